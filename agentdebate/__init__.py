@@ -1,0 +1,116 @@
+"""agentdebate judges text by multi-agent debate.
+
+The layout, ground floor first (imports go down only):
+
+    errors, tasks, usage      what can go wrong; what is judged; what it costs
+    ballots, messages, bus    judgements; what can be said; how it is carried
+    models                    a request in, a completion out
+    project, prompts          content files
+    agents, floor             the actors; the one interface a strategy sees
+    strategies                who speaks when
+    debates, results          one strategy, one item, one task group: a record
+    store, datasets           the run on disk; items from files
+    evaluation                many debates at once
+    cli                       the command line
+
+This module is for users: `import agentdebate as ad`. Inside the package, names are imported from the module that
+defines them. A name is loaded when it is first used, so that importing agentdebate costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentdebate.agents.card import Card as Card
+    from agentdebate.agents.card import Seat as Seat
+    from agentdebate.ballots.ballot import Ballot as Ballot
+    from agentdebate.ballots.ballot import Rating as Rating
+    from agentdebate.ballots.text import read_ballot as read_ballot
+    from agentdebate.debates import Debate as Debate
+    from agentdebate.debates import debate as debate
+    from agentdebate.debates import ready as ready
+    from agentdebate.evaluation import Evaluation as Evaluation
+    from agentdebate.evaluation import evaluate as evaluate
+    from agentdebate.floor import Floor as Floor
+    from agentdebate.floor import Group as Group
+    from agentdebate.floor import Speaker as Speaker
+    from agentdebate.messages import CRITICISE as CRITICISE
+    from agentdebate.messages import FORWARD as FORWARD
+    from agentdebate.messages import OPEN as OPEN
+    from agentdebate.messages import REVISE as REVISE
+    from agentdebate.messages import RULE as RULE
+    from agentdebate.messages import SCORE as SCORE
+    from agentdebate.messages import SPEAK as SPEAK
+    from agentdebate.messages import SUMMARISE as SUMMARISE
+    from agentdebate.messages import Critique as Critique
+    from agentdebate.messages import Failure as Failure
+    from agentdebate.messages import Message as Message
+    from agentdebate.messages import Purpose as Purpose
+    from agentdebate.messages import Ruling as Ruling
+    from agentdebate.messages import Score as Score
+    from agentdebate.messages import Statement as Statement
+    from agentdebate.messages import Summary as Summary
+    from agentdebate.messages import Verdict as Verdict
+    from agentdebate.models.base import Completion as Completion
+    from agentdebate.models.base import Model as Model
+    from agentdebate.models.base import ModelRequest as ModelRequest
+    from agentdebate.models.base import Sampling as Sampling
+    from agentdebate.models.function import Function as Function
+    from agentdebate.models.registry import model as model
+    from agentdebate.models.scripted import Scripted as Scripted
+    from agentdebate.project import Project as Project
+    from agentdebate.results import Record as Record
+    from agentdebate.strategies.base import Cards as Cards
+    from agentdebate.strategies.base import Strategy as Strategy
+    from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
+    from agentdebate.strategies.load import strategy as strategy
+    from agentdebate.strategies.solo import Solo as Solo
+    from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
+    from agentdebate.tasks import Aspect as Aspect
+    from agentdebate.tasks import Item as Item
+    from agentdebate.tasks import Scale as Scale
+    from agentdebate.tasks import Task as Task
+    from agentdebate.usage import Usage as Usage
+
+_HOMES = {
+    "agents.card": ("Card", "Seat"),
+    "ballots.ballot": ("Ballot", "Rating"),
+    "ballots.text": ("read_ballot",),
+    "debates": ("Debate", "debate", "ready"),
+    "evaluation": ("Evaluation", "evaluate"),
+    "floor": ("Floor", "Group", "Speaker"),
+    "messages": (
+        "CRITICISE", "FORWARD", "OPEN", "REVISE", "RULE", "SCORE", "SPEAK", "SUMMARISE",
+        "Critique", "Failure", "Message", "Purpose", "Ruling", "Score", "Statement", "Summary", "Verdict",
+    ),
+    "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
+    "models.function": ("Function",),
+    "models.registry": ("model",),
+    "models.scripted": ("Scripted",),
+    "project": ("Project",),
+    "results": ("Record",),
+    "strategies.base": ("Cards", "Strategy"),
+    "strategies.devils_advocate": ("DevilsAdvocate",),
+    "strategies.load": ("strategy",),
+    "strategies.solo": ("Solo",),
+    "strategies.tie_breaker": ("TieBreaker",),
+    "tasks": ("Aspect", "Item", "Scale", "Task"),
+    "usage": ("Usage",),
+}  # fmt: skip
+"""Where each public name is defined; the imports above say the same to type checkers, and a test compares the two."""
+
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605 - the names are those of the table
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'agentdebate' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"agentdebate.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

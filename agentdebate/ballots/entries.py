@@ -1,0 +1,115 @@
+"""What the keys of a JSON reply mean: which aspect a value is for, and which text is the reason."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentdebate.tasks import Aspect
+
+_REASONS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
+_FINAL = ("final_score", "final_rating")
+_SCORES = ("score", "rating", *_FINAL)
+_NESTS = frozenset(
+    [*_SCORES, "scores", "ratings", "evaluation", "evaluations", "ballot", "result", "aspects"]
+)
+_NAMES = ("aspect", "name", "criterion", "metric", "dimension")
+
+
+class Entries(list[tuple[str, Any]]):
+    """The keys and values of a JSON object in order, with keys that stand in it twice."""
+
+    @classmethod
+    def of(cls, value: Any) -> Any:
+        """The same JSON value with every object in it as Entries."""
+        if isinstance(value, dict):
+            return cls((str(key), cls.of(inner)) for key, inner in value.items())
+        return [cls.of(inner) for inner in value] if isinstance(value, list) else value
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The raw values that objects give each aspect, by its index, and their reasons."""
+
+    raws: list[list[Any]]
+    reasons: list[str] = field(default_factory=list)
+    has_keys: bool = False
+
+    @property
+    def reason(self) -> str:
+        """All reasons given, one a line."""
+        return "\n".join(dict.fromkeys(reason.strip() for reason in self.reasons))
+
+    def add(self, aspect: int, raw: Any) -> None:
+        """Note what an object gives an aspect."""
+        self.raws[aspect].append(raw)
+        self.has_keys = True
+
+
+def fold_key(key: str) -> str:
+    """The key in small letters, with underscores for what may part its words."""
+    return re.sub(r"[\s_-]+", "_", key.strip().lower())
+
+
+def keys_of(aspects: Sequence[Aspect]) -> re.Pattern[str]:
+    """What a text must contain if one of its objects is to have a wanted key."""
+    names = [re.escape(aspect.name).replace("_", r"[\s_-]{1,3}") for aspect in aspects]
+    names += [name.replace("_", r"[\s_-]{1,3}") for name in _SCORES]
+    return re.compile(rf"(?:{'|'.join(names)})(?:[\s_-]?(?:score|rating))?[\"'“”]?\s{{0,9}}:", re.IGNORECASE)
+
+
+def gather(objects: Iterable[Entries], aspects: Sequence[Aspect]) -> Gathered:
+    """What the objects say on each aspect. Values may disagree; that is for the caller to find."""
+    names = {aspect.name: k for k, aspect in enumerate(aspects)}
+    for name in list(names):
+        names.setdefault(f"{name}_score", names[name])
+        names.setdefault(f"{name}_rating", names[name])
+    gathered = Gathered([[] for _ in aspects])
+    for entries in objects:
+        _walk(entries, names, 0 if len(aspects) == 1 else None, gathered)
+    return gathered
+
+
+def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: Gathered) -> None:
+    """Gather from one object. `owner` is the aspect that a plain "score" in it is for."""
+    folded = [(fold_key(key), value) for key, value in entries]
+    named = next((value for key, value in folded if key in _NAMES and isinstance(value, str)), None)
+    if named is not None:
+        owner = names.get(fold_key(named))
+    gathered.reasons += [text for key, value in folded if key in _REASONS for text in _texts(value)]
+    own = [(names[key], value) for key, value in folded if key in names]
+    for aspect, value in own:
+        _put(value, names, aspect, gathered)
+    scores = [(key, value) for key, value in folded if key in _NESTS and key not in names]
+    scores = [(key, value) for key, value in scores if key in _FINAL] or scores
+    for key, value in scores:
+        nested = _objects_in(value)
+        for one in nested:
+            _walk(one, names, owner, gathered)
+        if not nested and owner is not None and not own and key in _SCORES:
+            gathered.add(owner, value)
+
+
+def _objects_in(value: Any) -> list[Entries]:
+    if isinstance(value, Entries):
+        return [value]
+    return [one for one in value if isinstance(one, Entries)] if isinstance(value, list) else []
+
+
+def _put(value: Any, names: dict[str, int], aspect: int, gathered: Gathered) -> None:
+    """Note an aspect's value; an object in its place holds the score under a key of its own."""
+    if not isinstance(value, Entries):
+        gathered.add(aspect, value)
+        return
+    before = len(gathered.raws[aspect])
+    _walk(value, names, aspect, gathered)
+    if len(gathered.raws[aspect]) == before:
+        gathered.add(aspect, None)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Entries):
+        return [f"{key}: {text}" for key, inner in value for text in _texts(inner)]
+    return [text for inner in value for text in _texts(inner)] if isinstance(value, list) else []

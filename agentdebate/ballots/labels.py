@@ -1,0 +1,121 @@
+"""What stands to the left of a number: the label that says what the number is for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agentdebate.ballots.markup import BOXED, DOUBLE
+from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.tokens import RANGE, Piece
+from agentdebate.ballots.words import BOUNDARY, OPENING, PARTS, SPEAKER, VERB_OR_NOUN
+
+_ALONE = frozenset("\n.)]\"'")
+_FARTHEST = 16
+"""Pieces; a label that needs more is prose."""
+
+
+@dataclass(slots=True)
+class Label:
+    """The words that tie a number to what it rates, read leftwards from it.
+
+    `parts` are the letters of words.PARTS that were met, `aspects` the aspects named. `stopper` is the piece that
+    ended the walk ("" at the start of a line or of the reply), `leftmost` the last piece that still belonged.
+    """
+
+    parts: set[str] = field(default_factory=set)
+    aspects: set[int] = field(default_factory=set)
+    separated: bool = False
+    boxed: bool = False
+    doubled: bool = False
+    crossed: bool = False
+    stopper: Piece = ""
+    leftmost: str = ""
+
+    @property
+    def opens_line(self) -> bool:
+        """Whether nothing but the label stands before the number in its line."""
+        return self.stopper in {"", "§"}
+
+    @property
+    def named(self) -> bool:
+        """Whether the label names an aspect or a score ("Final: 4" does)."""
+        return bool(self.aspects) or "c" in self.parts or ("f" in self.parts and self.separated)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the label has no unread word that could change what it names ("relevance score")."""
+        if self.opens_line or self.stopper in BOUNDARY or isinstance(self.stopper, Value):
+            return True
+        if self.leftmost in {":", "-", "|", "=", "→"}:
+            return self.stopper in OPENING
+        return bool(set(PARTS.get(self.leftmost, "")) & set("dlvf"))
+
+
+def label_before(pieces: Sequence[Piece], at: int) -> Label:
+    """The label of the number at this place. A newline may part them where the number has its line for itself."""
+    label = Label()
+    i = at - 1
+    while i >= 0 and at - i <= _FARTHEST:
+        piece = pieces[i]
+        if piece in {")", "]"}:
+            i = _before_bracket(pieces, i)
+            continue
+        if isinstance(piece, Value) or not (
+            _cross(label, pieces, at) if piece == "\n" else _take(label, pieces, i)
+        ):
+            break
+        i -= 1
+    label.stopper = pieces[i] if i >= 0 and pieces[i] != "\n" else ""
+    if label.leftmost == ":" and label.stopper in OPENING and (i == 0 or pieces[i - 1] in {"\n", "§"}):
+        # "Scorer: Score: 4" is a line of a form as well.
+        label.stopper = ""
+    return label
+
+
+def _cross(label: Label, pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the number stands alone in its line, so that the line before may be its label."""
+    after = pieces[at + 1] if at + 1 < len(pieces) else "\n"
+    if label.crossed or label.parts - {"p", "d"} or label.aspects or after not in _ALONE:
+        return False
+    label.crossed = label.separated = True
+    return True
+
+
+def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
+    """Add the piece to the label; False where it is none of its words."""
+    piece = str(pieces[i])
+    if is_aspect(piece):
+        label.aspects.add(int(piece[1:]))
+    elif piece in PARTS:
+        _add(label, piece, pieces[i - 1] if i else "")
+    else:
+        return False
+    label.leftmost = piece
+    return True
+
+
+def is_aspect(piece: Piece) -> bool:
+    """Whether the piece is the name of one of the aspects wanted."""
+    return isinstance(piece, str) and len(piece) > 1 and piece[0] == "@"
+
+
+def _add(label: Label, piece: str, before: Piece) -> None:
+    parts = (
+        {"v"} if piece in VERB_OR_NOUN and before in SPEAKER and not label.separated else set(PARTS[piece])
+    )
+    label.separated |= "s" in parts
+    label.boxed |= piece == BOXED
+    label.doubled |= piece == DOUBLE
+    label.parts |= parts
+
+
+def _before_bracket(pieces: Sequence[Piece], closing: int) -> int:
+    """Where to read on: before a bracket that holds a hint on the scale ("(1 = worst, 5 = best)"), else inside."""
+    hint = False
+    for i in range(closing - 1, max(closing - 14, -1), -1):
+        piece = pieces[i]
+        if piece in {"(", "["}:
+            return i - 1 if hint else closing - 1
+        if piece == "\n":
+            break
+        hint |= isinstance(piece, Value) or piece == RANGE
+    return closing - 1

@@ -1,0 +1,102 @@
+"""Markdown, HTML and LaTeX taken off a reply, so that "| **Coherence** | $4$ |" reads like "coherence: 4"."""
+
+import re
+from collections.abc import Iterator
+
+from agentdebate.ballots.fold import fold
+from agentdebate.ballots.words import words_of
+
+BOXED = "▣"
+"""Stands where LaTeX boxed an answer."""
+DOUBLE = "▢"
+"""Stands where a number was put in double square brackets."""
+HEADING = "§"
+"""Stands at the start of a heading."""
+
+_INLINE = words_of("b i em strong span u sub sup code mark font a small big tt")
+_BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
+
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(?:\s[^<>]{0,200}|/)?>", re.IGNORECASE)
+_REPLACED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"~~[^~\n]{0,300}~~"), " "),
+    (re.compile(r"\\n(?![a-z])"), "\n"),
+    (re.compile(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
+    (re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
+    (re.compile(r"\\[a-zA-Z]++"), " "),
+    (re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
+    # Emphasis goes without a trace, except between digits: 2*3 is not 23.
+    (re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
+    (re.compile(r"[*`]++"), ""),
+    (re.compile(r"[\\${}_]"), " "),
+)
+# One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
+# opens a list entry only before a letter: "4." alone is a reply.
+_BULLETS = re.compile(
+    r"^(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++", re.MULTILINE
+)
+_HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
+_BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
+
+
+def plain(text: str) -> str:
+    """The reply folded, in small letters and without markup; tables are rewritten as lines of a form."""
+    text = _BOLD_BULLET.sub(r"\1•", fold(text))
+    text = _TAG.sub(_tag, text)
+    for pattern, replacement in _REPLACED:
+        text = pattern.sub(replacement, text)
+    text = _HEADING.sub(HEADING + " ", text.lower())
+    if "|" in text:
+        text = "\n".join(_without_tables(text.split("\n")))
+    return _BULLETS.sub("", text)
+
+
+def _tag(tag: re.Match[str]) -> str:
+    name = tag[2].lower()
+    if name in _INLINE:
+        return ""
+    if name in {"td", "th"}:
+        return " | "
+    return "\n" if tag[1] or name in _BREAKING else f"\n{name}: "
+
+
+def _without_tables(lines: list[str]) -> Iterator[str]:
+    header: list[str] = []
+    for i, line in enumerate(lines):
+        if "|" not in line:
+            header = []
+            yield line
+        elif header:
+            yield from _row(header, _cells(line))
+        elif i + 1 < len(lines) and _is_rule(lines[i + 1]):
+            header = _cells(line)
+        else:
+            yield line.strip(" |")
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _is_rule(line: str) -> bool:
+    return "|" in line and "-" in line and not line.strip(" |:-")
+
+
+def _row(header: list[str], cells: list[str]) -> Iterator[str]:
+    """A table's row as form lines: "row name: score" where a column holds scores, else "column name: cell"."""
+    if _is_rule("|".join([*cells, ""])):
+        return
+    column = next((i for i, name in enumerate(header) if i and _names_scores(name)), None)
+    if column is not None and column < len(cells) and not cells[0][:1].isdigit():
+        # The header's own words keep "final score" and "initial score" apart.
+        yield f"{header[column]} for {cells[0]}: {cells[column]}" if cells[0] else ""
+    elif len(header) > 1 and any(cell[:1].isdigit() for cell in cells):
+        yield from (f"{name}: {cell}" for name, cell in zip(header, cells, strict=False))
+    else:
+        yield " | ".join(cells)
+
+
+def _names_scores(header: str) -> bool:
+    return bool(
+        {"score", "scores", "rating", "ratings", "grade", "评分", "得分", "スコア", "점수"}
+        & set(header.split())
+    )

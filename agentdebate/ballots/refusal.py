@@ -1,0 +1,31 @@
+"""Replies that decline to do what was asked."""
+
+import re
+
+from agentdebate.ballots.fold import fold
+
+_LONGEST = 1500
+"""Characters; a longer reply says something, whatever else it says."""
+
+_CANNOT = r"(?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|must decline to)"
+_DO = (
+    "assist|help|provide|comply|rate|score|evaluate|judge|fulfil|fulfill|complete|engage|continue|answer|assess|give|"
+    "offer|participate|support|create|generate|discuss|respond|review|do (?:this|that)"
+)
+_PATTERNS = re.compile(
+    # At most an adverb between: "I will not change my score" declines nothing.
+    rf"\bi(?: |(?='m)){_CANNOT} (?:[a-z]+ )?(?:{_DO})\b"
+    r"|\bas an? (?:ai|artificial|large language|language)\b.{0,80}\b(?:unable|can't|cannot|not able|don't|do not)\b"
+    rf"|\b(?:i'm|i am) (?:sorry|afraid)\b.{{0,40}}\b(?:{_CANNOT}|can't|not)\b"
+    r"|\bi (?:apologi[sz]e)\b.{0,40}\b(?:can't|cannot|unable|not able)\b"
+    rf"|\bi (?:must |have to |will )?(?:decline|refuse) to (?:{_DO})\b"
+    r"|\b(?:unable|not able) to (?:assist|comply|fulfil|help|rate|score|evaluate|provide)\b"
+    r"|^\W*(?:lo siento|es tut mir leid|je suis desole|mi dispiace|sinto muito)\b"
+    r"|^\W*(?:对不起|抱歉|很抱歉|申し訳|すみません|죄송)",
+    re.DOTALL,
+)
+
+
+def declines(text: str) -> bool:
+    """Whether a short reply declines ("I'm sorry, but I can't ...", "As an AI, I am unable to ...")."""
+    return len(text) <= _LONGEST and _PATTERNS.search(fold(text).lower()) is not None

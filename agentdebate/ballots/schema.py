@@ -1,0 +1,160 @@
+"""The JSON schema of a ballot, and ballots out of JSON, whole or broken."""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agentdebate.ballots.ballot import Ballot, Reading
+from agentdebate.ballots.braces import Span, spans
+from agentdebate.ballots.candidates import whole_value
+from agentdebate.ballots.entries import Entries, gather, keys_of
+from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.markup import plain
+from agentdebate.ballots.numbers import Value, show, to_number
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.settle import Found, settle
+from agentdebate.ballots.tokens import pieces_of
+from agentdebate.tasks import Aspect, Scale
+
+_MOST_CHOICES = 100
+"""Scales with more values than this are given by their ends."""
+_LONGEST_REPAIR = 50_000
+"""Characters of broken JSON that are worth mending."""
+_LONGEST_STRING = 60
+"""Characters; a longer string is no number."""
+
+_NUMBER = r"[-+]?(?:[0-9]++(?:[.][0-9]++)?+|[.][0-9]++)(?:[eE][+-]?[0-9]++)?+"
+_QUOTE = "[\"'“”]?"
+_ENDS = rf"\s*+{_QUOTE}\s*+(?:[,;}}\]\n#]|//|(?<=[\"'”\s])[\"'“](?=\w)"
+
+
+def ballot_schema(aspects: Sequence[Aspect]) -> dict[str, Any]:
+    """The JSON schema of a reply that rates these aspects: the reason first, then a number an aspect."""
+    properties: dict[str, Any] = {"reason": {"type": "string"}}
+    properties |= {aspect.name: _number_schema(aspect.scale) for aspect in aspects}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_structured(text: str, aspects: Sequence[Aspect]) -> Ballot | Problem | None:
+    """The ballot in the JSON that a text is or holds; None where no object in it has a key that is wanted."""
+    return read_json(spoken(text), aspects, structured=False, cut_off=False)
+
+
+def read_json(
+    text: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool
+) -> Ballot | Problem | None:
+    """As read_structured, for a text without its thinking.
+
+    `structured` says that the endpoint enforced the schema, `cut_off` that the text stopped at the length limit.
+    """
+    wanted = keys_of(aspects)
+    hits = [span for span in spans(text) if wanted.search(span.text)]
+    objects = [entries for span in hits if span.closed and (entries := _parse(span.text)) is not None]
+    gathered = gather(objects, aspects)
+    # JSON that speaks of other aspects alone is missing ours: it is not to be read as prose.
+    if gathered.has_keys or (objects and _is_json(text)):
+        found = [
+            Found(aspect, tuple(_value(raw, aspect) for raw in raws if raw is not None))
+            for aspect, raws in zip(aspects, gathered.raws, strict=True)
+        ]
+        reading = Reading(how="schema" if structured else "text")
+        return settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off)
+    return _read_broken(text, hits, aspects, cut_off=cut_off)
+
+
+def _number_schema(scale: Scale) -> dict[str, Any]:
+    values = scale.values
+    if values is None or len(values) > _MOST_CHOICES:
+        return {"type": "number", "minimum": _whole(scale.low), "maximum": _whole(scale.high)}
+    # Some servers take no notice of minimum and maximum; all of them know enum.
+    choices = [_whole(value) for value in values]
+    return {"type": "integer" if all(isinstance(c, int) for c in choices) else "number", "enum": choices}
+
+
+def _whole(number: float) -> int | float:
+    # Rounded, since steps of 0.1 do not add up exactly.
+    return int(number) if number.is_integer() else round(number, 9)
+
+
+def _parse(text: str) -> Entries | None:
+    try:
+        parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float)
+    except ValueError:
+        return None
+    return parsed if isinstance(parsed, Entries) else None
+
+
+def _value(raw: object, aspect: Aspect) -> Value:
+    """What a JSON value says as a score; one that is on no scale where it is no number."""
+    if isinstance(raw, float | int) and not isinstance(raw, bool):
+        return Value((float(raw),), show(float(raw)))
+    if isinstance(raw, str) and len(raw) <= _LONGEST_STRING:
+        _, value = whole_value(pieces_of(plain(raw), [aspect])) or (0, None)
+        if value is not None:
+            return value
+    return Value(
+        (math.nan,), json.dumps(raw)[:_LONGEST_STRING] if isinstance(raw, str | bool) else "a list or object"
+    )
+
+
+def _read_broken(
+    text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool
+) -> Ballot | Problem | None:
+    for span in hits:
+        mended = _mend(span.text) if len(span.text) <= _LONGEST_REPAIR else None
+        gathered = gather([mended] if mended is not None else [], aspects)
+        if not gathered.has_keys:
+            continue
+        found = [
+            _confirmed(span, aspect, raws, cut_off)
+            for aspect, raws in zip(aspects, gathered.raws, strict=True)
+        ]
+        settled = settle(found, reason=gathered.reason, reading=Reading(how="repaired"), cut_off=cut_off)
+        # Where a brace merely stands somewhere in prose, the prose may hold the score.
+        return None if isinstance(settled, Problem) and not _is_json(text) else settled
+    return None
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip(" \t\r\n`").removeprefix("json").lstrip().startswith(("{", "["))
+
+
+def _mend(text: str) -> Entries | None:
+    import json_repair
+
+    try:
+        mended = json_repair.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return Entries.of(mended) if isinstance(mended, dict) else None
+
+
+def _confirmed(span: Span, aspect: Aspect, raws: list[Any], cut_off: bool) -> Found:
+    """The values that stand in the broken JSON word for word, each as a whole.
+
+    Mending guesses: it makes 4 of "4 or 5", and 1 of a 10 that was cut in two.
+    """
+    ends = _ENDS + (")" if cut_off else r"|\Z)")
+    numbers = {
+        to_number(m[1].lower()) for m in re.finditer(rf":\s*+{_QUOTE}\s*+({_NUMBER}){ends}", span.text)
+    }
+    values = []
+    for raw in raws:
+        value = _value(raw, aspect) if raw is not None else None
+        if value is None:
+            continue
+        if isinstance(raw, str):
+            stands = re.search(rf":\s*+{_QUOTE}\s*+{re.escape(raw)}{ends}", span.text) is not None
+        else:
+            stands = value.numbers[0] in numbers
+        if not stands and cut_off:
+            return Found(aspect, (value,), cut=True)
+        values.append(value if stands else Value((math.nan,), "a number with something after it"))
+    return Found(aspect, tuple(values))

@@ -1,0 +1,97 @@
+"""What was found for each aspect, made into a ballot, or into the one problem that keeps it from being one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentdebate.ballots.ballot import Ballot, Rating, Reading
+from agentdebate.ballots.numbers import Value, show
+from agentdebate.ballots.problem import Kind, Problem
+from agentdebate.tasks import Aspect
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The numbers that a reply gives an aspect with equal strength; `cut` if one may go on beyond its end."""
+
+    aspect: Aspect
+    values: tuple[Value, ...]
+    cut: bool = False
+
+    @property
+    def score(self) -> float | None:
+        """The one score that the values agree on; None where there is none, or it is not on the scale."""
+        scores = {value.on(self.aspect.scale) for value in self.values}
+        return scores.pop() if len(scores) == 1 and not self.cut else None
+
+    @property
+    def shown(self) -> list[str]:
+        """What was found, each thing once, in the order of the reply."""
+        scores = (value.on(self.aspect.scale) for value in self.values)
+        shown = (v.shown if s is None else show(s) for v, s in zip(self.values, scores, strict=True))
+        return list(dict.fromkeys(shown))
+
+    @property
+    def differs(self) -> bool:
+        """Whether the reply gives more than one number."""
+        return len(self.shown) > 1 or any(len(value.numbers) > 1 for value in self.values)
+
+
+def settle(found: Sequence[Found], *, reason: str, reading: Reading, cut_off: bool) -> Ballot | Problem:
+    """The ballot, if there is one score on the scale for every aspect; else the problem, naming every aspect in it."""
+    ratings = []
+    for one in found:
+        # The only way to a score: nothing that is not on the scale becomes a rating.
+        if one.score is None or one.score not in one.aspect.scale:
+            return _problem(found, cut_off=cut_off)
+        ratings.append(Rating(aspect=one.aspect.name, score=one.score))
+    return Ballot(ratings=tuple(ratings), reason=_sound(reason), reading=reading)
+
+
+def listed(aspects: Sequence[Aspect]) -> str:
+    """The aspects with their scales, as a message names them: "coherence (1 to 5) and fluency (1 to 3)"."""
+    return _joined([f"{aspect.name} ({aspect.scale})" for aspect in aspects])
+
+
+def _sound(text: str) -> str:
+    """The text with a replacement character for each half of a surrogate pair, which no file can hold."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _problem(found: Sequence[Found], *, cut_off: bool) -> Problem:
+    several = [one for one in found if one.differs]
+    off = [one for one in found if one.values and one.score is None and not (one.cut or one.differs)]
+    absent = [one for one in found if not one.values or (one.cut and not one.differs)]
+    sentences = [_several(several)] if several else []
+    sentences += [_off_scale(off)] if off else []
+    sentences += [_absent(absent, cut_off=cut_off)] if absent else []
+    kind: Kind = "several" if several else "off_scale" if off else "cut_off" if cut_off else "missing"
+    return Problem(kind, " ".join(sentences))
+
+
+def _several(several: Sequence[Found]) -> str:
+    each = [f"{_joined(one.shown[:4])} for {one.aspect.name} ({one.aspect.scale})" for one in several]
+    return f"I found {'; '.join(each)}, and cannot tell which one is meant."
+
+
+def _off_scale(off: Sequence[Found]) -> str:
+    each = [
+        f"{one.shown[0][:60]} for {one.aspect.name}, which is not on its scale: {_scale(one.aspect)}"
+        for one in off
+    ]
+    return f"I found {'; '.join(each)}."
+
+
+def _absent(absent: Sequence[Found], *, cut_off: bool) -> str:
+    names = listed([one.aspect for one in absent])
+    if cut_off:
+        return f"The reply was cut off before a score for {names} was complete."
+    return f"I found no score for {names} in the reply."
+
+
+def _scale(aspect: Aspect) -> str:
+    step = aspect.scale.step
+    return f"{aspect.scale}, any number between" if step is None else f"{aspect.scale} in steps of {step:g}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

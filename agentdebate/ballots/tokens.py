@@ -1,0 +1,175 @@
+"""A reply as pieces: words, marks, aspects named, and number expressions brought together."""
+
+import re
+from collections.abc import Sequence
+
+from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
+from agentdebate.ballots.words import CHANGES, UNITS, words_of
+from agentdebate.tasks import Aspect
+
+Piece = str | Value
+RANGE = "#range"
+"""Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
+
+_TOKEN = re.compile(
+    r"""
+    \n
+    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+(?![a-z])
+    | [0-9]++[.,0-9]*+[a-z][a-z0-9]*+
+    | [a-zα-ωа-яıøæœßłđ][a-z0-9α-ωа-яıøæœßłđ]*+(?:'[a-z]++)*+
+    | [^\W\d_a-zα-ωа-я]++
+    | ->|=>
+    | [^\s]
+    """,
+    re.VERBOSE,
+)
+_BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
+_OVER = {"/", "of", "von", "sur", "из", "su", "de"}
+_RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
+
+
+def tokenize(text: str) -> list[str]:
+    """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
+    tokens: list[str] = []
+    for found in _TOKEN.findall(text):
+        if found != "\n" or (tokens and tokens[-1] != "\n"):
+            tokens.append("→" if found in {"->", "=>"} else found)
+    return tokens
+
+
+def pieces_of(text: str, aspects: Sequence[Aspect]) -> list[Piece]:
+    """The pieces of folded text. The k-th of the aspects stands as "@k" wherever its name does."""
+    tokens = _with_aspects(tokenize(text), aspects)
+    scales = {(aspect.scale.low, aspect.scale.high) for aspect in aspects}
+    return _Gathering(tokens, scales).pieces()
+
+
+def _with_aspects(tokens: list[str], aspects: Sequence[Aspect]) -> list[str]:
+    phrases: dict[str, list[tuple[list[str], str]]] = {}
+    for k, aspect in sorted(enumerate(aspects), key=lambda pair: -len(pair[1].name)):
+        words = tokenize(aspect.name.replace("_", " "))
+        phrases.setdefault(words[0], []).append((words, f"@{k}"))
+    named: list[str] = []
+    i = 0
+    while i < len(tokens):
+        for words, mark in phrases.get(tokens[i], ()):
+            length = _phrase_length(tokens, i, words)
+            if length:
+                named.append(mark)
+                i += length
+                break
+        else:
+            named.append(tokens[i])
+            i += 1
+    return named
+
+
+def _phrase_length(tokens: list[str], start: int, words: list[str]) -> int:
+    """How many tokens from `start` spell these words, with or without hyphens between; 0 if they do not."""
+    i = start
+    for word in words:
+        if i > start and i < len(tokens) and tokens[i] == "-":
+            i += 1
+        if i >= len(tokens) or tokens[i] != word:
+            return 0
+        i += 1
+    return i - start
+
+
+class _Gathering:
+    """Walks over tokens once and brings number expressions together."""
+
+    def __init__(self, tokens: list[str], scales: set[tuple[float, float]]) -> None:
+        self._tokens, self._scales = tokens, scales
+        self._at = 0
+        self._done: list[Piece] = []
+
+    def pieces(self) -> list[Piece]:
+        while self._at < len(self._tokens):
+            if self._is_scale_end():
+                self._put_range(2)
+                continue
+            value = self._value()
+            if value is None:
+                self._done.append(self._tokens[self._at])
+                self._at += 1
+            else:
+                self._span(value)
+        return self._done
+
+    def _peek(self, ahead: int = 0) -> str:
+        index = self._at + ahead
+        return self._tokens[index] if index < len(self._tokens) else ""
+
+    def _value(self) -> Value | None:
+        """A number at this place, with its half, denominator and unit; moves on only where there is one."""
+        number = to_number(self._peek())
+        if number is None:
+            return None
+        shown = self._peek()
+        in_words = shown in NUMBER_WORDS
+        self._at += 1
+        if [self._peek(i) for i in range(3)] == ["and", "a", "half"]:
+            number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
+        elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
+            number, shown = (
+                float(f"{number:g}.{NUMBER_WORDS[self._peek(1)]:g}"),
+                f"{shown} point {self._peek(1)}",
+            )
+            self._at += 2
+        value = self._fraction(number, shown)
+        if self._peek() in UNITS:
+            self._at += 1
+        return value
+
+    def _fraction(self, number: float, shown: str) -> Value:
+        ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
+        over = to_number(self._peek(ahead)) if ahead else None
+        if over is None:
+            return Value((number,), shown)
+        self._at += ahead + 1
+        return Value((number,), f"{shown}/{show(over)}", over)
+
+    def _span(self, value: Value) -> None:
+        """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
+        before = self._done[-1] if self._done else ""
+        joint = self._peek()
+        both = joint in _BETWEEN or (joint == "and" and before == "between")
+        ahead = 2 if joint == "or" and self._peek(1) == "a" else 1
+        if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
+            self._done.append(value)
+            return
+        self._at += ahead
+        end = self._value()
+        assert end is not None  # the token was looked at above
+        pair = (value.numbers[0], end.numbers[0])
+        if pair in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
+            self._put_range(0)
+        elif joint == "→" or (before == "from" and joint == "to"):
+            self._done.append(Value(end.numbers, end.shown, end.over, moved=True))
+        else:
+            self._done.append(Value(pair, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _changes(self) -> bool:
+        return any(piece in CHANGES for piece in self._done[-8:] if isinstance(piece, str))
+
+    def _is_scale_end(self) -> bool:
+        """Whether here stands "/5)" or "of 5)" with no number before: a reminder of the scale's end."""
+        if (
+            self._peek() not in {"/", "of", "max", "maximum"}
+            or not self._done
+            or isinstance(self._done[-1], Value)
+        ):
+            return False
+        opened = self._done[-1] == "(" or (self._done[-1] == "out" and self._done[-2:-1] == ["("])
+        return (
+            opened and to_number(self._peek(1)) in {high for _, high in self._scales} and self._peek(2) == ")"
+        )
+
+    def _put_range(self, tokens: int) -> None:
+        self._at += tokens
+        while self._done and self._done[-1] in _RANGE_WORDS:
+            self._done.pop()
+        self._done.append(RANGE)
+        while self._peek() in {"scale", "range"}:
+            self._at += 1

@@ -1,0 +1,150 @@
+"""The message bus of one debate: addresses, bounded mailboxes, delivery in order, listeners.
+
+The bus gives every message its sequence number and time, shows it to the listeners, and then puts it into the
+mailboxes of its addressees. Numbering and showing happen in one step without an await, so every listener sees every
+message once and in the order of the numbers; messages are frozen, so none can change what the others see.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+from agentdebate.errors import StrategyError, UnknownAddress, nearest
+from agentdebate.messages import FLOOR, Ask, Message, Tell
+
+Listener = Callable[[Message], None]
+"""Called with each message as it is sent. What it raises reaches the sender."""
+
+AnyMessage = TypeVar("AnyMessage", bound=Message)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What arrives in a mailbox: a message, and the earlier messages that it puts into the addressee's memory."""
+
+    message: Message
+    heard: tuple[Message, ...] = ()
+
+
+class Mailbox:
+    """A bounded queue of deliveries with one reader, which ends when the bus closes it."""
+
+    def __init__(self, address: str, capacity: int) -> None:
+        self.address = address
+        self._in: MemoryObjectSendStream[Delivery]
+        self._out: MemoryObjectReceiveStream[Delivery]
+        self._in, self._out = anyio.create_memory_object_stream[Delivery](capacity)
+
+    def __repr__(self) -> str:
+        held = self._in.statistics()
+        return f"<Mailbox {self.address!r}: {held.current_buffer_used} of {held.max_buffer_size:g}>"
+
+    def __aiter__(self) -> "Mailbox":
+        return self
+
+    async def __anext__(self) -> Delivery:
+        try:
+            return await self._out.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def put(self, delivery: Delivery) -> None:
+        """Deliver; waits while the mailbox is full."""
+        try:
+            self._in.send_nowait(delivery)
+        except anyio.WouldBlock:
+            await self._in.send(delivery)
+
+    def shut(self) -> None:
+        """No more deliveries: the reader gets what is in the box and then comes to the end."""
+        self._in.close()
+
+    def discard(self) -> None:
+        """Shut, and throw away what has not been read."""
+        self._in.close()
+        self._out.close()
+
+
+class Bus:
+    """Carries the messages of one debate.
+
+    Agents open a mailbox each. The floor's address has none: what is sent there is for the listeners, of whom the
+    floor is one. `capacity` bounds each mailbox; since agents only ever answer the floor, a full mailbox makes the
+    floor wait and nobody else. `clock` gives seconds since the epoch.
+    """
+
+    def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
+        self._mailboxes: dict[str, Mailbox] = {}
+        self._listeners: list[Listener] = []
+        self._sent: list[Message] = []
+        self._capacity, self._clock = capacity, clock
+
+    def __repr__(self) -> str:
+        return f"<Bus {len(self._sent)} sent, {len(self._mailboxes)} mailboxes>"
+
+    @property
+    def sent(self) -> Sequence[Message]:
+        """Every message so far, in order: the transcript."""
+        return self._sent
+
+    def listen(self, listener: Listener) -> None:
+        """Show every message from now on to `listener`."""
+        self._listeners.append(listener)
+
+    def open(self, address: str) -> Mailbox:
+        """A mailbox for an address that nobody has yet. Raises StrategyError where somebody does."""
+        if address in self._mailboxes or address == FLOOR:
+            raise StrategyError(f"the address {address!r} is taken")
+        mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
+        return mailbox
+
+    async def send(self, message: AnyMessage) -> AnyMessage:
+        """Number, show and deliver a message; the numbered message comes back.
+
+        Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
+        into memories that was never said. In both cases nobody has seen it.
+        """
+        boxes = [self._box(address) for address in message.to if address != FLOOR]
+        heard = self._heard(message)
+        stamped = message.model_copy(update={"seq": len(self._sent) + 1, "time": self._clock()})
+        self._sent.append(stamped)
+        for listener in self._listeners:
+            listener(stamped)
+        for box in boxes:
+            await box.put(Delivery(stamped, heard))
+        return stamped
+
+    def shut(self) -> None:
+        """Close every mailbox for deliveries; the readers come to the end of what is there."""
+        for mailbox in self._mailboxes.values():
+            mailbox.shut()
+
+    def discard(self) -> None:
+        """Close every mailbox at both ends."""
+        for mailbox in self._mailboxes.values():
+            mailbox.discard()
+
+    def _box(self, address: str) -> Mailbox:
+        try:
+            return self._mailboxes[address]
+        except KeyError:
+            raise UnknownAddress(
+                f"nobody in this debate has the address {address!r}. {nearest(address, self._mailboxes)}"
+            ) from None
+
+    def _heard(self, message: Message) -> tuple[Message, ...]:
+        numbers = (
+            message.hearing
+            if isinstance(message, Ask)
+            else message.heard
+            if isinstance(message, Tell)
+            else ()
+        )
+        for number in numbers:
+            if not 1 <= number <= len(self._sent):
+                raise StrategyError(f"message {number} was never said, so nobody can be told of it")
+        return tuple(self._sent[number - 1] for number in numbers)

@@ -1,0 +1,196 @@
+"""Every error of the package, in one tree; the branch says what the reader should do.
+
+AgentDebateError
+|
++-- UserError                    fix something of yours: exit code 2 on the command line
+|   +-- ContentError             a file in agents/, strategies/ or prompts/
+|   +-- DataError                a row of a data file, or an item made in code
+|   +-- UsageError               an argument or option
+|   +-- MissingExtra             an optional dependency is not installed
+|
++-- ModelError                   what a model endpoint answered, or did not
+|   +-- AuthenticationError      no key, or one that the endpoint refuses
+|   +-- RequestRefused           the endpoint calls the request wrong
+|   |   +-- ContextTooLong       the request does not fit the model's context
+|   +-- ContentFiltered          the provider's filter stopped the reply
+|   +-- RateLimited              try again, after `retry_after` seconds where it is known
+|   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
+|   +-- ModelTimeout             try again: no answer in time
+|   +-- ConnectionFailed         try again: the endpoint could not be reached
+|   +-- MalformedReply           try again: the answer is not what the protocol says
+|
++-- DebateError                  one debate could not end with a verdict
+|   +-- UnreadableReply          an agent's replies could not be read, however often it was asked
+|   +-- TurnTimeout              a turn's deadline passed
+|   +-- AgentFailed              an agent raised; `__cause__` is what it raised
+|   +-- UnknownAddress           a message to nobody
+|   +-- StrategyError            the strategy broke a rule of the floor
+|
++-- StoreError                   the run on disk cannot be read or written
+"""
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class AgentDebateError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class UserError(AgentDebateError):
+    """Something the user can fix: a file, a row, an argument, an installation."""
+
+
+class ContentError(UserError):
+    """A content file (agent card, strategy, prompt) is missing or wrong. Names the file, and the key or line."""
+
+    def __init__(
+        self, message: str, *, path: object = None, line: int | None = None, key: str | None = None
+    ) -> None:
+        self.path, self.line, self.key = path, line, key
+        super().__init__(_place(path, line, key) + message)
+
+
+class DataError(UserError):
+    """An item or a row of a data file is wrong. Names the file, line and field where they are known."""
+
+    def __init__(
+        self, message: str, *, path: object = None, line: int | None = None, field: str | None = None
+    ) -> None:
+        self.path, self.line, self.field = path, line, field
+        super().__init__(_place(path, line, field) + message)
+
+
+class UsageError(UserError):
+    """An argument or option does not mean anything here."""
+
+
+class MissingExtra(UserError):
+    """An optional dependency is not installed. The message gives the line that installs it."""
+
+    def __init__(self, what: str, *, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs an optional dependency: pip install 'agentdebate[{extra}]'")
+
+
+class ModelError(AgentDebateError):
+    """A model endpoint failed to give a completion.
+
+    `retryable` says whether the same request may succeed later; `retry_after` is in seconds.
+    """
+
+    retryable: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        model: str = "",
+        status: int | None = None,
+        retry_after: float | None = None,
+        request_id: str | None = None,
+    ) -> None:
+        self.model, self.status = model, status
+        self.retry_after, self.request_id = retry_after, request_id
+        super().__init__(f"{model}: {message}" if model else message)
+
+
+class AuthenticationError(ModelError):
+    """There is no key, or the endpoint refuses it."""
+
+
+class RequestRefused(ModelError):
+    """The endpoint says that the request itself is wrong (an unknown model or parameter)."""
+
+
+class ContextTooLong(RequestRefused):
+    """The request does not fit into the model's context window."""
+
+
+class ContentFiltered(ModelError):
+    """The provider's content filter stopped the reply."""
+
+
+class RateLimited(ModelError):
+    """Too many requests or tokens; `retry_after` holds the endpoint's own figure where it gives one."""
+
+    retryable = True
+
+
+class ServerFailed(ModelError):
+    """The endpoint answered with HTTP 5xx."""
+
+    retryable = True
+
+
+class ModelTimeout(ModelError):
+    """The endpoint did not answer in time."""
+
+    retryable = True
+
+
+class ConnectionFailed(ModelError):
+    """The endpoint could not be reached, or the connection broke."""
+
+    retryable = True
+
+
+class MalformedReply(ModelError):
+    """The endpoint answered something that is no chat completion."""
+
+    retryable = True
+
+
+class DebateError(AgentDebateError):
+    """A debate ended without a verdict. `agent` names whose turn it was, where there was one."""
+
+    def __init__(self, message: str, *, agent: str | None = None) -> None:
+        self.agent = agent
+        super().__init__(message)
+
+
+class UnreadableReply(DebateError):
+    """An agent's replies could not be read, however often it was asked; `problems` holds one line a reply."""
+
+    def __init__(self, message: str, *, agent: str, problems: tuple[str, ...]) -> None:
+        self.problems = problems
+        super().__init__(message, agent=agent)
+
+
+class TurnTimeout(DebateError):
+    """An agent did not answer within the turn's deadline."""
+
+
+class AgentFailed(DebateError):
+    """An agent raised an error that is not ours; it is the `__cause__`."""
+
+
+class UnknownAddress(DebateError):
+    """A message was sent to an address that nobody in the debate has."""
+
+
+class StrategyError(DebateError):
+    """A strategy broke a rule of the floor: an unknown role, a message that was never said, no verdict."""
+
+
+class StoreError(AgentDebateError):
+    """The run on disk cannot be read or written."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint that ends an error message: the nearest known name, or the list of them."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    return f"Known: {', '.join(names) or 'none'}."
+
+
+def _place(path: object, line: int | None, name: str | None) -> str:
+    parts = [str(path)] if path is not None else []
+    if line is not None:
+        parts.append(f"line {line}")
+    if name is not None:
+        parts.append(repr(name))
+    return ", ".join(parts) + ": " if parts else ""

@@ -1,0 +1,307 @@
+"""What can be said in a debate: frozen, typed messages in one union, with one codec.
+
+A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
+list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
+the `hearing` of an `Ask`) names the messages that were put into memories, so each text stands in it once.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.usage import Spent
+
+FLOOR = "floor"
+"""The address of the strategy's side of the debate. Nobody in a cast can have it."""
+
+
+class Message(BaseModel):
+    """What every message carries: its number in the debate, who says it to whom, in which round, and when."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: str
+    seq: int = 0
+    """Number within the debate, from 1; 0 until the bus has carried it."""
+    sender: str
+    to: tuple[str, ...]
+    round: int = 0
+    """0 before the first round."""
+    time: float = 0.0
+    """Seconds since 1970-01-01 UTC; 0 until the bus has carried it."""
+
+
+class Brief(Message):
+    """The task as given: the text that every agent is shown before anything else."""
+
+    kind: Literal["brief"] = "brief"
+    task: str
+    aspects: tuple[str, ...]
+    item: str
+    """The item's id."""
+    text: str
+
+
+class Ask(Message):
+    """The floor gives an agent the word. The messages in `hearing` go into its memory first."""
+
+    kind: Literal["ask"] = "ask"
+    purpose: str
+    reply: str
+    """The kind of message that is wanted back."""
+    hearing: tuple[int, ...] = ()
+
+
+class Tell(Message):
+    """The messages numbered in `heard` are put into the memories of the addressees."""
+
+    kind: Literal["tell"] = "tell"
+    heard: tuple[int, ...]
+
+
+class Reply(Message):
+    """What an agent says when asked. `answers` is the number of the Ask, `text` is what was said."""
+
+    answers: int
+    text: str
+    model: str = ""
+    """The model that said it; empty for an agent that relays without one."""
+
+
+class Statement(Reply):
+    """Free talk. It may carry a ballot."""
+
+    kind: Literal["statement"] = "statement"
+    ballot: Ballot | None = None
+
+
+class Score(Reply):
+    """A ballot with its reason."""
+
+    kind: Literal["score"] = "score"
+    ballot: Ballot
+
+
+class Critique(Reply):
+    """An objection, or none.
+
+    `reading` says how the stop word was read: "clear", or "contradictory" where the agent said the stop word and
+    objected all the same, however often it was asked which of the two it meant; that counts as an objection.
+    """
+
+    kind: Literal["critique"] = "critique"
+    no_issue: bool
+    reading: Literal["clear", "contradictory"] = "clear"
+
+
+class Summary(Reply):
+    """What was said in a round, in short."""
+
+    kind: Literal["summary"] = "summary"
+
+
+class Ruling(Reply):
+    """A tie-breaker's ballot, after reading the whole debate."""
+
+    kind: Literal["ruling"] = "ruling"
+    ballot: Ballot
+
+
+class Role(BaseModel):
+    """A kind of reader that a recruiter found for a text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str
+    description: str
+
+
+class Roster(Reply):
+    """The roles that a recruiter wants at the table."""
+
+    kind: Literal["roster"] = "roster"
+    roles: tuple[Role, ...]
+
+
+class Plan(Reply):
+    """How an item should be judged: which evaluator informs which aspect."""
+
+    kind: Literal["plan"] = "plan"
+
+
+class Evidence(Message):
+    """Scores that assistant evaluators computed, by evaluator."""
+
+    kind: Literal["evidence"] = "evidence"
+    scores: tuple[tuple[str, float], ...]
+
+
+class CastBallot(BaseModel):
+    """A ballot with who cast it, in which round, and the number of the message that carried it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    message: int
+    model: str
+    ballot: Ballot
+
+
+class Verdict(Message):
+    """The debate's judgement: what was merged into which scores, how the debate ended, and what it cost."""
+
+    kind: Literal["verdict"] = "verdict"
+    sender: str = FLOOR
+    to: tuple[str, ...] = ()
+    ratings: tuple[Rating, ...]
+    settled: bool
+    """Whether the agents agreed, as the strategy defines agreement."""
+    ended: str
+    """What ended the debate, in a word or two: "agreement", "round limit", "ruling", "one opinion"."""
+    rounds: int
+    """How many rounds were used."""
+    merge: str
+    """How the ballots became the scores: "last score", "ruling", or the name of a merge."""
+    ballots: tuple[CastBallot, ...]
+    """Every ballot of the debate, in the order in which they were cast."""
+    usage: tuple[Spent, ...] = ()
+    """What the debate cost, by agent and round."""
+    models: tuple[str, ...] = ()
+    """The models that spoke, in the order in which they first did."""
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The score of each aspect by its name."""
+        return {rating.aspect: rating.score for rating in self.ratings}
+
+    @property
+    def score(self) -> float:
+        """The score, where the debate was about one aspect. Raises ValueError where it was about several."""
+        if len(self.ratings) != 1:
+            raise ValueError(
+                f"this verdict rates {len(self.ratings)} aspects: read .scores instead of .score"
+            )
+        return self.ratings[0].score
+
+
+class Failure(Message):
+    """Why a debate ended without a verdict. `error` is the name of the error's class, `agent` whose turn it was."""
+
+    kind: Literal["failure"] = "failure"
+    sender: str = FLOOR
+    to: tuple[str, ...] = ()
+    error: str
+    reason: str
+    agent: str | None = None
+
+
+class Unknown(Message):
+    """A message of a kind that this version does not know. It is written back as it was read."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    sender: str = ""
+    to: tuple[str, ...] = ()
+
+
+Known = Annotated[
+    Brief
+    | Ask
+    | Tell
+    | Statement
+    | Score
+    | Critique
+    | Summary
+    | Ruling
+    | Roster
+    | Plan
+    | Evidence
+    | Verdict
+    | Failure,
+    Field(discriminator="kind"),
+]
+"""The union of all message kinds, told apart by `kind`."""
+
+_CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
+_KINDS = frozenset(
+    [
+        "brief",
+        "ask",
+        "tell",
+        "statement",
+        "score",
+        "critique",
+        "summary",
+        "ruling",
+        "roster",
+        "plan",
+        "evidence",
+        "verdict",
+        "failure",
+    ]
+)
+
+ReplyType = TypeVar("ReplyType", bound=Reply)
+
+
+@dataclass(frozen=True)
+class Purpose(Generic[ReplyType]):
+    """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
+
+    A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
+    `prompts/turns/rebut.md`.
+    """
+
+    name: str
+    reply: type[ReplyType]
+
+    @property
+    def kind(self) -> str:
+        """The reply's `kind`."""
+        return str(self.reply.model_fields["kind"].default)
+
+
+SPEAK = Purpose("speak", Statement)
+OPEN = Purpose("open", Statement)
+FORWARD = Purpose("forward", Statement)
+SCORE = Purpose("score", Score)
+REVISE = Purpose("revise", Score)
+CRITICISE = Purpose("criticise", Critique)
+SUMMARISE = Purpose("summarise", Summary)
+RULE = Purpose("rule", Ruling)
+
+
+def encode(message: Message) -> str:
+    """One message as one line of JSON. An unknown kind has the fields that it was read with, and no others."""
+    return message.model_dump_json(exclude_unset=isinstance(message, Unknown))
+
+
+def decode(line: str | bytes) -> Message:
+    """The message in a line of JSON. A kind this version does not know comes back as `Unknown`, nothing lost.
+
+    Raises pydantic.ValidationError where it is no message, or a known kind does not have the fields it should.
+    """
+    return from_data(json.loads(line))
+
+
+def from_data(data: object) -> Message:
+    """The message in data read from JSON."""
+    if not isinstance(data, Mapping) or data.get("kind") not in _KINDS:
+        return Unknown.model_validate(data)
+    message: Message = _CODEC.validate_python(data)
+    return message
+
+
+def encode_all(messages: Iterable[Message]) -> str:
+    """A transcript as JSONL."""
+    return "".join(encode(message) + "\n" for message in messages)
+
+
+def decode_all(text: str) -> tuple[Message, ...]:
+    """The transcript in JSONL."""
+    return tuple(decode(line) for line in text.split("\n") if line.strip())

@@ -1,0 +1,172 @@
+"""What is judged and how: items, tasks, aspects and their scales. Pure values; prompts.py loads tasks from files."""
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from agentdebate.errors import DataError, UsageError, nearest
+
+
+class Scale(BaseModel):
+    """The numbers an aspect may be rated with: `low` to `high`, in steps of `step` (None: any number between)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    low: float
+    high: float
+    step: float | None = 1.0
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> Self:
+        if not self.low < self.high:
+            raise ValueError(f"a scale runs from low to high, not from {self.low:g} to {self.high:g}")
+        if self.step is not None and self.step <= 0:
+            raise ValueError(f"a step is positive, not {self.step:g}")
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> "Scale":
+        """Read "1-5" (whole steps), "0-1" or "1-5 any" (every number between). Raises UsageError."""
+        head, _, tail = text.strip().partition(" ")
+        low, _, high = head.replace("to", "-").partition("-")
+        try:
+            return cls(low=float(low), high=float(high), step=None if tail == "any" else 1.0)
+        except ValueError as error:
+            raise UsageError(
+                f"{text!r} is no scale; write it like 1-5, or '1-5 any' for fractions"
+            ) from error
+
+    def __contains__(self, value: float) -> bool:
+        if not (math.isfinite(value) and self.low <= value <= self.high):
+            return False
+        if self.step is None:
+            return True
+        steps = (value - self.low) / self.step
+        return math.isclose(steps, round(steps), abs_tol=1e-9)
+
+    def __str__(self) -> str:
+        return f"{self.low:g} to {self.high:g}"
+
+    @property
+    def values(self) -> tuple[float, ...] | None:
+        """Every value on the scale, lowest first; None where any number between is allowed."""
+        if self.step is None:
+            return None
+        count = math.floor((self.high - self.low) / self.step + 1e-9) + 1
+        return tuple(self.low + i * self.step for i in range(count))
+
+
+def _read_scale(value: object) -> object:
+    return Scale.parse(value) if isinstance(value, str) else value
+
+
+class Aspect(BaseModel):
+    """One criterion of a task, with its scale, what it asks, and the steps that lead to a score."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    scale: Annotated[Scale, BeforeValidator(_read_scale)]
+    criterion: str
+    """What the aspect asks of a text, in a sentence or two."""
+    steps: tuple[str, ...] = ()
+    """How to come to a score, one step an entry."""
+
+    @property
+    def title(self) -> str:
+        """The name as prose: "factual_consistency" is "Factual consistency"."""
+        return self.name.replace("_", " ").capitalize()
+
+
+class Task(BaseModel):
+    """A kind of item and how to judge it. `brief` is the template of what every agent of a debate is shown first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str = ""
+    fields: tuple[str, ...]
+    """The text fields an item must have."""
+    optional: tuple[str, ...] = ()
+    """Fields an item may have."""
+    judged: str
+    """The field that holds the text under judgement."""
+    aspects: tuple[Aspect, ...]
+    brief: str
+    source: str = ""
+    """The paper and section that the task follows."""
+    differs: str = ""
+    """What differs from it."""
+
+    @model_validator(mode="after")
+    def _judges_a_field(self) -> Self:
+        if self.judged not in self.fields:
+            raise ValueError(
+                f"judged names {self.judged!r}, which is not among the fields {', '.join(self.fields)}"
+            )
+        if not self.aspects:
+            raise ValueError("a task needs at least one aspect")
+        names = [aspect.name for aspect in self.aspects]
+        if len(set(names)) < len(names):
+            raise ValueError(f"aspects have names of their own: {', '.join(names)}")
+        return self
+
+    def aspect(self, name: str) -> Aspect:
+        """The aspect of that name. Raises UsageError with the nearest known one."""
+        for aspect in self.aspects:
+            if aspect.name == name:
+                return aspect
+        known = [aspect.name for aspect in self.aspects]
+        raise UsageError(f"task {self.name!r} has no aspect {name!r}. {nearest(name, known)}")
+
+    def choose(self, names: Sequence[str] | str | None) -> tuple[Aspect, ...]:
+        """The aspects of these names, in this order; None means all of them.
+
+        Raises UsageError for an unknown name, for one that is there twice, and where there is none at all.
+        """
+        if names is None:
+            return self.aspects
+        chosen = (names,) if isinstance(names, str) else tuple(names)
+        if not chosen:
+            raise UsageError(f"there is no aspect to be judged; task {self.name!r} has {', '.join(a.name for a in self.aspects)}")
+        twice = [name for number, name in enumerate(chosen) if name in chosen[:number]]
+        if twice:
+            raise UsageError(f"the aspects to be judged name {twice[0]!r} twice")
+        return tuple(self.aspect(name) for name in chosen)
+
+    def rescaled(self, scales: dict[str, Scale]) -> "Task":
+        """The task with other scales for some aspects (summarization's fluency is 1 to 3 in some papers)."""
+        for name in scales:
+            self.aspect(name)
+        aspects = tuple(a.model_copy(update={"scale": scales.get(a.name, a.scale)}) for a in self.aspects)
+        return self.model_copy(update={"aspects": aspects})
+
+    def check(self, item: "Item") -> None:
+        """Raise DataError if the item lacks a field of this task, or the text under judgement is empty."""
+        for field in self.fields:
+            if field not in item.fields:
+                have = ", ".join(sorted(item.fields)) or "none"
+                raise DataError(
+                    f"task {self.name!r} needs this field; item {item.id or '?'} has {have}", field=field
+                )
+        if not item.fields[self.judged].strip():
+            raise DataError(f"item {item.id or '?'} has no text here to judge", field=self.judged)
+
+
+class Item(BaseModel):
+    """One thing to judge: named text fields, with an id, its source group and system, and human scores where known."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    fields: dict[str, str]
+    task: str = ""
+    """The task's name; may stay empty where the task is given beside the item."""
+    id: str = ""
+    group: str | None = None
+    """What items share that come from one source (an article, a dialogue)."""
+    system: str | None = None
+    """What made the text under judgement."""
+    human: dict[str, float | None] = {}
+    """People's scores by aspect."""

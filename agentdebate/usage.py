@@ -1,0 +1,76 @@
+"""What model calls cost, in tokens, and a ledger of it by agent and round."""
+
+from collections.abc import Iterable
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Usage(BaseModel):
+    """Tokens of one or more model calls, as the endpoint counted them.
+
+    `cached_tokens` are prompt tokens that the endpoint served from its cache, `reasoning_tokens` are completion
+    tokens that were spent on hidden reasoning: each is part of the figure before it, not beside it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    reasoning_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens together."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+class Spent(BaseModel):
+    """What one agent's calls of one round cost."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    usage: Usage
+
+
+class Ledger:
+    """Adds up usage by agent and round, in the order in which they first spent."""
+
+    def __init__(self) -> None:
+        self._spent: dict[tuple[str, int], Usage] = {}
+
+    def __repr__(self) -> str:
+        return f"<Ledger {self.total.calls} calls, {self.total.tokens} tokens>"
+
+    def add(self, agent: str, round_: int, usage: Usage) -> None:
+        """Book a call's usage."""
+        key = agent, round_
+        self._spent[key] = self._spent[key] + usage if key in self._spent else usage
+
+    def entries(self) -> tuple[Spent, ...]:
+        """Everything booked, one entry an agent and round."""
+        return tuple(
+            Spent(agent=agent, round=round_, usage=usage) for (agent, round_), usage in self._spent.items()
+        )
+
+    @property
+    def total(self) -> Usage:
+        """All of it together."""
+        return total(self._spent.values())
+
+
+def total(usages: Iterable[Usage]) -> Usage:
+    """The sum of usages; nothing spent for none."""
+    return sum(usages, Usage())
