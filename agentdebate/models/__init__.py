@@ -1,0 +1,1 @@
+"""Models: one method that turns a request into a completion. base.py says what a model is; the rest are models."""

@@ -1,0 +1,167 @@
+"""What a model is: `complete(ModelRequest) -> Completion`. Everything else is a model that holds a model."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.usage import Usage
+
+
+class Sampling(BaseModel):
+    """Sampling parameters. None leaves a parameter to the endpoint."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    temperature: float | None = Field(default=None, ge=0)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    seed: int | None = None
+    max_tokens: int | None = Field(default=None, gt=0)
+    n: int = Field(default=1, ge=1)
+    """How many completions of one request; every further one is in `Completion.others`."""
+    logprobs: int | None = Field(default=None, ge=0, le=20)
+    """Ask for token log-probabilities, with this many alternatives a token."""
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    stop: tuple[str, ...] = ()
+
+    def overlaid(self, over: "Sampling") -> "Sampling":
+        """These parameters, with those that `over` sets in their place."""
+        return self.model_copy(update={name: getattr(over, name) for name in over.model_fields_set})
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a chat-completions request."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message in the speaker's memory, for models that are no language model."""
+
+    sender: str
+    kind: str
+    text: str
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """The scores in it, where it carries a ballot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the request is about, in structure, for models that are no language model.
+
+    `purpose` is the turn's name (score, criticise, revise, rule, forward, speak, summarise), `reply` the kind of
+    message that is wanted, `card` the speaker's agent card by name, `heard` its memory without the brief.
+    """
+
+    task: Task
+    item: Item
+    aspects: tuple[Aspect, ...]
+    purpose: str
+    reply: str
+    agent: str
+    card: str
+    round: int
+    heard: tuple[Heard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """Everything one call needs.
+
+    `schema` is the JSON schema that the reply should be held to, where one is wanted; a model that cannot hold
+    replies to schemas answers in free text and says so in `Completion.structured`.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling = Sampling()
+    schema: Mapping[str, Any] | None = None
+    context: Context | None = None
+
+    def key(self) -> str:
+        """A digest of what decides the reply: the messages, the sampling parameters and the schema."""
+        parts = {
+            "messages": [[message.role, message.content] for message in self.messages],
+            "sampling": self.sampling.model_dump(exclude_defaults=True),
+            "schema": self.schema,
+        }
+        canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class TokenLogprob(BaseModel):
+    """A token of a completion, its natural log-probability, and that of the alternatives at its place."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    token: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()
+
+
+class Completion(BaseModel):
+    """What a model answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str
+    model: str
+    """The name of the model that answered, as the endpoint gives it."""
+    usage: Usage = Usage(calls=1)
+    finish: Literal["stop", "length", "filter", "refusal", "other"] = "stop"
+    """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
+    structured: bool = False
+    """Whether the endpoint held the reply to the request's schema."""
+    logprobs: tuple[TokenLogprob, ...] | None = None
+    latency: float = 0.0
+    """Seconds from the request to the whole reply."""
+    request_id: str | None = None
+    """The provider's own id of the call."""
+    others: tuple[str, ...] = ()
+    """The texts of further samples, where more than one was asked for."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Turns a request into a completion. Wrappers are models that hold a model."""
+
+    @property
+    def name(self) -> str:
+        """What verdicts and tables call it: "offline", "openai/gpt-4o-mini"."""
+        ...
+
+    @property
+    def structured(self) -> bool:
+        """Whether it can hold replies to a JSON schema."""
+        ...
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request. Raises ModelError."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of connections and files. Safe to call twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One model call of a debate: who made it to answer which Ask, what it was shown, and what came back."""
+
+    agent: str
+    round: int
+    ask: int
+    """The sequence number of the Ask."""
+    attempt: int
+    """1, or more where the reply before it could not be used."""
+    shown: tuple[int, ...]
+    """The sequence numbers of the messages that the agent was shown, in order."""
+    request: ModelRequest
+    completion: Completion

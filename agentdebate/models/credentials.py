@@ -1,0 +1,67 @@
+"""An endpoint's key and secret headers: one place that never shows them and takes them out of text."""
+
+import os
+import re
+from collections.abc import Mapping
+
+from agentdebate.errors import UsageError
+
+HIDDEN = "[key]"
+_SHORTEST = 8
+"""A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""
+_MASKED = re.compile(r"\bsk-[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
+"""What endpoints leave of a key that they quote, such as "sk-ab****yz"."""
+
+
+class Credentials:
+    """A key and extra headers. Its repr shows neither.
+
+    `variable` is the name of the environment variable that the key was read from.
+    """
+
+    def __init__(self, key: str | None, variable: str, headers: Mapping[str, str] | None = None) -> None:
+        self.variable = variable
+        self._headers = dict(headers or {})
+        for name, value in self._headers.items():
+            _check(value, f"the header {name!r}")
+        if key:
+            _check(key, f"the key in {variable}")
+            self._headers.setdefault("Authorization", f"Bearer {key}")
+        candidates = [key or "", *(headers or {}).values()]
+        self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
+        self._secret_bytes = [secret.encode() for secret in self._secrets]
+
+    def __repr__(self) -> str:
+        return f"<Credentials from {self.variable}: {'a key' if self.any else 'no key'}>"
+
+    @classmethod
+    def from_environment(cls, variable: str, headers: Mapping[str, str] | None = None) -> "Credentials":
+        """Read the key from an environment variable; none where it is unset or empty. Raises UsageError."""
+        return cls(os.environ.get(variable, "").strip() or None, variable, headers)
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to show the endpoint who asks."""
+        return bool(self._headers)
+
+    def headers(self) -> dict[str, str]:
+        """The headers of a request, secrets and all."""
+        return dict(self._headers)
+
+    def clean(self, body: bytes) -> bytes:
+        """The body of an answer without the secrets."""
+        for secret in self._secret_bytes:
+            if secret in body:
+                body = body.replace(secret, HIDDEN.encode())
+        return body
+
+    def hide(self, text: str) -> str:
+        """The text without the secrets, and without what looks like a masked key."""
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return _MASKED.sub(HIDDEN, text)
+
+
+def _check(value: str, what: str) -> None:
+    if not (value.isascii() and value.isprintable()):
+        raise UsageError(f"{what} has characters that no HTTP header can carry; set it to plain ASCII")

@@ -1,0 +1,56 @@
+"""A function as a model."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+
+from agentdebate.errors import UsageError
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.usage import Usage
+
+Reply = str | Completion
+
+
+class Function:
+    """A model that asks a function of your own, plain or async, for the text or the completion.
+
+    What the function raises is raised as it is; a ModelError that is retryable is tried again by the wrappers
+    around.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[ModelRequest], Reply | Awaitable[Reply]],
+        *,
+        structured: bool = False,
+    ) -> None:
+        self._name, self._function, self._structured = name, function, structured
+
+    def __repr__(self) -> str:
+        return f"<Function {self._name}>"
+
+    @property
+    def name(self) -> str:
+        """The name it was given."""
+        return self._name
+
+    @property
+    def structured(self) -> bool:
+        """Whether it says that it holds replies to schemas."""
+        return self._structured
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Ask the function. Raises UsageError where it gives neither a text nor a completion."""
+        reply = self._function(request)
+        if inspect.isawaitable(reply):
+            reply = await reply
+        if isinstance(reply, Completion):
+            return reply
+        if not isinstance(reply, str):
+            kind = type(reply).__name__
+            raise UsageError(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
+        held = self._structured and request.schema is not None
+        return Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
+
+    async def aclose(self) -> None:
+        """Nothing to let go of."""

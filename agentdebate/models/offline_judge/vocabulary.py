@@ -1,0 +1,64 @@
+"""The few English words that the features know by heart. Texts in other languages simply have none of them."""
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+FUNCTION_WORDS = _words(
+    """
+    a about above after again against all also although am an and another any anyone anything are aren't as at away
+    back be became because been before being below between both but by came can can't cannot come could couldn't did
+    didn't do does doesn't doing don't done down during each either else even ever every few for from further get
+    gets getting go goes going gone got had hadn't has hasn't have haven't having he he's her here hers herself him
+    himself his how however i i'd i'll i'm i've if in into is isn't it it's its itself just know less let like lot
+    made make makes many may maybe me might mine more most much must my myself n't neither never no nor not nothing
+    now of off often oh ok on once one only onto or other our ours out over own per quite rather really s said same
+    say saying says she she's should shouldn't since so some something soon still such t than that that's the their
+    theirs them themselves then there there's these they they're thing things this those though through thus to too
+    took toward towards under until up upon us very via was wasn't way we we're well went were weren't what what's
+    when where whether which while who whom whose why will with within without won't would wouldn't yeah yes yet you
+    you're your yours lrb rrb lsb rsb d ll m re ve nt n
+    """
+)
+
+PRONOUNS = _words("he she it they his her its their him them this that these those")
+"""Words that point back at something said before."""
+
+CONNECTIVES = _words(
+    "also and because but finally first however instead later meanwhile next second since so still then therefore "
+    "though thus while yet"
+)
+
+BACKWARD = _words("also but however instead later meanwhile so still then therefore thus yet")
+"""Connectives that need something said before them, also where a text opens."""
+
+DANGLING = _words("a an and are as at but by for from in is of on or the their to was were which with")
+"""Words that no English sentence ends with."""
+
+PERSONAL = _words("i i'd i'll i'm i've me mine my myself we us our you you're your yours")
+
+
+STOCK_PHRASES = (
+    "i don't know",
+    "i do n t know",
+    "i do nt know",
+    "i m not sure",
+    "i'm not sure",
+    "not sure",
+    "i have n t heard",
+    "i did n t know",
+    "that is true",
+    "that s true",
+    "i think so",
+    "i agree",
+    "that is interesting",
+    "it s interesting",
+    "i think it s",
+    "i like a little",
+    "nice talking",
+    "nice chatting",
+    "i ve heard of",
+    "i m not a fan",
+)
+"""Phrases that fit any conversation, in the form that `text.flat` gives words."""

@@ -1,0 +1,169 @@
+"""Any endpoint that speaks OpenAI's chat completions: OpenAI, Azure, vLLM, Ollama, llama.cpp and many
+more.
+"""
+
+import json
+import logging
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from agentdebate.errors import MalformedReply, ModelError, RequestRefused, UsageError
+from agentdebate.models.base import Completion, ModelRequest, Sampling
+from agentdebate.models.credentials import Credentials
+from agentdebate.models.dialect import Dialect
+from agentdebate.models.http import Answer, Endpoint
+from agentdebate.models.openai_options import OpenAIOptions
+from agentdebate.models.parameters import parameters_of
+from agentdebate.models.problems import Problem, failure, read_problem
+from agentdebate.models.wire import ChatReply
+
+OPENAI = "https://api.openai.com/v1"
+_PATH = "/chat/completions"
+_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_ADAPTIONS = 8
+"""More refusals than this of one request are no dialect."""
+
+_log = logging.getLogger(__name__)
+
+
+class OpenAIChat:
+    """A model behind a chat-completions endpoint. It adapts to parameters that the endpoint refuses.
+
+    A refused temperature, top_p or penalty is left out with one warning in the log, a token limit or a schema
+    is spelled another way; a refused seed, stop or log-probability is RequestRefused, for whoever asks for it
+    relies on it.
+    """
+
+    def __init__(self, model: str, options: OpenAIOptions | None = None) -> None:
+        chosen = options or OpenAIOptions()
+        self._model, self._sampling, self._extra = model, chosen.sampling, chosen.extra
+        self._credentials = Credentials.from_environment(chosen.api_key_env, chosen.headers)
+        self._endpoint = Endpoint(
+            chosen.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI,
+            _PATH,
+            self._credentials,
+            model=self.name,
+            timeout=chosen.timeout,
+            connections=chosen.connections,
+            transport=chosen.transport,
+        )
+        self._dialect = Dialect.of(
+            parameters_of(model),
+            limit=chosen.max_tokens_field,
+            schema=chosen.schema_form,
+            system=chosen.system,
+        )
+        self._warned: set[str] = set()
+        if self._endpoint.host == "api.openai.com" and not self._credentials.any:
+            raise UsageError(
+                f"{self.name} needs a key: set {chosen.api_key_env}, or base_url for a server of your own"
+            )
+
+    def __repr__(self) -> str:
+        return f"<OpenAIChat {self._model} at {self._endpoint.place}>"
+
+    @property
+    def name(self) -> str:
+        """The provider and the model: "openai/gpt-4o-mini"."""
+        return f"openai/{self._model}"
+
+    @property
+    def structured(self) -> bool:
+        """Whether replies are held to schemas, as far as the endpoint has shown."""
+        return self._dialect.schema != "none"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request. Raises ModelError."""
+        sampling = self._sampling.overlaid(request.sampling)
+        for _ in range(_ADAPTIONS):
+            dialect = self._dialect
+            body = self._body(request, sampling, dialect)
+            started = time.perf_counter()
+            answer = await self._endpoint.post(_ENCODE(body).encode())
+            found = self._read(answer)
+            if isinstance(found, ChatReply):
+                held = request.schema is not None and dialect.schema != "none"
+                return self._completion(
+                    found, answer, sampling, time.perf_counter() - started, structured=held
+                )
+            problem = found
+            if not self._learns(dialect, problem, body):
+                break
+        raise failure(problem, model=self.name, place=self._endpoint.place, key=self._key_hint())
+
+    async def aclose(self) -> None:
+        """Close the connections. Safe to call twice."""
+        await self._endpoint.aclose()
+
+    def _body(self, request: ModelRequest, sampling: Sampling, dialect: Dialect) -> dict[str, Any]:
+        if refused := dialect.refused(sampling):
+            raise RequestRefused(f"this model does not take {refused!r}: do not ask for it", model=self.name)
+        for name in dialect.dropped(sampling):
+            if name not in self._warned:
+                self._warned.add(name)
+                _log.warning("%s takes no %s: requests go out without it", self.name, name)
+        return {
+            "model": self._model,
+            "messages": dialect.messages(request.messages),
+            **dialect.parameters(sampling),
+            **dialect.response_format(request.schema),
+            **self._extra,
+        }
+
+    def _read(self, answer: Answer) -> ChatReply | Problem:
+        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
+            return self._problem(answer)
+        try:
+            reply = ChatReply.read(answer.body)
+        except MalformedReply as error:
+            raise self._placed(error, answer) from error
+        return reply if reply.choices else self._problem(answer)
+
+    def _problem(self, answer: Answer) -> Problem:
+        found = read_problem(answer)
+        return replace(found, message=self._credentials.hide(found.message), request_id=self._id(answer))
+
+    def _completion(
+        self, reply: ChatReply, answer: Answer, sampling: Sampling, seconds: float, *, structured: bool
+    ) -> Completion:
+        try:
+            completion = reply.completion(sampling, structured=structured)
+        except ModelError as error:
+            raise self._placed(error, answer) from error
+        more = {"latency": seconds, "model": completion.model or self._model}
+        return completion.model_copy(update={**more, "request_id": self._id(answer) or completion.request_id})
+
+    def _learns(self, used: Dialect, problem: Problem, body: Mapping[str, object]) -> bool:
+        """Whether another try makes sense, because there is a dialect that avoids the problem."""
+        learnt = used.after(problem, [name for name in body if name not in self._extra])
+        if learnt is None:
+            return False
+        if self._dialect == used:  # else another call has learnt something meanwhile
+            self._dialect = learnt
+            _log.info("%s: requests go out %s from now on", self.name, learnt.changes(used))
+        return True
+
+    def _id(self, answer: Answer) -> str | None:
+        found = answer.headers.get("x-request-id")
+        return self._credentials.hide(found) if found else None
+
+    def _key_hint(self) -> str:
+        variable = self._credentials.variable
+        return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
+
+    def _placed(self, error: ModelError, answer: Answer) -> ModelError:
+        text = self._credentials.hide(f"HTTP {answer.status}: {error}")
+        return type(error)(text, model=self.name, status=answer.status, request_id=self._id(answer))
+
+
+def open_openai(name: str, **options: object) -> OpenAIChat:
+    """Open the model `name` of an endpoint. The options are those of OpenAIOptions, and sampling parameters.
+
+    Raises UsageError where there is no key for OpenAI's own address, or an option means nothing.
+    """
+    if not name.strip():
+        raise UsageError("name a model after the provider: openai/gpt-4o-mini")
+    return OpenAIChat(name.strip(), OpenAIOptions.read(options))

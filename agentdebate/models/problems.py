@@ -1,0 +1,217 @@
+"""What an endpoint says when it does not answer a request, and which error that is.
+
+Endpoints agree on the status codes more than on anything else, so a status decides first; codes and wordings
+then tell apart what shares one. The wordings are those of OpenAI, Azure, vLLM, llama.cpp, FastAPI and Gemini.
+"""
+
+import email.utils
+import math
+import re
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from pydantic_core import from_json
+
+from agentdebate.errors import (
+    AuthenticationError,
+    ContentFiltered,
+    ContextTooLong,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+)
+from agentdebate.models.http import Answer
+
+_SHOWN = 200
+"""Characters of an endpoint's text that an error quotes."""
+_ERRORS = range(400, 600)
+_LONGEST_WAIT = 24 * 3600.0
+_CONTEXT = re.compile(
+    r"context[ _](length|window|size)|maximum context|too many (input |prompt )?tokens|"
+    r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b",
+    re.IGNORECASE,
+)
+_FILTER = re.compile(
+    r"content[ _](filter|policy|management)|responsibleaipolicy|moderation_blocked", re.IGNORECASE
+)
+_QUOTA = frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"))
+_UNSUPPORTED = re.compile(
+    r"unsupported|not[ _](supported|permitted|allowed|available|implemented|accepted)|n[o']t support|"
+    r"unrecogni[sz]ed|unknown|unexpected|extra[ _](inputs?|fields?|forbidden)|deprecated|cannot be used",
+    re.IGNORECASE,
+)
+_SCHEMA_FAULT = re.compile(r"invalid[ _](json[ _])?schema", re.IGNORECASE)
+_SYSTEM = re.compile(
+    r"system (role|messages?|prompts?) (is |are )?not|n[o']t support (the )?.?system", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an endpoint said in place of a completion."""
+
+    status: int
+    message: str
+    code: str = ""
+    """The code and the type of the error, in lower case."""
+    parameter: str = ""
+    """The request field that the endpoint itself names."""
+    retry_after: float | None = None
+    """Seconds."""
+    request_id: str | None = None
+
+    def refuses(self, sent: Iterable[str]) -> str | None:
+        """The field among those sent that the endpoint does not take, where that is what it says."""
+        if self.status not in {400, 404, 422, 500, 501}:
+            return None
+        named = self._named(sent)
+        if named == "response_format":
+            return None if _SCHEMA_FAULT.search(f"{self.code} {self.message}") else named
+        if self.status < HTTPStatus.INTERNAL_SERVER_ERROR and _UNSUPPORTED.search(
+            f"{self.code} {self.message}"
+        ):
+            return named
+        return None
+
+    @property
+    def refuses_system(self) -> bool:
+        """Whether it says that there is no system role."""
+        return self.status in {400, 422, 500} and _SYSTEM.search(self.message) is not None
+
+    def _named(self, sent: Iterable[str]) -> str | None:
+        fields = {name: name for name in sent} | {"json_schema": "response_format"}
+        if self.parameter in fields:
+            return fields[self.parameter]
+        places = {name: re.search(rf"\b{re.escape(name)}\b", self.message) for name in fields}
+        found = {name: place.start() for name, place in places.items() if place}
+        return fields[min(found, key=found.__getitem__)] if found else None
+
+
+def read_problem(answer: Answer) -> Problem:
+    """What the answer says. Nothing in an answer makes this raise."""
+    headers = answer.headers
+    said = _said(answer.body)
+    status = _status(answer.status, said.get("code"))
+    detail = said.get("detail")
+    message = said.get("message") or said.get("error") or (_listed(detail) if detail else None)
+    text = message if isinstance(message, str) else answer.body.decode("utf-8", "replace")
+    return Problem(
+        status=status,
+        message=tidy(text),
+        code=f"{said.get('code') or ''} {said.get('type') or ''}".strip().lower(),
+        parameter=re.split(r"[.\[]", str(said.get("param") or ""))[0],
+        retry_after=retry_after(headers),
+        request_id=headers.get("x-request-id"),
+    )
+
+
+def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Seconds to wait before the next try: from retry-after-ms, or from retry-after as seconds or as a
+    date.
+    """
+    wait = _number(headers.get("retry-after-ms"), 1000)
+    if wait is None:
+        wait = _number(headers.get("retry-after"))
+    if wait is None:
+        wait = _until(headers.get("retry-after"), time.time() if now is None else now)
+    return None if wait is None else min(max(wait, 0.0), _LONGEST_WAIT)
+
+
+def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError:
+    """The error that a problem is; `key` says in a few words what was shown as a key."""
+    kind, hint = _kind(problem, place, key)
+    said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
+    return kind(
+        f"{said} ({hint})" if hint else said,
+        model=model,
+        status=problem.status,
+        retry_after=problem.retry_after if kind.retryable else None,
+        request_id=problem.request_id,
+    )
+
+
+def tidy(text: str) -> str:
+    """A short, single, printable line of somebody else's text."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 10 * _SHOWN]).split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
+    status, code = problem.status, problem.code
+    if status in {401, 403}:
+        return AuthenticationError, key
+    if status == HTTPStatus.TOO_MANY_REQUESTS and not _QUOTA & set(code.split()):
+        return RateLimited, ""
+    if status in {402, 429}:
+        return RequestRefused, "the account's budget is spent: see its billing page"
+    if _CONTEXT.search(f"{code} {problem.message}"):
+        return ContextTooLong, "use a model with a larger context, or shorter items or debates"
+    if _FILTER.search(f"{code} {problem.message}"):
+        return ContentFiltered, ""
+    return _by_status(status, place)
+
+
+def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
+    if status == HTTPStatus.NOT_FOUND:
+        return RequestRefused, f"check the model's name, and the path in base_url: the server is {place}"
+    if status == HTTPStatus.REQUEST_TIMEOUT:
+        return ModelTimeout, ""
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ServerFailed, ""
+    if status >= HTTPStatus.BAD_REQUEST:
+        return RequestRefused, ""
+    return MalformedReply, f"no chat completion; check the address in base_url: the server is {place}"
+
+
+def _status(status: int, code: object) -> int:
+    """Routers send what the provider said with status 200, and the provider's status in the body."""
+    if status < HTTPStatus.BAD_REQUEST and isinstance(code, int) and code in _ERRORS:
+        return code
+    return status
+
+
+def _said(body: bytes) -> dict[str, Any]:
+    try:
+        data = from_json(body)
+    except ValueError:
+        return {}
+    if isinstance(data, list) and data:
+        data = data[0]
+    inner = data.get("error") if isinstance(data, dict) else None
+    found = inner if isinstance(inner, dict) else data
+    return found if isinstance(found, dict) else {}
+
+
+def _listed(detail: object) -> str:
+    """FastAPI's list of what is wrong with a request, as "body.seed: not permitted"."""
+    if not isinstance(detail, list):
+        return str(detail)
+    entries = [entry for entry in detail[:5] if isinstance(entry, dict)]
+    return "; ".join(
+        f"{_joined(entry.get('loc'))}: {entry.get('msg')} ({entry.get('type')})" for entry in entries
+    )
+
+
+def _joined(loc: object) -> str:
+    return ".".join(map(str, loc)) if isinstance(loc, list) else str(loc)
+
+
+def _number(text: str | None, divisor: float = 1.0) -> float | None:
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value / divisor if math.isfinite(value) else None
+
+
+def _until(text: str | None, now: float) -> float | None:
+    try:
+        return email.utils.parsedate_to_datetime(text or "").timestamp() - now
+    except (ValueError, OverflowError):
+        return None

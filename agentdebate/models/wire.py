@@ -1,0 +1,198 @@
+"""The shape of a chat-completions reply, and the completion in it.
+
+Endpoints differ in what they leave out or set to null, so only the text is demanded: a reply without usage,
+id or model is still the reply that was paid for.
+"""
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
+from agentdebate.models.base import Completion, Sampling, TokenLogprob
+from agentdebate.models.problems import tidy
+from agentdebate.usage import Usage
+
+Finish = Literal["stop", "length", "filter", "refusal", "other"]
+
+_FINISH: dict[str, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "refusal": "refusal",
+}
+_LEAST = -9999.0
+"""The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
+_MOST_TOKENS = 2**53
+
+
+def _text_or_none(value: object) -> object:
+    return value if isinstance(value, str) else None
+
+
+def _mapping_or_empty(value: object) -> object:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int:
+    whole = isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= _MOST_TOKENS
+    return int(value) if whole and isinstance(value, int | float) else 0
+
+
+def _joined_parts(value: object) -> object:
+    """Content may be a list of parts; the text is in those that have some."""
+    if not isinstance(value, list):
+        return value
+    texts = [part if isinstance(part, str) else _mapping(part).get("text") for part in value]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+_Loose = Annotated[str | None, BeforeValidator(_text_or_none)]
+_Count = Annotated[int, BeforeValidator(_count)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", protected_namespaces=())
+
+
+class _PromptDetails(_Shape):
+    cached_tokens: _Count = 0
+
+
+class _CompletionDetails(_Shape):
+    reasoning_tokens: _Count = 0
+
+
+class _Usage(_Shape):
+    prompt_tokens: _Count = 0
+    completion_tokens: _Count = 0
+    prompt_tokens_details: Annotated[_PromptDetails, BeforeValidator(_mapping_or_empty)] = _PromptDetails()
+    completion_tokens_details: Annotated[_CompletionDetails, BeforeValidator(_mapping_or_empty)] = (
+        _CompletionDetails()
+    )
+
+    def usage(self) -> Usage:
+        return Usage(
+            calls=1,
+            prompt_tokens=self.prompt_tokens,
+            cached_tokens=self.prompt_tokens_details.cached_tokens,
+            completion_tokens=self.completion_tokens,
+            reasoning_tokens=self.completion_tokens_details.reasoning_tokens,
+        )
+
+
+class _Alternative(_Shape):
+    token: str
+    logprob: float | None
+
+    @property
+    def value(self) -> float:
+        return _LEAST if self.logprob is None else max(self.logprob, _LEAST)
+
+
+class _Token(_Alternative):
+    top_logprobs: tuple[_Alternative, ...] | None = None
+
+    def logprob_with(self, alternatives: int) -> TokenLogprob:
+        top = (self.top_logprobs or ())[:alternatives]
+        return TokenLogprob(
+            token=self.token, logprob=self.value, top=tuple((one.token, one.value) for one in top)
+        )
+
+
+class _Logprobs(_Shape):
+    content: tuple[_Token, ...] | None = None
+
+
+class _Said(_Shape):
+    content: Annotated[str | None, BeforeValidator(_joined_parts)] = None
+    refusal: _Loose = None
+
+
+class _Choice(_Shape):
+    message: _Said
+    finish_reason: _Loose = None
+    logprobs: _Logprobs | None = None
+
+    @property
+    def text(self) -> str:
+        return self.message.content or self.message.refusal or ""
+
+    @property
+    def finish(self) -> Finish:
+        if self.message.refusal and not self.message.content:
+            return "refusal"
+        return _FINISH.get(self.finish_reason or "", "other")
+
+
+class ChatReply(_Shape):
+    """The body of a reply, as far as it is read."""
+
+    id: _Loose = None
+    model: _Loose = None
+    choices: tuple[_Choice, ...] = ()
+    usage: Annotated[_Usage, BeforeValidator(_mapping_or_empty)] = _Usage()
+    error: Any = None
+
+    @classmethod
+    def read(cls, body: bytes) -> "ChatReply":
+        """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
+        try:
+            return cls.model_validate_json(body)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            place = ".".join(map(str, first["loc"])) or "the body"
+            shown = tidy(body[:1000].decode("utf-8", "replace"))
+            raise MalformedReply(f"no chat completion: {place}: {first['msg']}: {shown}") from error
+
+    def completion(self, sampling: Sampling, *, structured: bool) -> Completion:
+        """The completion in it, for a request with these sampling parameters.
+
+        Raises ContentFiltered where the provider's filter stopped every choice, and RequestRefused where the
+        endpoint passed over samples or log-probabilities that were asked for.
+        """
+        choices = [choice for choice in self.choices if choice.finish != "filter"]
+        if not choices:
+            raise ContentFiltered("the provider's filter stopped the reply")
+        if len(self.choices) < sampling.n:
+            raise RequestRefused(
+                f"the endpoint gave {len(self.choices)} of {sampling.n} samples: ask one by one"
+            )
+        first = choices[0]
+        return Completion(
+            text=first.text,
+            model=self.model or "",
+            usage=self.usage.usage(),
+            finish=first.finish,
+            structured=structured,
+            logprobs=_logprobs(first, sampling.logprobs),
+            request_id=self.id,
+            others=tuple(choice.text for choice in choices[1:]),
+        )
+
+
+def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, ...] | None:
+    if alternatives is None:
+        return None
+    content = choice.logprobs.content if choice.logprobs else None
+    if content is None and choice.text and choice.finish != "refusal":
+        raise RequestRefused(
+            "the endpoint gave no log-probabilities: use one that does, or do not ask for them"
+        )
+    tokens = content or ()
+    if any(math.isnan(value) for token in tokens for value in (token.value, *_values(token))):
+        raise MalformedReply("a log-probability in the reply is not a number")
+    return tuple(token.logprob_with(alternatives) for token in tokens)
+
+
+def _values(token: _Token) -> list[float]:
+    return [one.value for one in token.top_logprobs or ()]

@@ -1,0 +1,179 @@
+"""Where content lies, and how its files are read: the user's folder first, then the built-in one.
+
+This module alone knows the folders. A project has `agents/`, `strategies/` and `prompts/` (with `tasks/`, `turns/`,
+`relays/` and `parts/` in it); a file there goes before the built-in file of the same name.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from agentdebate.errors import ContentError, nearest
+
+Kind = Literal["agents", "strategies", "prompts/tasks", "prompts/turns", "prompts/relays", "prompts/parts"]
+"""A content folder."""
+
+ENDINGS: Mapping[str, str] = {"strategies": ".toml"}
+"""What the files of a kind end in, where it is not Markdown."""
+
+NOUNS: Mapping[str, str] = {
+    "agents": "agent",
+    "strategies": "strategy",
+    "prompts/tasks": "task",
+    "prompts/turns": "turn prompt",
+    "prompts/relays": "relay prompt",
+    "prompts/parts": "prompt part",
+}
+"""What one file of a kind is called in messages."""
+
+
+def builtin_root() -> Path:
+    """The folder that holds the built-in content: inside an installed package, or the top of a checkout.
+
+    Raises ContentError where the package was installed without it.
+    """
+    package = Path(__file__).resolve().parent
+    for root in (package / "content", package.parent):
+        if (root / "agents").is_dir() and (root / "strategies").is_dir() and (root / "prompts").is_dir():
+            return root
+    raise ContentError(
+        "agentdebate was installed without its agents, strategies and prompts; install it again"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A Markdown file with front matter: where it lies, its front matter, and the text below it."""
+
+    path: Path
+    meta: Mapping[str, Any]
+    body: str
+
+
+@dataclass(frozen=True)
+class Project:
+    """The folders that content is looked up in: `root`, a user's project, goes before the built-in folder."""
+
+    root: Path | None = None
+
+    @classmethod
+    def here(cls) -> "Project":
+        """The project in the current folder."""
+        return cls(Path.cwd())
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Where is looked, in order."""
+        builtin = builtin_root()
+        if self.root is None or self.root.resolve() == builtin:
+            return (builtin,)
+        return (self.root, builtin)
+
+    def find(self, kind: Kind, name: str) -> Path:
+        """The file of that name. Raises ContentError with the nearest known name."""
+        for root in self.roots:
+            path = root / kind / (name + ENDINGS.get(kind, ".md"))
+            if _is_plain(name) and path.is_file():
+                return path
+        raise ContentError(f"there is no {NOUNS[kind]} {name!r}. {nearest(name, self.names(kind))}")
+
+    def names(self, kind: Kind) -> dict[str, Path]:
+        """Every name of a kind with the file that it stands for, sorted."""
+        ending = ENDINGS.get(kind, ".md")
+        found: dict[str, Path] = {}
+        for root in reversed(self.roots):
+            found.update({path.stem: path for path in (root / kind).glob(f"*{ending}") if path.is_file()})
+        return dict(sorted(found.items()))
+
+    def is_builtin(self, path: Path) -> bool:
+        """Whether a file is one of ours rather than the user's."""
+        return path.resolve().is_relative_to(builtin_root())
+
+    def page(self, kind: Kind, name: str) -> Page:
+        """Read a Markdown file with front matter. Raises ContentError."""
+        return read_page(self.find(kind, name))
+
+
+def read_page(path: Path) -> Page:
+    """Split a Markdown file into front matter and text.
+
+    Raises ContentError where the file has no front matter, does not end it, or it is not a table of keys.
+    """
+    import frontmatter  # brings a YAML parser along, which only content files need
+    import yaml
+
+    text = read_text(path)
+    if not text.startswith("---\n"):
+        raise ContentError(
+            "a content file begins with a line of three dashes and its front matter", path=path, line=1
+        )
+    if "\n---\n" not in text[3:] and not text.endswith("\n---"):
+        raise ContentError(
+            "the front matter does not end: a second line of three dashes is missing", path=path
+        )
+    try:
+        meta, body = frontmatter.parse(text)
+    except yaml.YAMLError as error:
+        raise ContentError(
+            f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
+        ) from error
+    wrong = [key for key in meta if not isinstance(key, str)]
+    if wrong:
+        raise ContentError(f"YAML reads the key as {wrong[0]!r}; put it in quotes", path=path)
+    return Page(path, meta, body.strip())
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file. Raises ContentError with the line."""
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ContentError(f"this is no TOML: {error}", path=path) from error
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 text file, with plain line ends. Raises ContentError."""
+    try:
+        return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise ContentError(f"this is not UTF-8 (byte {error.start})", path=path) from error
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = ()) -> ContentError:
+    """What pydantic found wrong in a file, as one error that names file and key, and the nearest known key."""
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return ContentError(
+            f"this key means nothing here. {nearest(str(first['loc'][-1]), known)}", path=path, key=key
+        )
+    if first["type"] == "missing":
+        return ContentError("this key is missing", path=path, key=key)
+    return ContentError(first["msg"].removeprefix("Value error, "), path=path, key=key or None)
+
+
+def _is_plain(name: str) -> bool:
+    """Names are names, not paths: nothing outside the content folders is ever read."""
+    return bool(name) and "/" not in name and "\\" not in name and not name.startswith(".")
+
+
+def _yaml_line(error: Exception) -> int | None:
+    mark = getattr(error, "problem_mark", None)
+    return (
+        mark.line + 2 if mark else None
+    )  # front matter begins on the file's second line, marks count from 0
+
+
+def _yaml_problem(error: Exception) -> str:
+    return str(getattr(error, "problem", None) or error)
+
+
+def examples_root() -> Path:
+    """The folder that holds the built-in examples."""
+    return builtin_root() / "examples"

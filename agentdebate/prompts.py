@@ -1,0 +1,199 @@
+"""Loads prompts/: tasks, turns, relays and parts. A variable that nobody fills is an error that names the file.
+
+A debate's requests are made of two texts. The *brief* (part `brief`) holds the task, the item and the aspects, and is
+the same for every agent of a debate, so that a provider's prefix cache serves them all. The *turn* (part `frame`) holds
+the talk so far, who the speaker is, and what it is asked for now; what differs comes last.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agentdebate.errors import ContentError, nearest
+from agentdebate.project import Kind, Page, Project, content_error
+from agentdebate.tasks import Aspect, Item, Task
+
+if TYPE_CHECKING:
+    import jinja2
+
+VARIABLES: Mapping[Kind, frozenset[str]] = {
+    "agents": frozenset({"aspects", "task"}),
+    "prompts/tasks": frozenset({"aspects"}),
+    "prompts/turns": frozenset({"aspects", "form", "round", "task", "title"}),
+    "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
+    "prompts/parts": frozenset(
+        {"about", "aspects", "form", "instruction", "persona", "problem", "talk", "texts", "title"}
+    ),
+}
+"""What a template of each kind may use."""
+
+
+class PromptHead(BaseModel):
+    """The front matter of a prompt that is no task."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str
+    source: str = ""
+    """The paper and section that the prompt follows."""
+    differs: str = ""
+    """What differs from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it."""
+
+    title: str
+    text: str
+    fence: str
+
+
+class Said(NamedTuple):
+    """A message as talk shows it. Templates unpack it, which a sandbox does faster than looking attributes up."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A prompt ready to be filled."""
+
+    path: Path
+    compiled: "jinja2.Template"
+
+    def render(self, **variables: object) -> str:
+        """The text with its variables filled. Raises ContentError where that fails."""
+        with _naming(self.path):
+            return self.compiled.render(variables).strip()
+
+
+class Prompts:
+    """The prompts of one project, each read and compiled once."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._environment: jinja2.Environment | None = None
+        self._templates: dict[tuple[str, str], Template] = {}
+        self._tasks: dict[str, Task] = {}
+
+    def task(self, name: str) -> Task:
+        """The task in prompts/tasks/. Raises ContentError."""
+        if name not in self._tasks:
+            self._tasks[name] = load_task(self.project, name)
+        return self._tasks[name]
+
+    def turn(self, name: str) -> Template:
+        """What an agent is asked in a turn of this name."""
+        return self._prompt("prompts/turns", name)
+
+    def relay(self, name: str) -> Template:
+        """What an agent that relays without a model says in a turn of this name."""
+        return self._prompt("prompts/relays", name)
+
+    def part(self, name: str) -> Template:
+        """A part that other prompts are put together from."""
+        return self._prompt("prompts/parts", name)
+
+    def persona(self, name: str, text: str) -> Template:
+        """An agent card's persona as a template."""
+        return self._inline("agents", name, text)
+
+    def compile(self, kind: Kind, path: Path, source: str) -> Template:
+        """Compile the text of a content file. Raises ContentError for bad syntax and for unknown variables."""
+        from jinja2 import meta
+
+        with _naming(path):
+            tree = self._jinja().parse(source)
+            unknown = sorted(meta.find_undeclared_variables(tree) - VARIABLES[kind])
+            if unknown:
+                hint = nearest(unknown[0], VARIABLES[kind])
+                raise ContentError(f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}", path=path)
+            return Template(path, self._jinja().from_string(source))
+
+    def brief(self, task: Task, item: Item, aspects: Sequence[Aspect]) -> str:
+        """The text that every agent of a debate is shown first. Raises DataError where the item does not fit."""
+        task.check(item)
+        about = self._inline("prompts/tasks", f"task {task.name}", task.brief).render(aspects=aspects)
+        texts = tuple(
+            fenced(name, item.fields[name]) for name in (*task.fields, *task.optional) if name in item.fields
+        )
+        return self.part("brief").render(about=about, texts=texts, aspects=aspects)
+
+    def _inline(self, kind: Kind, name: str, source: str) -> Template:
+        key = name, source
+        if key not in self._templates:
+            self._templates[key] = self.compile(kind, Path(name), source)
+        return self._templates[key]
+
+    def _prompt(self, kind: Kind, name: str) -> Template:
+        key = str(kind), name
+        if key not in self._templates:
+            page = self.project.page(kind, name)
+            _read_head(page)
+            self._templates[key] = self.compile(kind, page.path, page.body)
+        return self._templates[key]
+
+    def _jinja(self) -> "jinja2.Environment":
+        if self._environment is None:
+            from jinja2 import StrictUndefined
+            from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+            self._environment = ImmutableSandboxedEnvironment(
+                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+            )
+        return self._environment
+
+
+def load_task(project: Project, name: str) -> Task:
+    """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
+    page = project.page("prompts/tasks", name)
+    data: dict[str, Any] = {"brief": page.body, **page.meta}
+    try:
+        task = Task.model_validate(data)
+    except ValidationError as error:
+        raise content_error(error, page.path, (*Task.model_fields, *Aspect.model_fields)) from error
+    return _named(task, page, name)
+
+
+def fenced(name: str, text: str) -> Text:
+    """A field between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+    longest = max((len(run) for run in re.findall("~{3,}", text)), default=3)
+    return Text(name.replace("_", " ").capitalize(), text.strip("\n"), "~" * (longest + 1))
+
+
+def _read_head(page: Page) -> PromptHead:
+    try:
+        return PromptHead.model_validate(dict(page.meta))
+    except ValidationError as error:
+        raise content_error(error, page.path, tuple(PromptHead.model_fields)) from error
+
+
+def _named(task: Task, page: Page, name: str) -> Task:
+    if task.name != name:
+        raise ContentError(
+            f"the file is called {name!r}, so the name in it has to be {name!r} too",
+            path=page.path,
+            key="name",
+        )
+    return task
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Turn what Jinja raises into an error that names the file and line."""
+    from jinja2 import TemplateError, TemplateSyntaxError
+
+    try:
+        yield
+    except TemplateSyntaxError as error:
+        raise ContentError(f"bad template: {error.message}", path=path, line=error.lineno) from error
+    except TemplateError as error:
+        raise ContentError(f"the template cannot be filled: {error.message}", path=path) from error
