@@ -1,0 +1,125 @@
+"""The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
+
+from abc import ABC, abstractmethod
+
+from agentdebate.agents.memory import Memory
+from agentdebate.agents.reading import CONTRADICTION, Fields, read_reply, reply_type
+from agentdebate.agents.setting import Setting
+from agentdebate.agents.turn import TurnWriter
+from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.problem import Problem
+from agentdebate.bus import Bus, Mailbox
+from agentdebate.errors import AgentFailed, StrategyError, UnreadableReply
+from agentdebate.messages import FLOOR, Ask, Message, Reply, Statement, Tell
+from agentdebate.models.base import Call
+
+
+class Actor(ABC):
+    """Someone with a mailbox and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
+
+    def __init__(self, name: str, bus: Bus, setting: Setting) -> None:
+        self.name, self.setting = name, setting
+        self.memory = Memory()
+        self._bus = bus
+        self._mailbox: Mailbox = bus.open(name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}, {self.memory!r}>"
+
+    async def run(self) -> None:
+        """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
+        try:
+            async for delivery in self._mailbox:
+                for message in delivery.heard:
+                    self.memory.keep(message)
+                await self._take(delivery.message, delivery.heard)
+        except Exception as error:
+            raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
+
+    async def _take(self, message: Message, heard: tuple[Message, ...]) -> None:
+        if isinstance(message, Ask):
+            said = await self.answer(message, heard)
+            self.memory.keep(await self._bus.send(said))
+        elif not isinstance(message, Tell):
+            self.memory.keep(message)
+
+    @abstractmethod
+    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:
+        """What it says when asked; `heard` is what the Ask put into its memory."""
+
+
+class Agent(Actor):
+    """An actor whose words come from a model."""
+
+    def __init__(self, bus: Bus, writer: TurnWriter) -> None:
+        super().__init__(writer.agent, bus, writer.setting)
+        self._writer = writer
+
+    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:  # noqa: ARG002 - memory has it already
+        """Ask the model, and ask again with what was wrong while the reply cannot be read.
+
+        Raises UnreadableReply when patience ends, and StrategyError, before anything is paid for, where the kind of
+        reply is none that an agent can give. A critic that keeps contradicting itself is taken to object.
+        """
+        reply_type(ask.reply)
+        shown, request = self.memory.numbers, self._writer.request(ask, self.memory)
+        problems: tuple[str, ...] = ()
+        for attempt in range(1, self.setting.patience + 1):
+            completion = await self._writer.model.complete(request)
+            await self.setting.record(
+                Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
+            )
+            read = read_reply(ask.reply, completion, self.setting.aspects)
+            if isinstance(read, Problem):
+                problem = read.text
+            elif read.get("reading") == "contradictory" and attempt < self.setting.patience:
+                problem = CONTRADICTION
+            else:
+                return self._reply(ask, _with_history(read, problems))
+            problems = (*problems, problem)
+            request = self._writer.again(ask, request, completion, problem)
+        raise UnreadableReply(
+            f"{len(problems)} replies could not be read; the last: {problems[-1]}",
+            agent=self.name,
+            problems=problems,
+        )
+
+    def _reply(self, ask: Ask, fields: Fields) -> Reply:
+        return reply_type(ask.reply)[0](
+            sender=self.name,
+            to=(FLOOR,),
+            round=ask.round,
+            answers=ask.seq,
+            model=self._writer.model.name,
+            **fields,
+        )
+
+
+class Relay(Actor):
+    """An actor that passes on what it heard, in the words of a template and without a model."""
+
+    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:
+        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
+
+        Raises StrategyError where more than a statement is wanted: a relay has no opinion.
+        """
+        if ask.reply != "statement":
+            raise StrategyError(f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name)
+        template = self.setting.prompts.relay(ask.purpose)
+        text = template.render(
+            messages=tuple(self.setting.said(message) for message in heard),
+            aspects=self.setting.aspects,
+            task=self.setting.task,
+            title=self.setting.titles.get(self.name, self.name),
+            round=ask.round,
+        )
+        return Statement(sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
+
+
+def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:
+    """The fields, with what was wrong with the replies before written into the ballot's reading."""
+    ballot = read.get("ballot")
+    if not problems or not isinstance(ballot, Ballot):
+        return read
+    reading = ballot.reading.model_copy(update={"attempts": len(problems) + 1, "problems": problems})
+    return {**read, "ballot": ballot.model_copy(update={"reading": reading})}

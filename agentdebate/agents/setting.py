@@ -1,0 +1,63 @@
+"""What all agents of one debate share: what is judged, the prompts, and where their calls are recorded."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agentdebate.agents.card import Card
+from agentdebate.messages import Message, Reply
+from agentdebate.models.base import Call, Heard
+from agentdebate.prompts import Prompts, Said
+from agentdebate.tasks import Aspect, Item, Task
+
+Recorder = Callable[[Call], Awaitable[None]]
+"""Takes note of a call before its completion is used."""
+
+Form = Literal["auto", "text", "schema"]
+"""How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One debate as its agents see it. `titles` says what each address is called in talk."""
+
+    task: Task
+    item: Item
+    aspects: tuple[Aspect, ...]
+    prompts: Prompts
+    record: Recorder
+    titles: Mapping[str, str] = field(default_factory=dict)
+    form: Form = "auto"
+    patience: int = 3
+    """How many replies an agent may give to one Ask before they count as unreadable."""
+
+    _rendered: dict[str, str] = field(default_factory=dict)
+
+    def ending(self, part: str) -> str:
+        """How a reply has to end so that it can be read: a prompt part, rendered once a debate."""
+        if part not in self._rendered:
+            self._rendered[part] = self.prompts.part(part).render(aspects=self.aspects)
+        return self._rendered[part]
+
+    def persona(self, card: Card) -> str:
+        """Who an agent is, rendered once a debate."""
+        key = f"card {card.name}"
+        if key not in self._rendered:
+            template = self.prompts.persona(card.name, card.persona)
+            self._rendered[key] = template.render(aspects=self.aspects, task=self.task)
+        return self._rendered[key]
+
+    def said(self, message: Message) -> Said:
+        """A message as talk shows it."""
+        return Said(self.titles.get(message.sender, message.sender), spoken(message))
+
+
+def spoken(message: Message) -> str:
+    """The words of a message; nothing for kinds that have none."""
+    return message.text if isinstance(message, Reply) else ""
+
+
+def heard(message: Message) -> Heard:
+    """A message for a model that is no language model."""
+    ballot = getattr(message, "ballot", None)
+    return Heard(message.sender, message.kind, spoken(message), ballot.scores if ballot else {})

@@ -1,0 +1,69 @@
+"""What a debate leaves behind: its verdict or failure, its transcript, its calls."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentdebate.messages import Failure, Message, Verdict
+from agentdebate.models.base import Call
+from agentdebate.tasks import Item
+from agentdebate.usage import Usage, total
+
+OFFLINE = "offline"
+OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not a language model."
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One debate that has ended: with a verdict, or with a failure.
+
+    `id` names the debate within a run, `seconds` is how long it took.
+    """
+
+    id: str
+    item: Item
+    task: str
+    aspects: tuple[str, ...]
+    strategy: str
+    verdict: Verdict | None
+    failure: Failure | None
+    transcript: tuple[Message, ...]
+    calls: tuple[Call, ...] = field(repr=False, default=())
+    error: Exception | None = field(repr=False, compare=False, default=None)
+    """What ended a debate that failed. It is not stored; `failure` is."""
+    seconds: float = 0.0
+
+    @property
+    def usage(self) -> Usage:
+        """What all calls cost together, those of a failed debate included."""
+        return total(call.completion.usage for call in self.calls)
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The verdict's scores; none where the debate failed."""
+        return self.verdict.scores if self.verdict else {}
+
+    def row(self) -> dict[str, Any]:
+        """The record as one flat row for tables and JSONL."""
+        verdict, failure, usage = self.verdict, self.failure, self.usage
+        return {
+            "id": self.item.id,
+            "group": self.item.group,
+            "system": self.item.system,
+            "task": self.task,
+            "strategy": self.strategy,
+            "aspects": list(self.aspects),
+            "scores": dict(self.scores),
+            "settled": verdict.settled if verdict else None,
+            "ended": verdict.ended if verdict else None,
+            "rounds": verdict.rounds if verdict else None,
+            "models": list(verdict.models) if verdict else [],
+            "human": {k: v for k, v in self.item.human.items() if k in self.aspects},
+            "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}
+            if failure
+            else None,
+            "calls": usage.calls,
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "seconds": round(self.seconds, 6),
+        }

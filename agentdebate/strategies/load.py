@@ -1,0 +1,183 @@
+"""Reads strategies/: a TOML file names a registered class, its options, and who plays which role."""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.models.base import Sampling
+from agentdebate.project import Project, content_error, read_toml
+from agentdebate.strategies.base import Cards, Strategy
+
+GROUP = "agentdebate.strategies"
+"""The entry-point group under which strategy classes are registered, ours included."""
+
+_OWN = frozenset({"name", "cast", "sampling"})
+"""Fields of a strategy that are no options."""
+
+
+class StrategyFile(BaseModel):
+    """A file in strategies/."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str
+    uses: str
+    """The registered class."""
+    source: str = ""
+    """The paper and section that it follows."""
+    differs: str = ""
+    """What differs from it."""
+    options: Mapping[str, Any] = {}
+    cast: Mapping[str, Cards] = {}
+    sampling: Sampling = Sampling()
+
+
+def strategy(name: str, *, project: Project | None = None, **options: Any) -> Strategy:
+    """The strategy in strategies/NAME.toml, with `options` in the place of the file's.
+
+    A wrapper passes options that it does not have itself on to the strategy inside it. `cast` may be among them: roles
+    and who plays them, in the place of the file's. Raises ContentError for what is wrong with the file, and
+    UsageError for what is wrong with the options.
+    """
+    return _load(name, project or Project.here(), options, within=())
+
+
+def _load(name: str, project: Project, options: Mapping[str, Any], *, within: tuple[str, ...]) -> Strategy:
+    """As `strategy`; `within` names the wrappers that go around this one."""
+    path = project.find("strategies", name)
+    file = read_file(path, name)
+    try:
+        return _build(file, path, project, options, within)
+    except ValidationError as error:
+        raise _option_error(error, name, path, options) from error
+
+
+def read_file(path: Path, name: str) -> StrategyFile:
+    """Read and check one file. Raises ContentError."""
+    try:
+        file = StrategyFile.model_validate(read_toml(path))
+    except ValidationError as error:
+        raise content_error(error, path, (*StrategyFile.model_fields, *Sampling.model_fields)) from error
+    if file.name != name:
+        raise ContentError(
+            f"the file is called {name!r}, so the name in it has to be {name!r} too", path=path, key="name"
+        )
+    return file
+
+
+def registered() -> dict[str, str]:
+    """The registered classes: name to where each comes from."""
+    return {point.name: point.value for point in sorted(entry_points(group=GROUP))}
+
+
+def strategy_class(name: str, path: Path) -> type[Strategy]:
+    """The class registered under a name. Raises ContentError."""
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in points:
+        raise ContentError(
+            f"no strategy class is registered as {name!r}. {nearest(name, points)}", path=path, key="uses"
+        )
+    found = points[name].load()
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise ContentError(
+            f"{points[name].value} is registered as {name!r} and is no Strategy", path=path, key="uses"
+        )
+    return found
+
+
+def _build(
+    file: StrategyFile, path: Path, project: Project, given: Mapping[str, Any], within: tuple[str, ...]
+) -> Strategy:
+    cls = strategy_class(file.uses, path)
+    known = cls.model_fields.keys() - _OWN
+    own, passed_on = _split({**given}, known, wraps="around" in known)
+    options = {**file.options, **own}
+    _check_keys(options, known, path, "options", where_given=own)
+    seated = given.get("cast", {})
+    cast = {**file.cast, **seated}
+    if "around" in known:
+        inner = _inner(options.get("around"), path, project, passed_on, within)
+        cast, inner_cast = _own_roles(_default_cast(cls), cast)
+        options["around"] = _recast(inner, inner_cast, path, seated)
+    _check_keys(cast, _default_cast(cls), path, "cast", where_given=seated)
+    return cls(name=file.name, sampling=file.sampling, cast={**_default_cast(cls), **cast}, **options)
+
+
+def _split(
+    given: dict[str, Any], known: frozenset[str] | set[str], *, wraps: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options that are the strategy's own, and those for the strategy inside it."""
+    given.pop("cast", None)
+    if not wraps:
+        return given, {}
+    return {k: v for k, v in given.items() if k in known}, {k: v for k, v in given.items() if k not in known}
+
+
+def _inner(
+    name: object, path: Path, project: Project, options: Mapping[str, Any], within: tuple[str, ...]
+) -> Strategy:
+    """The strategy that a wrapper goes around: made in code, or named."""
+    if isinstance(name, Strategy):
+        if options:
+            raise UsageError(
+                f"strategy {path.stem!r} has no option {next(iter(options))!r}, and the strategy that it goes around"
+                " was made in code: give it its options there"
+            )
+        return name
+    if not isinstance(name, str):
+        raise ContentError("names the strategy that this one goes around", path=path, key="options.around")
+    outer = (*within, path.stem)
+    if name in outer:
+        trail = " around ".join((*outer, name))
+        raise ContentError(f"a strategy cannot go around itself: {trail}", path=path, key="options.around")
+    return _load(name, project, options, within=outer)
+
+
+def _own_roles(own: Mapping[str, Any], cast: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a cast says of a wrapper's own roles, and what it says of the roles inside."""
+    return {k: v for k, v in cast.items() if k in own}, {k: v for k, v in cast.items() if k not in own}
+
+
+def _recast(inner: Strategy, cast: Mapping[str, Any], path: Path, seated: Mapping[str, Any]) -> Strategy:
+    """The strategy with other agents in these roles, which may be those of a strategy inside it."""
+    if not cast:
+        return inner
+    fields = {name: getattr(inner, name) for name in type(inner).model_fields}
+    if isinstance(fields.get("around"), Strategy):
+        cast, deeper = _own_roles(inner.cast, cast)
+        fields["around"] = _recast(fields["around"], deeper, path, seated)
+    _check_keys(cast, inner.cast, path, "cast", where_given=seated)
+    return type(inner)(**{**fields, "cast": {**inner.cast, **cast}})
+
+
+def _default_cast(cls: type[Strategy]) -> Mapping[str, Any]:
+    default = cls.model_fields["cast"].default
+    return default if isinstance(default, Mapping) else {}
+
+
+def _check_keys(
+    given: Mapping[str, Any], known: Any, path: Path, table: str, *, where_given: Mapping[str, Any]
+) -> None:
+    for key in given:
+        if key in known:
+            continue
+        if key in where_given:
+            noun = "role" if table == "cast" else "option"
+            raise UsageError(f"strategy {path.stem!r} has no {noun} {key!r}. {nearest(key, known)}")
+        raise ContentError(
+            f"this key means nothing here. {nearest(key, known)}", path=path, key=f"{table}.{key}"
+        )
+
+
+def _option_error(error: ValidationError, name: str, path: Path, given: Mapping[str, Any]) -> Exception:
+    """A value that does not fit: the caller's mistake where the caller gave it, the file's otherwise."""
+    first = error.errors()[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    if key in given:
+        return UsageError(f"strategy {name!r}, option {key!r}: {first['msg']}, not {first['input']!r}")
+    return content_error(error, path)
