@@ -1,0 +1,46 @@
+"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge."""
+
+from agentdebate.cli.console import console, offline_note, out
+from agentdebate.cli.live import LiveView
+from agentdebate.cli.tables import Tally, print_items
+from agentdebate.datasets import Columns, items, read_rows
+from agentdebate.debates import ready
+from agentdebate.project import Project, examples_root
+from agentdebate.prompts import Prompts
+
+PARTS = (
+    ("summarization", "summaries.jsonl", ("consistency", "relevance")),
+    ("dialogue", "replies.jsonl", ("engagingness",)),
+)
+"""Task, file and aspects of each part."""
+
+STRATEGY = "debate"
+
+NEXT = """
+On a file of your own (fields "source" and "summary", one JSON object a line):
+
+  agentdebate run debate FILE.jsonl --task summarization --aspects coherence,fluency
+
+With a model of your own (any endpoint that speaks chat completions; the key is read from OPENAI_API_KEY):
+
+  agentdebate run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1
+"""
+
+
+async def demo() -> int:
+    """Judge the examples by DEBATE on the embedded offline judge, and print the talk and the verdicts."""
+    project = Project()
+    view, tallies = LiveView(console()), []
+    async with ready(STRATEGY, model="offline", project=project) as debate:
+        for task_name, file, aspects in PARTS:
+            tally = Tally()
+            task = Prompts(project).task(task_name)
+            for item in items(read_rows(examples_root() / file), task, Columns()):
+                for aspect in aspects:
+                    tally.add(await debate.hold(item, aspect, listeners=[view]))
+            tallies.append(tally)
+    for tally in tallies:
+        print_items(tally.rows)
+    out(offline_note(["offline"]) or "")
+    out(NEXT)
+    return 1 if any(tally.failures for tally in tallies) else 0

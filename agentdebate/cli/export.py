@@ -1,0 +1,96 @@
+"""agentdebate export: a run as JSONL or CSV."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from agentdebate.cli.options import STORE, StorePath
+from agentdebate.cli.tables import aspect_names
+from agentdebate.errors import UsageError
+from agentdebate.store.reader import LAST, Reader, read_store
+
+What = Literal["verdicts", "messages", "calls"]
+
+
+def export(
+    run: str = LAST,
+    /,
+    *,
+    what: Annotated[What, Parameter(help="One row a verdict, a message, or a model call.")] = "verdicts",
+    format: Annotated[Literal["jsonl", "csv"], Parameter(help="CSV is for verdicts only.")] = "jsonl",
+    output: Annotated[
+        Path | None, Parameter(name=["--output", "-o"], help="A file [standard output].")
+    ] = None,
+    store: StorePath = STORE,
+) -> int:
+    """Write out a run.
+
+    Parameters
+    ----------
+    run
+        A run, or the beginning of its name; "last" is the newest.
+
+    """
+    if format == "csv" and what != "verdicts":
+        raise UsageError(f"{what} are nested and go into JSONL; CSV is for verdicts")
+    with read_store(store) as reader, _opened(output) as stream:
+        head = reader.run(run)
+        if format == "csv":
+            _write_csv(reader, head.id, stream)
+        else:
+            for row in _rows(reader, head.id, what):
+                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return 0
+
+
+def _rows(reader: Reader, run: str, what: What) -> Iterator[dict[str, Any]]:
+    if what == "verdicts":
+        yield from reader.rows(run)
+        return
+    for debate in reader.debates(run):
+        if what == "messages":
+            for message in reader.messages(run, debate):
+                yield {"debate": debate, **message.model_dump(mode="json")}
+        else:
+            for call in reader.calls(run, debate):
+                yield {"debate": debate, **vars(call), "completion": call.completion.model_dump(mode="json")}
+
+
+def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
+    """One line a verdict; scores and people's scores have a column for each aspect."""
+    rows = list(reader.rows(run))
+    aspects = aspect_names(rows)
+    flat = [_flat(row, aspects) for row in rows]
+    writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"])
+    writer.writeheader()
+    writer.writerows(flat)
+
+
+def _flat(row: dict[str, Any], aspects: list[str]) -> dict[str, Any]:
+    plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
+    failure = row["failure"] or {}
+    return {
+        **plain,
+        **{f"score_{name}": row["scores"].get(name) for name in aspects},
+        **{f"human_{name}": row["human"].get(name) for name in aspects},
+        "models": " ".join(row["models"]),
+        "failure": failure.get("error"),
+    }
+
+
+@contextmanager
+def _opened(path: Path | None) -> Iterator[IO[str]]:
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error

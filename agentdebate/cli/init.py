@@ -1,0 +1,44 @@
+"""agentdebate init: a project with the three content folders and one working example of each."""
+
+import shutil
+from pathlib import Path
+
+from agentdebate.cli.console import out
+from agentdebate.errors import UsageError
+from agentdebate.project import examples_root
+
+
+def init(folder: Path = Path(), /) -> int:
+    """Make a project with an agent, a strategy and a task of its own that run at once.
+
+    Parameters
+    ----------
+    folder
+        Where to make it; files that are there already are left alone.
+
+    """
+    template = examples_root() / "project"
+    files = sorted(path for path in template.rglob("*") if path.is_file())
+    taken = [path for path in files if (folder / path.relative_to(template)).exists()]
+    if len(taken) == len(files):
+        raise UsageError(f"{folder} holds a project already")
+    for path in files:
+        target = folder / path.relative_to(template)
+        if path in taken:
+            out(f"kept   {target}")
+            continue
+        _copy(path, target)
+        out(f"made   {target}")
+    out("\nRun it:\n")
+    if folder != Path():
+        out(f"  cd {folder}")
+    out("  agentdebate run headline-debate headlines.jsonl --task headline\n")
+    return 0
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror}") from error

@@ -1,0 +1,126 @@
+"""agentdebate list: agents, strategies, tasks, models and runs, and where each comes from."""
+
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+from agentdebate.agents.card import load_card
+from agentdebate.cli.console import out_json, table
+from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
+from agentdebate.errors import ContentError
+from agentdebate.models.registry import registered
+from agentdebate.project import Project
+from agentdebate.prompts import load_task
+from agentdebate.store.reader import read_store
+from agentdebate.strategies.load import read_file
+
+Kind = Literal["agents", "strategies", "tasks", "models", "runs"]
+
+
+def list_content(
+    kind: Kind | None = None,
+    /,
+    *,
+    project: ProjectPath = None,
+    store: StorePath = STORE,
+    as_json: Json = False,
+) -> int:
+    """List what there is, and where it comes from.
+
+    Parameters
+    ----------
+    kind
+        agents, strategies, tasks, models or runs; without it, everything but the runs.
+
+    """
+    kinds: tuple[Kind, ...] = (kind,) if kind else ("strategies", "agents", "tasks", "models")
+    for one in kinds:
+        rows = _rows(one, project_at(project), store)
+        if as_json:
+            for row in rows:
+                out_json({"kind": one, **row})
+        else:
+            head = list(rows[0]) if rows else ["name"]
+            table(one.capitalize(), head, [list(row.values()) for row in rows])
+    return 0
+
+
+def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:
+    if kind == "models":
+        return _models()
+    if kind == "runs":
+        return _runs(store)
+    readers = {"agents": _agent, "strategies": _strategy, "tasks": _task}
+    folder: Any = {"agents": "agents", "strategies": "strategies", "tasks": "prompts/tasks"}[kind]
+    return [readers[kind](project, name, path) for name, path in project.names(folder).items()]
+
+
+def _agent(project: Project, name: str, path: Path) -> dict[str, Any]:
+    try:
+        card = load_card(project, name)
+    except ContentError as error:
+        return {"name": name, "about": f"broken: {error}", "from": _origin(project, path)}
+    return {"name": name, "about": card.about, "from": _origin(project, path)}
+
+
+def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
+    try:
+        about = read_file(path, name).about
+    except ContentError as error:
+        about = f"broken: {error}"
+    return {"name": name, "about": about, "from": _origin(project, path)}
+
+
+def _task(project: Project, name: str, path: Path) -> dict[str, Any]:
+    try:
+        task = load_task(project, name)
+    except ContentError as error:
+        return {
+            "name": name,
+            "about": f"broken: {error}",
+            "fields": "",
+            "aspects": "",
+            "from": _origin(project, path),
+        }
+    aspects = ", ".join(
+        f"{aspect.name} {aspect.scale.low:g}-{aspect.scale.high:g}" for aspect in task.aspects
+    )
+    fields = ", ".join((*task.fields, *(f"[{name}]" for name in task.optional)))
+    return {
+        "name": name,
+        "about": task.about,
+        "fields": fields,
+        "aspects": aspects,
+        "from": _origin(project, path),
+    }
+
+
+def _models() -> list[dict[str, Any]]:
+    about = {
+        "offline": "The embedded judge: text features, no network, no key. A baseline, not a language model.",
+        "openai": "openai/NAME: any endpoint that speaks chat completions (--base-url for other addresses).",
+    }
+    return [
+        {"name": name, "about": about.get(name, ""), "from": place} for name, place in registered().items()
+    ]
+
+
+def _runs(store: str) -> list[dict[str, Any]]:
+    with read_store(store) as reader:
+        return [
+            {
+                "run": head.id,
+                "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
+                "state": "ended" if head.ended else "running or stopped",
+                "strategy": head.strategy,
+                "task": head.task,
+                "model": head.model,
+                "verdicts": head.verdicts,
+                "failures": head.failures,
+            }
+            for head in reader.runs()
+        ]
+
+
+def _origin(project: Project, path: Path) -> str:
+    return "built-in" if project.is_builtin(path) else str(path)

@@ -1,0 +1,146 @@
+"""Options that several commands share."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from agentdebate.errors import UsageError
+from agentdebate.models.base import Model, Sampling
+from agentdebate.models.registry import model as open_model
+from agentdebate.project import Project
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.tasks import Scale, Task
+
+STORE = "agentdebate.db"
+"""The store in the current folder."""
+
+StorePath = Annotated[str, Parameter(name="--store", help="The store: a SQLite file, or a database URL.")]
+ProjectPath = Annotated[
+    Path | None,
+    Parameter(name="--project", help="The folder with your agents/, strategies/ and prompts/ [here]."),
+]
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print the result as JSON.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ModelOptions:
+    """Which model speaks, and how."""
+
+    model: Annotated[
+        str,
+        Parameter(
+            name=["--model", "-m"], help='"offline", or "openai/NAME" for any chat-completions endpoint.'
+        ),
+    ] = "offline"
+    base_url: Annotated[
+        str | None, Parameter(help="The endpoint's address up to /v1 [the environment's OPENAI_BASE_URL].")
+    ] = None
+    api_key_env: Annotated[
+        str | None, Parameter(help="The environment variable that holds the key [OPENAI_API_KEY].")
+    ] = None
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: Annotated[int | None, Parameter(help="Tokens a reply may have.")] = None
+    seed: int | None = None
+    timeout: Annotated[float | None, Parameter(help="Seconds that a call may take.")] = None
+    extra: Annotated[
+        tuple[str, ...], Parameter(help="KEY=JSON: a further field of the request's body.", negative="")
+    ] = ()
+
+    def open(self, concurrency: int) -> Model:
+        """The model, with as many connections as debates may be held at once. Raises UserError."""
+        given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
+        options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if self.extra:
+            options["extra"] = json_pairs(self.extra, "--extra")
+        if self.model.startswith("openai/"):
+            options["connections"] = max(concurrency, 1)
+        return open_model(self.model, **options)
+
+    @property
+    def sampling(self) -> Sampling:
+        """The sampling parameters that were given."""
+        names = ("temperature", "top_p", "max_tokens", "seed")
+        return Sampling(**{name: getattr(self, name) for name in names if getattr(self, name) is not None})
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class DebateOptions:
+    """How debates are held."""
+
+    option: Annotated[
+        tuple[str, ...],
+        Parameter(name=["--set"], help="OPTION=VALUE of the strategy, such as rounds=2.", negative=""),
+    ] = ()
+    cast: Annotated[
+        tuple[str, ...], Parameter(help="ROLE=CARD, such as critic=critic-weak.", negative="")
+    ] = ()
+    scale: Annotated[tuple[str, ...], Parameter(help="ASPECT=SCALE, such as fluency=1-3.", negative="")] = ()
+    together: Annotated[
+        bool, Parameter(help="Judge all aspects in one debate instead of one debate an aspect.", negative="")
+    ] = False
+    form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = "auto"
+    patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = 3
+    deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = 300.0
+
+    def strategy(self, name: str, project: Project) -> Strategy:
+        """The strategy of that name with these options. Raises UserError."""
+        options: dict[str, Any] = json_pairs(self.option, "--set")
+        if self.cast:
+            options["cast"] = {
+                role: tuple(cards.split(",")) for role, cards in pairs(self.cast, "--cast").items()
+            }
+        return load_strategy(name, project=project, **options)
+
+    def rescaled(self, task: Task) -> Task:
+        """The task with the scales that were given."""
+        return task.rescaled(
+            {name: Scale.parse(scale) for name, scale in pairs(self.scale, "--scale").items()}
+        )
+
+
+def project_at(path: Path | None) -> Project:
+    """The project in a folder, or the current one. Raises UsageError where there is no such folder."""
+    if path is not None and not path.is_dir():
+        raise UsageError(f"--project: there is no folder {path}")
+    return Project(path) if path else Project.here()
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """KEY=VALUE arguments as a mapping. Raises UsageError."""
+    found: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not (key and equals and value):
+            raise UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+        if key in found:
+            raise UsageError(f"{option} is given twice for {key!r}")
+        found[key] = value
+    return found
+
+
+def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:
+    """KEY=VALUE arguments whose values are JSON where they can be, and text otherwise."""
+    found: dict[str, Any] = {}
+    for key, value in pairs(texts, option).items():
+        try:
+            found[key] = json.loads(value)
+        except json.JSONDecodeError:
+            found[key] = value
+    return found
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """A list with commas between its entries."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def aspects_of(text: str | None) -> tuple[str, ...] | None:
+    """The aspects that were named; None for all."""
+    return names(text) or None

@@ -1,0 +1,287 @@
+"""Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
+
+import itertools
+import time
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import structlog
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+from agentdebate.agents.setting import Form
+from agentdebate.debates import DEADLINE, Debate, ready
+from agentdebate.messages import Message
+from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.project import Project
+from agentdebate.results import Record
+from agentdebate.strategies.base import Strategy
+from agentdebate.tasks import Item, Task
+
+if TYPE_CHECKING:
+    from agentdebate.store.writer import RunWriter
+
+log = structlog.stdlib.get_logger("agentdebate")
+
+
+@dataclass
+class Progress:
+    """How far a run has come. `total` counts debates and is None where the items come from a stream."""
+
+    total: int | None = None
+    done: int = 0
+    """Debates that ended with a verdict."""
+    failed: int = 0
+    """Debates that ended with a failure."""
+    calls: int = 0
+    tokens: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def ended(self) -> int:
+        """Debates that have ended."""
+        return self.done + self.failed
+
+    @property
+    def rate(self) -> float:
+        """Debates a second since the start."""
+        elapsed = time.monotonic() - self.started
+        return self.ended / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to go at this rate; None where that cannot be known."""
+        if self.total is None or not self.ended:
+            return None
+        return (self.total - self.ended) / self.rate
+
+    def count(self, record: Record) -> None:
+        """Count a debate that has ended."""
+        usage = record.usage
+        self.calls += usage.calls
+        self.tokens += usage.tokens
+        if record.verdict is not None:
+            self.done += 1
+        else:
+            self.failed += 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """One debate to be held."""
+
+    id: str
+    item: Item
+    aspects: tuple[str, ...]
+
+
+class Evaluation:
+    """A run under way: iterate over it for its records, which come as their debates end."""
+
+    def __init__(
+        self,
+        debate: Debate,
+        writer: "RunWriter | None",
+        results: MemoryObjectReceiveStream[Record],
+        total: int | None,
+    ) -> None:
+        self.progress = Progress(total)
+        self._debate, self._writer, self._results = debate, writer, results
+
+    def __repr__(self) -> str:
+        return f"<Evaluation {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
+
+    @property
+    def id(self) -> str | None:
+        """The run's name in the store."""
+        return self._writer.run if self._writer else None
+
+    def __aiter__(self) -> AsyncIterator[Record]:
+        return self._results.__aiter__()
+
+    async def hold(self, job: Job) -> Record:
+        """Hold one debate of the run, and have everything of it on disk before it counts."""
+        with structlog.contextvars.bound_contextvars(run=self.id, debate=job.id):
+            record = await self._hold(job)
+            if record.failure is not None:
+                await log.awarning("debate failed", error=record.failure.error, reason=record.failure.reason)
+        self.progress.count(record)
+        return record
+
+    async def _hold(self, job: Job) -> Record:
+        writer = self._writer
+        if writer is None:
+            return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
+        numbers = itertools.count(1)
+
+        def write(message: Message) -> None:
+            writer.message(job.id, message)
+
+        async def keep(call: Call) -> None:
+            await writer.call(job.id, next(numbers), call)
+
+        writer.item(job.item)
+        record = await self._debate.hold(
+            job.item, job.aspects, debate_id=job.id, listeners=[write], record=keep
+        )
+        await writer.record(record)
+        return record
+
+
+@asynccontextmanager
+async def evaluate(
+    items: Iterable[Item] | AsyncIterable[Item],
+    strategy: Strategy | str,
+    *,
+    model: Model | str = "offline",
+    aspects: Sequence[str] | str | None = None,
+    together: bool = False,
+    concurrency: int = 64,
+    store: str | Path | None = None,
+    project: Project | None = None,
+    tasks: Mapping[str, Task] | None = None,
+    form: Form = "auto",
+    patience: int = 3,
+    deadline: float = DEADLINE,
+    sampling: Sampling | None = None,
+    configuration: Mapping[str, Any] | None = None,
+) -> AsyncIterator[Evaluation]:
+    """Judge many items, `concurrency` debates at a time.
+
+    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one. `store` is
+    a path or database URL; everything said, answered and decided is kept there. `configuration` is stored with the
+    run. A debate that fails is a record with a failure. Raises UserError and StoreError for what would end every
+    debate.
+    """
+    async with AsyncExitStack() as stack:
+        debate = await stack.enter_async_context(
+            ready(
+                strategy,
+                model=model,
+                project=project,
+                tasks=tasks,
+                form=form,
+                patience=patience,
+                deadline=deadline,
+                sampling=sampling,
+            )
+        )
+        writer = await _writer(
+            stack, store, debate, model=model, aspects=aspects, configuration=configuration
+        )
+        send, receive = anyio.create_memory_object_stream[Record](concurrency)
+        run = Evaluation(debate, writer, receive, _total(items, debate, aspects, together=together))
+        jobs = _jobs(items, debate, aspects, together=together)
+        try:
+            async with receive, aclosing(jobs), anyio.create_task_group() as group:
+                group.start_soon(_workers, run, jobs, concurrency, send)
+                yield run
+                group.cancel_scope.cancel()
+        except BaseExceptionGroup as error:
+            raise _only(error) from None
+        finally:
+            send.close()
+
+
+async def _writer(
+    stack: AsyncExitStack,
+    store: str | Path | None,
+    debate: Debate,
+    *,
+    model: Model | str,
+    aspects: Sequence[str] | str | None,
+    configuration: Mapping[str, Any] | None,
+) -> "RunWriter | None":
+    if store is None:
+        return None
+    from agentdebate.store.writer import write_run  # brings SQLAlchemy along, which only a stored run needs
+
+    settings = {
+        "strategy": debate.strategy.model_dump(mode="json"),
+        "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
+        **(configuration or {}),
+    }
+    return await stack.enter_async_context(
+        write_run(
+            store,
+            strategy=debate.strategy.title,
+            task=str(settings.get("task", "")),
+            model=model if isinstance(model, str) else model.name,
+            configuration=settings,
+        )
+    )
+
+
+async def _workers(
+    run: Evaluation, jobs: AsyncIterator[Job], concurrency: int, send: MemoryObjectSendStream[Record]
+) -> None:
+    """As many workers as debates may be held at once, each taking the next job."""
+    taking = anyio.Lock()
+    async with send, anyio.create_task_group() as group:
+        for _ in range(concurrency):
+            group.start_soon(_worker, run, jobs, taking, send)
+
+
+async def _worker(
+    run: Evaluation, jobs: AsyncIterator[Job], taking: anyio.Lock, send: MemoryObjectSendStream[Record]
+) -> None:
+    while True:
+        async with taking:
+            job = await anext(jobs, None)
+        if job is None:
+            return
+        await send.send(await run.hold(job))
+
+
+async def _jobs(
+    items: Iterable[Item] | AsyncIterable[Item],
+    debate: Debate,
+    aspects: Sequence[str] | str | None,
+    *,
+    together: bool,
+) -> AsyncGenerator[Job]:
+    async for number, item in _numbered(items):
+        named = item if item.id else item.model_copy(update={"id": str(number)})
+        for chosen in _aspect_sets(named, debate, aspects, together=together):
+            yield Job(f"{named.id}/{'+'.join(chosen)}", named, chosen)
+
+
+async def _numbered(items: Iterable[Item] | AsyncIterable[Item]) -> AsyncIterator[tuple[int, Item]]:
+    number = 0
+    if isinstance(items, AsyncIterable):
+        async for item in items:
+            number += 1
+            yield number, item
+    else:
+        for number, item in enumerate(items, 1):
+            yield number, item
+
+
+def _aspect_sets(
+    item: Item, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
+) -> list[tuple[str, ...]]:
+    """What each debate about an item is about."""
+    names = tuple(aspect.name for aspect in debate.task(item).choose(aspects))
+    return [names] if together else [(name,) for name in names]
+
+
+def _total(
+    items: Iterable[Item] | AsyncIterable[Item],
+    debate: Debate,
+    aspects: Sequence[str] | str | None,
+    *,
+    together: bool,
+) -> int | None:
+    """How many debates there will be, where the items are all at hand."""
+    if not isinstance(items, Sequence):
+        return None
+    return sum(len(_aspect_sets(item, debate, aspects, together=together)) for item in items)
+
+
+def _only(error: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one error that matters in a group: the first that is not itself a group."""
+    inner = error.exceptions[0]
+    return _only(inner) if isinstance(inner, BaseExceptionGroup) else inner

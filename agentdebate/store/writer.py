@@ -1,0 +1,180 @@
+"""The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
+
+import json
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import sqlalchemy as sa
+
+from agentdebate.errors import StoreError
+from agentdebate.messages import Message, encode
+from agentdebate.models.base import Call
+from agentdebate.results import Record
+from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
+from agentdebate.tasks import Item
+
+Rows = dict[sa.Table, list[dict[str, Any]]]
+
+
+class _Batch:
+    """Rows that go to disk in one commit."""
+
+    def __init__(self) -> None:
+        self.rows: Rows = {}
+        self.done = anyio.Event()
+        self.error: sa.exc.DBAPIError | None = None
+
+
+class RunWriter:
+    """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk."""
+
+    def __init__(self, engine: sa.Engine, run: str) -> None:
+        self.run = run
+        self._engine = engine
+        self._batch = _Batch()
+        self._filled = anyio.Event()
+        self._seen: set[str] = set()
+
+    def __repr__(self) -> str:
+        return f"<RunWriter {self.run!r}, {sum(map(len, self._batch.rows.values()))} rows waiting>"
+
+    def put(self, table: sa.Table, row: dict[str, Any]) -> None:
+        """Have a row written with the next commit."""
+        self._batch.rows.setdefault(table, []).append(row)
+        self._filled.set()
+
+    async def commit(self) -> None:
+        """Wait until everything put so far is on disk. Raises StoreError where that failed."""
+        batch = self._batch
+        if not batch.rows:
+            return
+        await batch.done.wait()
+        if batch.error is not None:
+            raise StoreError(f"the store cannot be written: {batch.error.orig}") from batch.error
+
+    def message(self, debate: str, message: Message) -> None:
+        """Have a message written."""
+        row = {
+            "run": self.run,
+            "debate": debate,
+            "seq": message.seq,
+            "kind": message.kind,
+            "data": encode(message),
+        }
+        self.put(MESSAGES, row)
+
+    async def call(self, debate: str, number: int, call: Call) -> None:
+        """Write a call; returns when it is on disk."""
+        self.put(CALLS, {"run": self.run, "debate": debate, "number": number, **_call_row(call)})
+        await self.commit()
+
+    def item(self, item: Item) -> None:
+        """Have an item written, once however many debates are about it."""
+        if item.id not in self._seen:
+            self._seen.add(item.id)
+            self.put(ITEMS, {"run": self.run, "id": item.id, "data": item.model_dump_json()})
+
+    async def record(self, record: Record) -> None:
+        """Write how a debate ended; returns when it is on disk."""
+        state = "verdict" if record.verdict else "failure"
+        row = json.dumps(record.row(), ensure_ascii=False)
+        self.put(
+            DEBATES, {"run": self.run, "id": record.id, "item": record.item.id, "state": state, "row": row}
+        )
+        await self.commit()
+
+    async def serve(self) -> None:
+        """Write batch after batch until cancelled."""
+        while True:
+            await self._filled.wait()
+            await self._write()
+
+    async def _write(self) -> None:
+        batch, self._batch = self._batch, _Batch()
+        self._filled = anyio.Event()
+        try:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(self._insert, batch.rows)
+        except sa.exc.DBAPIError as error:
+            batch.error = error
+        finally:
+            batch.done.set()
+
+    def _insert(self, rows: Rows) -> None:
+        with self._engine.begin() as connection:
+            for table, values in rows.items():
+                connection.execute(table.insert(), values)
+
+    async def finish(self, *, ended: bool) -> None:
+        """Write what is still waiting, and when the run ended if it came to its end."""
+        with anyio.CancelScope(shield=True):
+            batch = self._batch
+            await self._write()
+            if batch.error is None and ended:
+                await anyio.to_thread.run_sync(self._end)
+
+    def _end(self) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(RUNS.update().where(RUNS.c.id == self.run).values(ended=time.time()))
+
+
+@asynccontextmanager
+async def write_run(
+    url: str | Path, *, strategy: str, task: str, model: str, configuration: Mapping[str, Any]
+) -> AsyncIterator[RunWriter]:
+    """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends."""
+    engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=True))
+    try:
+        run = _new_run(strategy)
+        writer = RunWriter(engine, run)
+        writer.put(
+            RUNS,
+            {
+                "id": run,
+                "created": time.time(),
+                "strategy": strategy,
+                "task": task,
+                "model": model,
+                "configuration": json.dumps(configuration, ensure_ascii=False),
+            },
+        )
+        ended = False
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(writer.serve)
+                await writer.commit()
+                yield writer
+                ended = True
+                group.cancel_scope.cancel()
+        finally:
+            await writer.finish(ended=ended)
+    finally:
+        engine.dispose()
+
+
+def _new_run(strategy: str) -> str:
+    """A name that sorts by time and can be typed: 20261120-0912-debate-3f9a."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{strategy}-{secrets.token_hex(2)}"
+
+
+def _call_row(call: Call) -> dict[str, Any]:
+    after_brief = [m for m in call.request.messages if m.role != "system"]
+    return {
+        "agent": call.agent,
+        "round": call.round,
+        "ask": call.ask,
+        "attempt": call.attempt,
+        "shown": json.dumps(call.shown),
+        "key": call.request.key(),
+        "prompt": json.dumps(
+            [{"role": m.role, "content": m.content} for m in after_brief], ensure_ascii=False
+        ),
+        "completion": call.completion.model_dump_json(),
+    }
