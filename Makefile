@@ -1,0 +1,52 @@
+# make demo: set up, and judge the examples on the embedded offline judge.   make test: set up, and run the tests.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types check docs wheel test-server benchmarks clean
+
+demo: $(VENV)/.installed
+	$(BIN)/agentdebate demo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/pytest -n auto
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev
+	$(BIN)/mypy
+
+# Everything that CI runs.
+check:
+	bash .ci/run
+
+# The pages in docs/reference that are written from the code.
+docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/generate.py
+
+# The built wheel in an environment of its own.
+wheel: $(VENV)/.installed-dev
+	VENV=$(VENV) bash .ci/wheel
+
+# Against a real model server. llama-cpp-python compiles for some minutes the first time.
+test-server: $(VENV)/.installed-dev
+	test -x $(VENV)-server/bin/python || $(PYTHON) -m venv $(VENV)-server
+	CMAKE_BUILD_PARALLEL_LEVEL=2 $(VENV)-server/bin/pip install --quiet 'llama-cpp-python[server]' gguf
+	AGENTDEBATE_SERVER_PYTHON=$(abspath $(VENV)-server/bin/python) $(BIN)/pytest -m server tests/server
+
+benchmarks: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks
+
+$(VENV)/.installed: pyproject.toml
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) $(VENV)-server dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

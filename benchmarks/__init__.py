@@ -1,0 +1,1 @@
+"""What agentdebate costs. `python -m benchmarks` runs everything; `python -m benchmarks machinery` one part."""

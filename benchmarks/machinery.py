@@ -1,0 +1,83 @@
+"""What our own machinery costs with a model that answers at once: CPU a turn, a message, and debates a second."""
+
+import asyncio
+import time
+
+import anyio
+
+import agentdebate as ad
+from agentdebate.bus import Bus
+from agentdebate.debates import Debate, ready
+from agentdebate.messages import FLOOR, Tell
+
+ARTICLE = "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour. " * 20
+ITEM = ad.Item(
+    task="summarization",
+    id="one",
+    fields={"source": ARTICLE, "summary": "The bridge will be repaired, says Kelby."},
+)
+DEBATES = 400
+
+
+def answer(request: ad.ModelRequest) -> str:
+    """A scorer that keeps its score and a critic that keeps objecting, so that all rounds are used."""
+    assert request.context is not None
+    if request.context.reply == "critique":
+        return "The score is too high, since the summary leaves out when the vote was held and what it will cost."
+    return (
+        "The summary names the main point and is short; it leaves out the date and the cost.\n\nCoherence: 4"
+    )
+
+
+async def hold(debate: Debate, count: int) -> tuple[float, int, int]:
+    """CPU seconds for this many debates one after another, with how many asks and messages there were."""
+    asks = messages = 0
+    started = time.process_time()
+    for _ in range(count):
+        record = await debate.hold(ITEM, "coherence")
+        messages += len(record.transcript)
+        asks += sum(message.kind == "ask" for message in record.transcript)
+    return time.process_time() - started, asks, messages
+
+
+async def bus(count: int) -> float:
+    """CPU seconds a message over the bus: one sender, one mailbox, one listener, read as it comes."""
+    carrier, seen = Bus(), []
+    carrier.listen(seen.append)
+    mailbox = carrier.open("reader")
+
+    async def read() -> None:
+        async for _ in mailbox:
+            pass
+
+    started = time.process_time()
+    async with anyio.create_task_group() as group:
+        group.start_soon(read)
+        for _ in range(count):
+            await carrier.send(Tell(sender=FLOOR, to=("reader",), heard=()))
+        carrier.shut()
+    spent = time.process_time() - started
+    carrier.discard()
+    return spent / count
+
+
+async def measure() -> None:
+    """Print the figures."""
+    async with ready("debate", model=ad.Function("instant", answer), project=ad.Project()) as debate:
+        await hold(debate, 20)
+        spent, asks, messages = await hold(debate, DEBATES)
+    modelled = DEBATES * 9
+    print(
+        f"CPU a debate   {spent / DEBATES * 1e6:8.0f} us   ({asks // DEBATES} asks, {messages // DEBATES} messages)"
+    )
+    print(f"CPU a turn     {spent / asks * 1e6:8.1f} us   (aim 100; every ask, relays included)")
+    print(
+        f"CPU a call     {spent / modelled * 1e6:8.1f} us   (turns with a model call only, everything booked on them)"
+    )
+    print(f"debates        {DEBATES / spent:8.0f} a second on one core")
+    print(f"CPU a message  {await bus(20_000) * 1e6:8.1f} us   over the bus (aim 10)")
+
+
+def main() -> None:
+    """Run it."""
+    asyncio.run(measure())

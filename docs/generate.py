@@ -1,0 +1,191 @@
+"""Writes the pages in docs/reference that follow from the code. With --check: says which are not up to date."""
+
+import argparse
+import ast
+import inspect
+import io
+import sys
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from cyclopts import App
+from pydantic import BaseModel
+from rich.console import Console
+
+from agentdebate.agents.card import Card, load_card
+from agentdebate.cli.app import COMMANDS, build
+from agentdebate.models.base import Sampling
+from agentdebate.project import Project
+from agentdebate.prompts import VARIABLES, PromptHead, load_task
+from agentdebate.strategies.load import StrategyFile, read_file, registered, strategy_class
+from agentdebate.tasks import Aspect, Task
+
+HERE = Path(__file__).parent / "reference"
+HEAD = "<!-- Written by docs/generate.py from the code. Change the code, then run: make docs -->\n\n"
+
+
+def command_line() -> Iterator[str]:
+    """Every command's help."""
+    yield "# The command line\n"
+    app = build()
+    yield _help(app, [])
+    for name in COMMANDS:
+        yield f"## agentdebate {name}\n"
+        yield _help(app, [name])
+
+
+def _help(app: App, words: list[str]) -> str:
+    text = io.StringIO()
+    console = Console(file=text, width=100, force_terminal=False, color_system=None, legacy_windows=False)
+    app.help_print(words, console=console)
+    lines = "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+    return f"```text\n{lines.strip()}\n```\n"
+
+
+def files() -> Iterator[str]:
+    """The formats of the content files."""
+    yield "# Content files\n"
+    yield (
+        "A project has the folders `agents/`, `strategies/` and `prompts/`. A file there goes before the built-in file of "
+        "the same name. An unknown key is an error that names the file, the key and the nearest known one.\n"
+    )
+    yield "## agents/NAME.md\n"
+    yield "Markdown with YAML front matter. The text below the front matter is the persona.\n"
+    yield _fields(Card, skip={"persona"})
+    yield _variables("agents", "The persona may use")
+    yield "### sampling\n"
+    yield _fields(Sampling)
+    yield "## strategies/NAME.toml\n"
+    yield _fields(StrategyFile)
+    for name in registered():
+        cls = strategy_class(name, Path(name))
+        yield f'### options of `uses = "{name}"`\n'
+        yield f"{_first(cls.__doc__)}\n"
+        yield _fields(cls, skip={"name", "cast", "sampling"}) or "It has none.\n"
+        roles = cls.model_fields["cast"].default
+        yield f"Roles: {', '.join(f'`{role}`' for role in roles)}.\n"
+    yield "## prompts/tasks/NAME.md\n"
+    yield "The text below the front matter is what every agent is told of the task.\n"
+    yield _fields(Task, skip={"brief"})
+    yield "### aspects\n"
+    yield _fields(Aspect)
+    yield "## prompts/turns/NAME.md, prompts/relays/NAME.md, prompts/parts/NAME.md\n"
+    yield "The text below the front matter is a Jinja template.\n"
+    yield _fields(PromptHead)
+    for kind in ("prompts/turns", "prompts/relays", "prompts/parts"):
+        yield _variables(kind, f"{kind} may use")
+
+
+def _fields(model: type[BaseModel], skip: set[str] | None = None) -> str:
+    notes = {name: note for cls in reversed(model.__mro__) for name, note in _notes(cls).items()}
+    rows = [
+        f"| `{name}` | {_type(field.annotation)} | {'yes' if field.is_required() else ''} | {notes.get(name, '')} |"
+        for name, field in model.model_fields.items()
+        if name not in (skip or set())
+    ]
+    return (
+        "\n".join(["| key | type | required | |", "| --- | --- | --- | --- |", *rows]) + "\n" if rows else ""
+    )
+
+
+def _notes(cls: type) -> dict[str, str]:
+    """The docstrings beneath a class's fields."""
+    if not cls.__module__.startswith("agentdebate"):
+        return {}
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
+    assert isinstance(tree, ast.ClassDef)
+    return {
+        field.target.id: _first(note.value.value)
+        for field, note in pairwise(tree.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(note, ast.Expr)
+        and isinstance(note.value, ast.Constant)
+    }
+
+
+def _variables(kind: Any, lead: str) -> str:
+    return f"{lead}: {', '.join(f'`{name}`' for name in sorted(VARIABLES[kind]))}.\n"
+
+
+def _type(annotation: Any) -> str:
+    """A type in words that a writer of TOML or YAML knows."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _type(args[0])
+    if origin is Literal:
+        return ", ".join(f'`"{value}"`' for value in args)
+    if origin in (Union, types.UnionType):
+        return " or ".join(dict.fromkeys(_type(arg) for arg in args if arg is not type(None)))
+    if origin is tuple:
+        return f"list of {_type(args[0])}"
+    if origin is not None:
+        return f"table of {_type(args[-1])}"
+    names = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "any value"}
+    return names.get(annotation) or getattr(annotation, "__name__", str(annotation)).lower()
+
+
+def _first(text: object) -> str:
+    return " ".join(str(text or "").split("\n\n")[0].split())
+
+
+def content() -> Iterator[str]:
+    """What is built in."""
+    project = Project()
+    yield "# What is built in\n"
+    yield "## Strategies\n"
+    for name, path in project.names("strategies").items():
+        file = read_file(path, name)
+        yield _entry(name, file.about, file.source, file.differs)
+    yield "## Agents\n"
+    for name in project.names("agents"):
+        card = load_card(project, name)
+        yield _entry(name, card.about, card.source, card.differs)
+    yield "## Tasks\n"
+    for name in project.names("prompts/tasks"):
+        task = load_task(project, name)
+        yield _entry(name, task.about, task.source, task.differs)
+        yield "\n".join(f"- `{a.name}`, {a.scale}. {a.criterion}" for a in task.aspects) + "\n"
+
+
+def _entry(name: str, about: str, source: str, differs: str) -> str:
+    lines = [f"### {name}\n", f"{about}\n"]
+    lines += [f"Source: {source}.\n"] if source else []
+    lines += [f"What differs: {differs}\n"] if differs else []
+    return "\n".join(lines)
+
+
+PAGES: dict[str, Callable[[], Iterator[str]]] = {
+    "command-line.md": command_line,
+    "content-files.md": files,
+    "built-in.md": content,
+}
+
+
+def main() -> int:
+    """Write the pages, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    stale = []
+    for name, page in PAGES.items():
+        text = HEAD + "\n".join(page()).rstrip() + "\n"
+        path = HERE / name
+        if check:
+            stale += [] if path.is_file() and path.read_text(encoding="utf-8") == text else [name]
+        else:
+            HERE.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.stderr.write(
+            f"docs/reference is not what the code says ({', '.join(stale)}): run make docs and commit\n"
+        )
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
