@@ -1,6 +1,6 @@
 """python -m agentdebate: the command line."""
 
-from agentdebate.cli import main
+from agentdebate.cli.app import main
 
 if __name__ == "__main__":
     main()

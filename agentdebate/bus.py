@@ -48,6 +48,14 @@ class Mailbox:
 
     async def __anext__(self) -> Delivery:
         try:
+            return self._out.receive_nowait()  # what is here already needs no turn of the event loop
+        except anyio.WouldBlock:
+            return await self._wait()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def _wait(self) -> Delivery:
+        try:
             return await self._out.receive()
         except anyio.EndOfStream:
             raise StopAsyncIteration from None

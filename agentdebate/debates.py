@@ -242,11 +242,13 @@ async def ready(
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     opened: dict[str, Model] = {}
     try:
-        chairs = _chairs(chosen, found, model, opened)
+        chairs, prompts = _chairs(chosen, found, model, opened), Prompts(found)
+        for chair in chairs:
+            prompts.persona(chair.card.name, chair.card.persona)  # what is wrong with it shows before the first call
         yield Debate(
             chosen,
             chairs,
-            Prompts(found),
+            prompts,
             form,
             patience,
             deadline,

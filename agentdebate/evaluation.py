@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from agentdebate.agents.setting import Form
 from agentdebate.debates import DEADLINE, Debate, ready
+from agentdebate.errors import DataError, UsageError
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.project import Project
@@ -156,34 +158,35 @@ async def evaluate(
     run. A debate that fails is a record with a failure. Raises UserError and StoreError for what would end every
     debate.
     """
-    async with AsyncExitStack() as stack:
-        debate = await stack.enter_async_context(
-            ready(
-                strategy,
-                model=model,
-                project=project,
-                tasks=tasks,
-                form=form,
-                patience=patience,
-                deadline=deadline,
-                sampling=sampling,
+    if concurrency < 1:
+        raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    try:
+        async with AsyncExitStack() as stack:
+            debate = await stack.enter_async_context(
+                ready(
+                    strategy,
+                    model=model,
+                    project=project,
+                    tasks=tasks,
+                    form=form,
+                    patience=patience,
+                    deadline=deadline,
+                    sampling=sampling,
+                )
             )
-        )
-        writer = await _writer(
-            stack, store, debate, model=model, aspects=aspects, configuration=configuration
-        )
-        send, receive = anyio.create_memory_object_stream[Record](concurrency)
-        run = Evaluation(debate, writer, receive, _total(items, debate, aspects, together=together))
-        jobs = _jobs(items, debate, aspects, together=together)
-        try:
-            async with receive, aclosing(jobs), anyio.create_task_group() as group:
+            total = _total(items, debate, aspects, together=together)
+            writer = await _writer(
+                stack, store, debate, model=model, aspects=aspects, configuration=configuration
+            )
+            jobs = await stack.enter_async_context(aclosing(_jobs(items, debate, aspects, together=together)))
+            send, receive = anyio.create_memory_object_stream[Record](concurrency)
+            run = Evaluation(debate, writer, receive, total)
+            async with receive, send, anyio.create_task_group() as group:
                 group.start_soon(_workers, run, jobs, concurrency, send)
                 yield run
                 group.cancel_scope.cancel()
-        except BaseExceptionGroup as error:
-            raise _only(error) from None
-        finally:
-            send.close()
+    except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
+        raise _only(error) from None
 
 
 async def _writer(
@@ -200,7 +203,7 @@ async def _writer(
     from agentdebate.store.writer import write_run  # brings SQLAlchemy along, which only a stored run needs
 
     settings = {
-        "strategy": debate.strategy.model_dump(mode="json"),
+        "strategy": debate.strategy.model_dump(mode="json", fallback=repr),
         "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
         **(configuration or {}),
     }
@@ -243,21 +246,34 @@ async def _jobs(
     *,
     together: bool,
 ) -> AsyncGenerator[Job]:
-    async for number, item in _numbered(items):
-        named = item if item.id else item.model_copy(update={"id": str(number)})
-        for chosen in _aspect_sets(named, debate, aspects, together=together):
-            yield Job(f"{named.id}/{'+'.join(chosen)}", named, chosen)
-
-
-async def _numbered(items: Iterable[Item] | AsyncIterable[Item]) -> AsyncIterator[tuple[int, Item]]:
-    number = 0
-    if isinstance(items, AsyncIterable):
-        async for item in items:
+    seen: set[str] = set()
+    async with aclosing(_one_by_one(items)) as given:
+        number = 0
+        async for item in given:
             number += 1
-            yield number, item
+            named = item if item.id else item.model_copy(update={"id": str(number)})
+            if named.id in seen:
+                raise _twins(named.id)
+            seen.add(named.id)
+            for chosen in _aspect_sets(named, debate, aspects, together=together):
+                yield Job(f"{named.id}/{'+'.join(chosen)}", named, chosen)
+
+
+async def _one_by_one(items: Iterable[Item] | AsyncIterable[Item]) -> AsyncGenerator[Item]:
+    if isinstance(items, AsyncGenerator):
+        async with aclosing(items):
+            async for item in items:
+                yield item
+    elif isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
     else:
-        for number, item in enumerate(items, 1):
-            yield number, item
+        for item in items:
+            yield item
+
+
+def _twins(name: str) -> DataError:
+    return DataError(f"two items have the id {name!r}; the id is what tells their debates apart", field="id")
 
 
 def _aspect_sets(
@@ -275,9 +291,12 @@ def _total(
     *,
     together: bool,
 ) -> int | None:
-    """How many debates there will be, where the items are all at hand."""
+    """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
     if not isinstance(items, Sequence):
         return None
+    twins = [name for name, count in Counter(item.id for item in items if item.id).items() if count > 1]
+    if twins:
+        raise _twins(twins[0])
     return sum(len(_aspect_sets(item, debate, aspects, together=together)) for item in items)
 
 

@@ -176,8 +176,8 @@ class Verdict(Message):
 
     @property
     def scores(self) -> dict[str, float]:
-        """The score of each aspect by its name."""
-        return {rating.aspect: rating.score for rating in self.ratings}
+        """The score of each aspect by its name ("overall.answer_1" where candidates are compared)."""
+        return {rating.name: rating.score for rating in self.ratings}
 
     @property
     def score(self) -> float:

@@ -45,13 +45,18 @@ def builtin_root() -> Path:
     )
 
 
+_LONGEST_NAME = 100
+"""Characters; file systems refuse names much longer than this."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A Markdown file with front matter: where it lies, its front matter, and the text below it."""
+    """A Markdown file with front matter: where it lies, its front matter, the text below it and the line it is on."""
 
     path: Path
     meta: Mapping[str, Any]
     body: str
+    line: int
 
 
 @dataclass(frozen=True)
@@ -75,9 +80,9 @@ class Project:
 
     def find(self, kind: Kind, name: str) -> Path:
         """The file of that name. Raises ContentError with the nearest known name."""
-        for root in self.roots:
+        for root in self.roots if _is_plain(name) else ():
             path = root / kind / (name + ENDINGS.get(kind, ".md"))
-            if _is_plain(name) and path.is_file():
+            if path.is_file():
                 return path
         raise ContentError(f"there is no {NOUNS[kind]} {name!r}. {nearest(name, self.names(kind))}")
 
@@ -103,28 +108,40 @@ def read_page(path: Path) -> Page:
 
     Raises ContentError where the file has no front matter, does not end it, or it is not a table of keys.
     """
-    import frontmatter  # brings a YAML parser along, which only content files need
-    import yaml
-
     text = read_text(path)
     if not text.startswith("---\n"):
         raise ContentError(
             "a content file begins with a line of three dashes and its front matter", path=path, line=1
         )
-    if "\n---\n" not in text[3:] and not text.endswith("\n---"):
+    # Not frontmatter.parse: it takes front matter that does not end, or is no table, for none.
+    head, ends, body = (text[3:] + "\n").partition("\n---\n")
+    if not ends:
         raise ContentError(
             "the front matter does not end: a second line of three dashes is missing", path=path
         )
+    begins = len(f"---{head}\n---\n{body}") - len(body.lstrip())
+    return Page(path, _front_matter(head, path), body.strip(), text.count("\n", 0, begins) + 1)
+
+
+def _front_matter(head: str, path: Path) -> dict[str, Any]:
+    """The keys in YAML that begins at the end of the file's first line."""
+    import yaml  # slow to load, and only content files need it
+    from frontmatter.default_handlers import YAMLHandler
+
     try:
-        meta, body = frontmatter.parse(text)
-    except yaml.YAMLError as error:
+        meta = YAMLHandler().load(head)
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: the 13th month, in what looks like a date
         raise ContentError(
             f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
         ) from error
+    if meta is None:
+        return {}
+    if not isinstance(meta, dict):
+        raise ContentError("the front matter is no table of keys: write 'name: ...' and so on", path=path)
     wrong = [key for key in meta if not isinstance(key, str)]
     if wrong:
         raise ContentError(f"YAML reads the key as {wrong[0]!r}; put it in quotes", path=path)
-    return Page(path, meta, body.strip())
+    return meta
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -160,14 +177,12 @@ def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = (
 
 def _is_plain(name: str) -> bool:
     """Names are names, not paths: nothing outside the content folders is ever read."""
-    return bool(name) and "/" not in name and "\\" not in name and not name.startswith(".")
+    return 0 < len(name) <= _LONGEST_NAME and not set(name) & set("/\\\0") and not name.startswith(".")
 
 
 def _yaml_line(error: Exception) -> int | None:
     mark = getattr(error, "problem_mark", None)
-    return (
-        mark.line + 2 if mark else None
-    )  # front matter begins on the file's second line, marks count from 0
+    return mark.line + 1 if mark else None
 
 
 def _yaml_problem(error: Exception) -> str:

@@ -6,11 +6,10 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -46,6 +45,9 @@ class PromptHead(BaseModel):
     """What differs from it."""
 
 
+Named = TypeVar("Named", PromptHead, Task)
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it."""
@@ -71,8 +73,10 @@ class Template:
 
     def render(self, **variables: object) -> str:
         """The text with its variables filled. Raises ContentError where that fails."""
-        with _naming(self.path):
+        try:
             return self.compiled.render(variables).strip()
+        except Exception as error:  # whatever its expressions raise, the template is to be mended
+            raise ContentError(f"the template cannot be filled: {error}", path=self.path) from error
 
 
 class Prompts:
@@ -87,7 +91,8 @@ class Prompts:
     def task(self, name: str) -> Task:
         """The task in prompts/tasks/. Raises ContentError."""
         if name not in self._tasks:
-            self._tasks[name] = load_task(self.project, name)
+            task = self._tasks[name] = load_task(self.project, name)
+            self._about(task)
         return self._tasks[name]
 
     def turn(self, name: str) -> Template:
@@ -104,28 +109,38 @@ class Prompts:
 
     def persona(self, name: str, text: str) -> Template:
         """An agent card's persona as a template."""
-        return self._inline("agents", name, text)
+        return self._inline("agents", f"agents/{name}.md", text)
 
-    def compile(self, kind: Kind, path: Path, source: str) -> Template:
-        """Compile the text of a content file. Raises ContentError for bad syntax and for unknown variables."""
-        from jinja2 import meta
+    def compile(self, kind: Kind, path: Path, source: str, *, line: int = 1) -> Template:
+        """Compile the text of a content file, which begins on the given line of it.
 
-        with _naming(path):
-            tree = self._jinja().parse(source)
-            unknown = sorted(meta.find_undeclared_variables(tree) - VARIABLES[kind])
-            if unknown:
-                hint = nearest(unknown[0], VARIABLES[kind])
-                raise ContentError(f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}", path=path)
-            return Template(path, self._jinja().from_string(source))
+        Raises ContentError for bad syntax and for unknown variables.
+        """
+        from jinja2 import TemplateSyntaxError, meta
+
+        try:
+            unknown = sorted(meta.find_undeclared_variables(self._jinja().parse(source)) - VARIABLES[kind])
+            compiled = self._jinja().from_string(source)
+            compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
+        except TemplateSyntaxError as error:
+            at = line + error.lineno - 1
+            raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+        if unknown:
+            hint = nearest(unknown[0], VARIABLES[kind])
+            raise ContentError(f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}", path=path)
+        return Template(path, compiled)
 
     def brief(self, task: Task, item: Item, aspects: Sequence[Aspect]) -> str:
         """The text that every agent of a debate is shown first. Raises DataError where the item does not fit."""
         task.check(item)
-        about = self._inline("prompts/tasks", f"task {task.name}", task.brief).render(aspects=aspects)
+        about = self._about(task).render(aspects=aspects)
         texts = tuple(
             fenced(name, item.fields[name]) for name in (*task.fields, *task.optional) if name in item.fields
         )
         return self.part("brief").render(about=about, texts=texts, aspects=aspects)
+
+    def _about(self, task: Task) -> Template:
+        return self._inline("prompts/tasks", f"prompts/tasks/{task.name}.md", task.brief)
 
     def _inline(self, kind: Kind, name: str, source: str) -> Template:
         key = name, source
@@ -137,8 +152,8 @@ class Prompts:
         key = str(kind), name
         if key not in self._templates:
             page = self.project.page(kind, name)
-            _read_head(page)
-            self._templates[key] = self.compile(kind, page.path, page.body)
+            _named(_read_head(page), page, name)
+            self._templates[key] = self.compile(kind, page.path, page.body, line=page.line)
         return self._templates[key]
 
     def _jinja(self) -> "jinja2.Environment":
@@ -176,24 +191,11 @@ def _read_head(page: Page) -> PromptHead:
         raise content_error(error, page.path, tuple(PromptHead.model_fields)) from error
 
 
-def _named(task: Task, page: Page, name: str) -> Task:
-    if task.name != name:
+def _named(named: Named, page: Page, name: str) -> Named:
+    if named.name != name:
         raise ContentError(
             f"the file is called {name!r}, so the name in it has to be {name!r} too",
             path=page.path,
             key="name",
         )
-    return task
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Turn what Jinja raises into an error that names the file and line."""
-    from jinja2 import TemplateError, TemplateSyntaxError
-
-    try:
-        yield
-    except TemplateSyntaxError as error:
-        raise ContentError(f"bad template: {error.message}", path=path, line=error.lineno) from error
-    except TemplateError as error:
-        raise ContentError(f"the template cannot be filled: {error.message}", path=path) from error
+    return named

@@ -8,11 +8,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from agentdebate.errors import DataError, UsageError, nearest
 
+_STEPS = {"": 1.0, "any": None}
+"""What a scale says behind its ends, and the step that it stands for."""
+
 
 class Scale(BaseModel):
     """The numbers an aspect may be rated with: `low` to `high`, in steps of `step` (None: any number between)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     low: float
     high: float
@@ -32,8 +35,8 @@ class Scale(BaseModel):
         head, _, tail = text.strip().partition(" ")
         low, _, high = head.replace("to", "-").partition("-")
         try:
-            return cls(low=float(low), high=float(high), step=None if tail == "any" else 1.0)
-        except ValueError as error:
+            return cls(low=float(low), high=float(high), step=_STEPS[tail.strip()])
+        except (ValueError, KeyError) as error:
             raise UsageError(
                 f"{text!r} is no scale; write it like 1-5, or '1-5 any' for fractions"
             ) from error
@@ -59,7 +62,10 @@ class Scale(BaseModel):
 
 
 def _read_scale(value: object) -> object:
-    return Scale.parse(value) if isinstance(value, str) else value
+    try:
+        return Scale.parse(value) if isinstance(value, str) else value
+    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
+        raise ValueError(str(error)) from error
 
 
 class Aspect(BaseModel):
@@ -130,7 +136,9 @@ class Task(BaseModel):
             return self.aspects
         chosen = (names,) if isinstance(names, str) else tuple(names)
         if not chosen:
-            raise UsageError(f"there is no aspect to be judged; task {self.name!r} has {', '.join(a.name for a in self.aspects)}")
+            raise UsageError(
+                f"there is no aspect to be judged; task {self.name!r} has {', '.join(a.name for a in self.aspects)}"
+            )
         twice = [name for number, name in enumerate(chosen) if name in chosen[:number]]
         if twice:
             raise UsageError(f"the aspects to be judged name {twice[0]!r} twice")

@@ -42,7 +42,7 @@ async def hold(debate: Debate, count: int) -> tuple[float, int, int]:
 
 async def bus(count: int) -> float:
     """CPU seconds a message over the bus: one sender, one mailbox, one listener, read as it comes."""
-    carrier, seen = Bus(), []
+    carrier, seen = Bus(), list[ad.Message]()
     carrier.listen(seen.append)
     mailbox = carrier.open("reader")
 

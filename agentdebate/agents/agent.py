@@ -104,7 +104,9 @@ class Relay(Actor):
         Raises StrategyError where more than a statement is wanted: a relay has no opinion.
         """
         if ask.reply != "statement":
-            raise StrategyError(f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name)
+            raise StrategyError(
+                f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
+            )
         template = self.setting.prompts.relay(ask.purpose)
         text = template.render(
             messages=tuple(self.setting.said(message) for message in heard),

@@ -6,12 +6,19 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Rating(BaseModel):
-    """One number given for one aspect."""
+    """One number given for one aspect of the text under judgement, or of one of several that are compared."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     aspect: str
     score: float
+    candidate: str | None = None
+    """The field of the item that holds the text, where several are compared."""
+
+    @property
+    def name(self) -> str:
+        """What tables call it: the aspect, with the candidate behind it where there are several."""
+        return self.aspect if self.candidate is None else f"{self.aspect}.{self.candidate}"
 
 
 class Reading(BaseModel):
@@ -40,5 +47,5 @@ class Ballot(BaseModel):
 
     @property
     def scores(self) -> dict[str, float]:
-        """The score of each aspect by its name."""
-        return {rating.aspect: rating.score for rating in self.ratings}
+        """The score of each aspect by its name ("overall.answer_1" where candidates are compared)."""
+        return {rating.name: rating.score for rating in self.ratings}

@@ -44,12 +44,16 @@ def _fold_character(character: str) -> str:
     return whole
 
 
+_ASCII = {code: _fold_character(chr(code)) for code in range(128)}
+"""Most replies hold little else, so these are at hand from the beginning."""
+
+
 def fold(text: str) -> str:
     """The text with plain digits, letters, quotes and spaces; accents and control characters are gone.
 
     Works character by character, since normalising a whole text takes quadratic time on long runs of marks.
     """
-    return text.translate(_Folding())
+    return text.translate(_Folding(_ASCII))
 
 
 def spoken(text: str) -> str:

@@ -85,7 +85,8 @@ def _whole(number: float) -> int | float:
 
 def _parse(text: str) -> Entries | None:
     try:
-        parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float)
+        # Not strict: grammars of some servers let raw line ends and control characters into strings.
+        parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float, strict=False)
     except ValueError:
         return None
     return parsed if isinstance(parsed, Entries) else None

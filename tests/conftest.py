@@ -1,0 +1,35 @@
+"""What every test has: a folder of its own, an environment without keys, and the benchmark data where it is at hand."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED = "AGENTDEBATE_SHARED"
+ROOT = Path(__file__).parents[1]
+KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+
+# Runs are held to the suite's budget, not each example to 200 ms: the machine may be busy.
+settings.register_profile("agentdebate", deadline=None)
+settings.load_profile("agentdebate")
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The project in the current folder is looked up there, so every test runs in an empty one of its own."""
+    monkeypatch.chdir(tmp_path)
+    for key in KEYS:
+        monkeypatch.delenv(key, raising=False)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The benchmark data: AGENTDEBATE_SHARED, or shared/data beside the project. In CI it has to be there."""
+    folder = Path(os.environ.get(SHARED) or ROOT.parent / "shared" / "data").resolve()
+    if not folder.is_dir():
+        reason = f"the benchmark data is not at {folder}; {SHARED} says where it is"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder

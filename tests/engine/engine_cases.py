@@ -1,0 +1,84 @@
+"""What the tests of the engine share: a small task, agents made in code, and debates held from a function."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from agentdebate.agents.card import Card
+from agentdebate.debates import ready
+from agentdebate.floor import Floor
+from agentdebate.messages import SCORE, Message, Verdict
+from agentdebate.models.base import Model
+from agentdebate.results import Record
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.tasks import Aspect, Item, Scale, Task
+
+FLUENCY = Aspect(
+    name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?", steps=("Read it.",)
+)
+COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it hang together?")
+TASK = Task(
+    name="text",
+    fields=("text",),
+    optional=("note",),
+    judged="text",
+    aspects=(FLUENCY, COHERENCE),
+    brief="You judge a text.",
+)
+ITEM = Item(task="text", id="item-1", fields={"text": "The cat sat on the mat."})
+TASKS = {"text": TASK}
+
+NO_ISSUE = "NO ISSUE"
+OBJECTION = "The second clause has no verb, and the score passes over that."
+CONTRADICTION = "NO ISSUE. Still, the score is too high and should be 2."
+UNREADABLE = "I have read it with pleasure."
+
+
+def scoring(score: float, why: str = "It reads well.") -> str:
+    """A reply that scores fluency."""
+    return f"{why}\n\nFluency: {score:g}"
+
+
+def card(name: str, **more: Any) -> Card:
+    """An agent card made in code."""
+    return Card(name=name, title=name.capitalize(), persona=f"Your name is {name}.", **more)
+
+
+ANN, BEN, CAT = card("ann"), card("ben"), card("cat")
+ROLES = {"debaters": (ANN, BEN, CAT)}
+
+
+class Played(Strategy):
+    """Holds the debate that a function holds. The default cast has one role, debaters: ann, ben and cat."""
+
+    play: Callable[[Floor], Awaitable[Any]]
+    cast: Mapping[str, Cards] = ROLES
+
+    async def debate(self, floor: Floor) -> Verdict:
+        verdict: Verdict = await self.play(floor)
+        return verdict
+
+
+async def hold(
+    strategy: Strategy | str | Callable[[Floor], Awaitable[Any]],
+    model: Model,
+    *,
+    item: Item = ITEM,
+    aspects: Sequence[str] | str | None = "fluency",
+    listeners: Sequence[Callable[[Message], None]] = (),
+    **options: Any,
+) -> Record:
+    """Hold one debate over the item."""
+    chosen = strategy if isinstance(strategy, Strategy | str) else Played(play=strategy)
+    async with ready(chosen, model=model, tasks=TASKS, **options) as debate:
+        return await debate.hold(item, aspects, listeners=listeners)
+
+
+async def end(floor: Floor) -> Verdict:
+    """Ask the first debater for a score and close the debate with it."""
+    score = await floor.ask(floor.cast("debaters")[0], SCORE)
+    return floor.verdict(score, settled=True, ended="agreement")
+
+
+def said(record: Record, kind: str) -> list[Message]:
+    """The messages of one kind."""
+    return [message for message in record.transcript if message.kind == kind]

@@ -1,0 +1,239 @@
+"""Any strategy over any agents: memories are what was told and said, the transcript alone rebuilds them, it ends."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+from engine_cases import CONTRADICTION, ITEM, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, Played, scoring
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from agentdebate.debates import Sitting, ready
+from agentdebate.errors import ServerFailed
+from agentdebate.floor import Floor
+from agentdebate.messages import (
+    CRITICISE,
+    REVISE,
+    RULE,
+    SCORE,
+    SPEAK,
+    SUMMARISE,
+    Message,
+    Purpose,
+    Ruling,
+    Score,
+)
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.results import Record
+from agentdebate.testing import transcript_memories
+
+NAMES = ("ann", "ben", "cat")
+PURPOSES: tuple[Purpose[Any], ...] = (SPEAK, SCORE, CRITICISE, REVISE, SUMMARISE, RULE)
+GUARD = 20.0
+"""Seconds until a debate that does not end fails its test."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One step of a strategy. `hearing` picks among what has been said so far."""
+
+    do: str
+    agents: tuple[int, ...]
+    purpose: Purpose[Any]
+    hearing: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How an agent takes one request: after so many turns of the loop, it answers, mumbles or raises."""
+
+    wait: int
+    how: str
+
+
+ACTIONS = st.builds(
+    Action,
+    do=st.sampled_from(["ask", "ask", "ask_all", "tell", "tell", "round"]),
+    agents=st.permutations(range(len(NAMES))).flatmap(
+        lambda order: st.integers(1, len(NAMES)).map(lambda count: tuple(order[:count]))
+    ),
+    purpose=st.sampled_from(PURPOSES),
+    hearing=st.lists(st.integers(0, 30), max_size=4).map(tuple),
+)
+MANNERS = st.builds(
+    Manner,
+    wait=st.integers(0, 6),
+    how=st.sampled_from(["answer"] * 14 + ["mumble"] * 5 + ["break", "fail"]),
+)
+
+REPLIES = {
+    "speak": ["I think so.", "No."],
+    "score": [scoring(4), scoring(1)],
+    "revise": [scoring(3), scoring(2)],
+    "rule": [scoring(5)],
+    "criticise": [NO_ISSUE, OBJECTION, CONTRADICTION],
+    "summarise": ["They differ."],
+}
+MUMBLED = {
+    "score": UNREADABLE,
+    "revise": "",
+    "rule": scoring(9),
+    "criticise": "",
+    "speak": " ",
+    "summarise": "",
+}
+
+
+class Company:
+    """The agents' model: each takes its requests in the manners drawn for it, round and round."""
+
+    def __init__(self, manners: Sequence[Sequence[Manner]]) -> None:
+        self.manners = dict(zip(NAMES, manners, strict=True))
+        self.asked = dict.fromkeys(NAMES, 0)
+        self.model = Function("company", self.reply)
+
+    async def reply(self, request: ModelRequest) -> str:
+        assert request.context
+        agent, purpose = request.context.agent, request.context.purpose
+        number = self.asked[agent]
+        self.asked[agent] += 1
+        manner = self.manners[agent][number % len(self.manners[agent])]
+        for _ in range(manner.wait):
+            await anyio.lowlevel.checkpoint()
+        if manner.how == "break":
+            raise ValueError("broken")
+        if manner.how == "fail":
+            raise ServerFailed("down", status=500)
+        return (
+            MUMBLED[purpose] if manner.how == "mumble" else REPLIES[purpose][number % len(REPLIES[purpose])]
+        )
+
+
+class Play:
+    """Holds a debate of the actions drawn, and notes on its own account what each agent should know."""
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        self.actions = actions
+        self.said: list[Message] = []
+        self.known: dict[str, list[int]] = {name: [1] for name in NAMES}
+
+    async def __call__(self, floor: Floor) -> Any:
+        for action in self.actions:
+            await self.take(floor, action)
+        deciding = [m for m in self.said if isinstance(m, Score | Ruling)]
+        return floor.verdict(deciding[-1], settled=True, ended="agreement") if deciding else None
+
+    async def take(self, floor: Floor, action: Action) -> None:
+        cast = floor.cast("debaters")
+        agents = [cast[number] for number in action.agents]
+        hearing = [self.said[number % len(self.said)] for number in action.hearing] if self.said else []
+        if action.do == "round":
+            next(floor.rounds(1))
+        elif action.do == "tell":
+            await floor.tell(hearing, to=agents)
+            for agent in agents:
+                self.learns(agent.name, hearing)
+        else:
+            asked = agents if action.do == "ask_all" else agents[:1]
+            if action.do == "ask_all":
+                replies = await floor.ask_all(asked, action.purpose, hearing=hearing)
+            else:
+                replies = [await floor.ask(asked[0], action.purpose, hearing=hearing)]
+            assert [reply.sender for reply in replies] == [agent.name for agent in asked]
+            self.said += sorted(replies, key=lambda reply: reply.seq)
+            for reply in replies:
+                self.learns(reply.sender, [*hearing, reply])
+
+    def learns(self, agent: str, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if message.seq not in self.known[agent]:
+                self.known[agent].append(message.seq)
+
+
+@given(
+    st.lists(ACTIONS, min_size=1, max_size=9),
+    st.lists(st.lists(MANNERS, min_size=1, max_size=8), min_size=3, max_size=3),
+)
+@settings(max_examples=150)
+def test_any_strategy_over_any_agents(actions: list[Action], manners: list[list[Manner]]) -> None:
+    asyncio.run(held(Play(actions), Company(manners)))
+
+
+async def held(play: Play, company: Company) -> None:
+    before = asyncio.all_tasks()
+    async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
+        sitting = Sitting(debate, TASKS["text"], ITEM, TASKS["text"].aspects[:1], listeners=(), record=None)
+        record = await asyncio.wait_for(sitting.hold("one"), GUARD)
+    memories = {actor.name: actor.memory.numbers for actor in sitting._actors}
+    check_the_end(record, sitting, before)
+    check_memories(record, memories, play)
+    check_calls(record)
+    event(record.failure.error if record.failure else "verdict")
+
+
+def check_the_end(record: Record, sitting: Sitting, before: set[asyncio.Task[Any]]) -> None:
+    """A verdict or a typed failure, and nothing left behind."""
+    assert (record.verdict is None) != (record.failure is None)
+    assert record.transcript[-1] in (record.verdict, record.failure)
+    assert record.failure is None or record.failure.error in {
+        "AgentFailed", "ServerFailed", "StrategyError", "UnreadableReply",
+    }  # fmt: skip
+    assert asyncio.all_tasks() == before
+    for mailbox in sitting._bus._mailboxes.values():
+        streams = mailbox._in.statistics()
+        assert (streams.open_send_streams, streams.open_receive_streams) == (0, 0)
+
+
+def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:
+    rebuilt = transcript_memories(record.transcript)
+    if record.verdict is not None:
+        assert memories == {name: tuple(known) for name, known in play.known.items()}
+        assert memories == rebuilt
+    else:  # an agent may have been stopped before it read the last of what was sent to it
+        for name, known in memories.items():
+            assert rebuilt.get(name, ())[: len(known)] == known
+
+
+def check_calls(record: Record) -> None:
+    """Each was shown what its agent knew; each was paid for by the agent that was asked."""
+    for call in record.calls:
+        assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
+        assert record.transcript[call.ask - 1].to == (call.agent,)
+    assert record.usage.calls == len(record.calls)
+
+
+def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
+    """Asked twice at once and told in between, an agent takes one delivery after the other; the transcript shows it."""
+
+    async def play(floor: Floor) -> Any:
+        ann, ben, _ = floor.cast("debaters")
+        first = await floor.ask(ben)
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: floor.ask(ann, SCORE))
+            await anyio.lowlevel.checkpoint()
+            await anyio.lowlevel.checkpoint()
+            await floor.tell(first, to=ann)
+            group.start_soon(lambda: floor.ask(ann, SCORE))
+        score = await floor.ask(ann, SCORE)
+        return floor.verdict(score, settled=True, ended="agreement")
+
+    async def main() -> tuple[Record, dict[str, tuple[int, ...]]]:
+        company = Company([[Manner(6, "answer")]] * 3)
+        async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
+            sitting = Sitting(
+                debate, TASKS["text"], ITEM, TASKS["text"].aspects[:1], listeners=(), record=None
+            )
+            record = await sitting.hold("one")
+        return record, {actor.name: actor.memory.numbers for actor in sitting._actors}
+
+    record, memories = asyncio.run(main())
+    assert record.verdict, record.failure
+    assert [m.kind for m in record.transcript[3:8]] == ["ask", "tell", "ask", "score", "score"]
+    assert memories["ann"] == (1, 7, 3, 8, 10)
+    assert memories == transcript_memories(record.transcript)
+    check_shown = [call.shown for call in record.calls if call.agent == "ann"]
+    assert check_shown == [(1,), (1, 7, 3), (1, 7, 3, 8)]

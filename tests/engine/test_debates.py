@@ -1,0 +1,380 @@
+"""Holding debates: what ends them, what is left of them, and what is raised instead."""
+
+import asyncio
+import gc
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from engine_cases import (
+    ANN,
+    BEN,
+    ITEM,
+    OBJECTION,
+    TASK,
+    TASKS,
+    UNREADABLE,
+    Played,
+    card,
+    end,
+    hold,
+    said,
+    scoring,
+)  # fmt: skip
+
+import agentdebate as ad
+from agentdebate.debates import Sitting, ready
+from agentdebate.errors import (
+    AgentFailed,
+    ContentError,
+    DataError,
+    RateLimited,
+    ServerFailed,
+    StoreError,
+    StrategyError,
+    UnreadableReply,
+    UsageError,
+)  # fmt: skip
+from agentdebate.floor import Floor
+from agentdebate.messages import SCORE, Failure, Message, Verdict
+from agentdebate.models.base import Call, Completion, Model, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.models.scripted import Scripted
+from agentdebate.testing import replying
+
+
+def raising(error: Exception, agent: str = "ann") -> Function:
+    """A model that raises when it is that agent's turn, and scores otherwise."""
+
+    def reply(request: ModelRequest) -> str:
+        if request.context and request.context.agent == agent:
+            raise error
+        return scoring(4)
+
+    return Function("raising", reply)
+
+
+async def all_score(floor: Floor) -> Verdict:
+    first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
+    return floor.verdict(first, settled=True, ended="agreement")
+
+
+@pytest.mark.parametrize("agent", ["ann", "cat"])
+async def test_a_models_error_ends_the_debate_with_its_name_and_the_agents(agent: str) -> None:
+    error = RateLimited("too many requests", model="m", status=429)
+    record = await hold(all_score, raising(error, agent))
+    assert record.verdict is None
+    assert record.error is error
+    failure = record.failure
+    assert failure is not None
+    assert (failure.error, failure.agent) == ("RateLimited", agent)
+    assert failure.reason == "m: too many requests"
+    assert record.transcript[-1] == failure
+
+
+async def test_a_foreign_error_ends_the_debate_with_the_agents_name_and_is_kept_as_the_cause() -> None:
+    error = ValueError("boom")
+    record = await hold(all_score, raising(error, "ben"))
+    failure = record.failure
+    assert failure is not None
+    assert (failure.error, failure.agent, failure.reason) == ("AgentFailed", "ben", "ben: boom")
+    assert isinstance(record.error, AgentFailed)
+    assert record.error.__cause__ is error
+
+
+async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -> None:
+    async def play(floor: Floor) -> Verdict:
+        ann, ben, _ = floor.cast("debaters")
+        async with anyio.create_task_group() as group:
+            group.start_soon(floor.ask, ann)
+            score = await floor.ask(ben, SCORE)
+        return floor.verdict(score, settled=True, ended="agreement")
+
+    record = await hold(play, raising(ValueError("boom")))
+    assert record.failure is not None
+    assert (record.failure.error, record.failure.agent) == ("AgentFailed", "ann")
+
+
+async def test_an_agents_error_goes_before_what_it_makes_the_strategy_raise() -> None:
+    async def play(floor: Floor) -> Verdict:
+        try:
+            return await end(floor)
+        finally:
+            raise LookupError("on its way out")
+
+    record = await hold(play, raising(ServerFailed("down")))
+    assert record.failure is not None
+    assert (record.failure.error, record.failure.agent) == ("ServerFailed", "ann")
+
+
+async def test_what_a_strategy_raises_ends_the_debate() -> None:
+    async def play(floor: Floor) -> Verdict:
+        for _ in floor.rounds(2):
+            await floor.ask(floor.cast("debaters")[0], SCORE)
+        raise LookupError("lost")
+
+    record = await hold(play, replying(scoring(4)))
+    failure = record.failure
+    assert failure is not None
+    assert (failure.error, failure.reason, failure.agent, failure.round) == ("LookupError", "lost", None, 2)
+    assert (len(record.calls), record.usage.calls) == (2, 2)
+
+
+async def test_an_error_without_words_is_shown_by_its_name() -> None:
+    async def play(floor: Floor) -> Verdict:
+        raise LookupError
+
+    record = await hold(play, replying("x"))
+    assert record.failure is not None
+    assert record.failure.reason == "LookupError()"
+
+
+async def test_what_a_listener_raises_ends_the_debate() -> None:
+    def listen(message: Message) -> None:
+        if message.kind == "score":
+            raise OSError("the pipe broke")
+
+    record = await hold(all_score, replying(scoring(4)), listeners=[listen])
+    assert record.failure is not None
+    assert "the pipe broke" in record.failure.reason
+
+
+async def test_a_listener_that_cannot_even_hear_the_end_is_its_owners_error() -> None:
+    def listen(message: Message) -> None:
+        raise OSError("the pipe broke")
+
+    with pytest.raises(OSError, match="the pipe broke"):
+        await hold(all_score, replying(scoring(4)), listeners=[listen])
+
+
+async def test_listeners_see_the_whole_debate() -> None:
+    seen: list[Message] = []
+    record = await hold(all_score, replying(scoring(4)), listeners=[seen.append])
+    assert tuple(seen) == record.transcript
+
+
+async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:
+    """It would end every other debate too, and the user can mend it."""
+
+    async def play(floor: Floor) -> Verdict:
+        await floor.ask(floor.cast("debaters")[0], ad.Purpose("rebut", ad.Statement))
+        return await end(floor)
+
+    with pytest.raises(ContentError, match="no turn prompt 'rebut'"):
+        await hold(play, replying("x"))
+
+
+async def test_a_call_that_cannot_be_recorded_is_not_used() -> None:
+    """A full disk ends every debate: it is raised."""
+
+    async def full(call: Call) -> None:
+        raise StoreError("the disk is full")
+
+    async with ready(Played(play=end), model=replying(scoring(4)), tasks=TASKS) as debate:
+        with pytest.raises(StoreError, match="the disk is full"):
+            await debate.hold(ITEM, "fluency", record=full)
+
+
+async def test_every_call_is_recorded_before_its_completion_is_used() -> None:
+    events: list[str] = []
+
+    async def keep(call: Call) -> None:
+        events.append(f"call {call.attempt}")
+
+    def listen(message: Message) -> None:
+        events.append(message.kind)
+
+    async with ready(Played(play=end), model=Scripted([UNREADABLE, scoring(4)]), tasks=TASKS) as debate:
+        record = await debate.hold(ITEM, "fluency", listeners=[listen], record=keep)
+    assert events == ["brief", "ask", "call 1", "call 2", "score", "verdict"]
+    assert [call.completion.text for call in record.calls] == [UNREADABLE, scoring(4)]
+
+
+async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
+    started = asyncio.Event()
+
+    async def wait(request: ModelRequest) -> str:
+        started.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nothing wakes it")
+
+    before = asyncio.all_tasks()
+    async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
+        sitting = Sitting(debate, TASK, ITEM, TASK.aspects, listeners=(), record=None)
+        holding = asyncio.create_task(sitting.hold("one"))
+        await started.wait()
+        assert len(asyncio.all_tasks() - before) > 4
+        holding.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await holding
+    assert asyncio.all_tasks() == before
+    for mailbox in sitting._bus._mailboxes.values():
+        assert mailbox._in.statistics().open_receive_streams == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "error"),
+    [
+        (raising(RateLimited("x")), RateLimited),
+        (raising(ValueError("x")), AgentFailed),
+        (replying("x"), UnreadableReply),
+    ],
+)
+async def test_judging_one_item_raises_what_ended_its_debate(model: Model, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        await ad.debate(ITEM, Played(play=end), model=model, tasks=TASKS)
+
+
+async def test_judging_one_item_gives_its_verdict() -> None:
+    verdict = await ad.debate(
+        ITEM, Played(play=end), model=replying(scoring(4)), aspects="fluency", tasks=TASKS
+    )
+    assert verdict.score == 4.0
+
+
+async def test_judging_without_a_model_asks_the_offline_judge() -> None:
+    item = ad.Item(
+        task="summarization", fields={"source": "A cat sat on a mat. It slept.", "summary": "A cat slept."}
+    )
+    verdict = await ad.debate(item, "debate", aspects="coherence")
+    assert verdict.models == ("offline",)
+    assert 1 <= verdict.score <= 5
+
+
+async def test_all_aspects_can_be_judged_in_one_debate() -> None:
+    record = await hold(end, replying("Fluency: 4\nCoherence: 2"), aspects=None)
+    assert (record.aspects, record.scores) == (("fluency", "coherence"), {"fluency": 4.0, "coherence": 2.0})
+    with pytest.raises(ValueError, match="2 aspects"):
+        _ = record.verdict and record.verdict.score
+
+
+async def test_an_item_that_does_not_fit_its_task_is_a_record_of_its_own() -> None:
+    item = ad.Item(task="text", id="odd", fields={"txt": "x"})
+    record = await hold(end, replying("4"), item=item)
+    assert isinstance(record.error, DataError)
+    assert record.failure is not None
+    assert (record.failure.error, record.id, record.transcript) == ("DataError", "odd", ())
+    assert record.row()["failure"]["error"] == "DataError"
+
+
+@pytest.mark.parametrize(
+    ("item", "aspects", "says"),
+    [
+        (ITEM.model_copy(update={"task": ""}), None, "item-1 names no task"),
+        (ITEM, "fluencey", "no aspect 'fluencey'. Did you mean 'fluency'"),
+        (ITEM, (), "no aspect"),
+        (ITEM, ("fluency", "fluency"), "'fluency' twice"),
+    ],
+)
+async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
+    item: Any, aspects: Any, says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        await hold(end, replying("4"), item=item, aspects=aspects)
+
+
+async def test_an_unknown_task_comes_with_the_nearest_known_one() -> None:
+    with pytest.raises(ContentError, match=r"no task 'summarisation'\. Did you mean 'summarization'"):
+        await hold(end, replying("4"), item=ITEM.model_copy(update={"task": "summarisation"}))
+
+
+async def test_a_record_says_what_was_judged_by_what_at_which_cost() -> None:
+    item = ITEM.model_copy(update={"group": "g", "system": "s", "human": {"fluency": 3.0, "coherence": 1.0}})
+    record = await hold("solo", replying(scoring(4), name="mine"), item=item)
+    row = record.row()
+    expected = {
+        "id": "item-1", "group": "g", "system": "s", "task": "text", "strategy": "solo", "aspects": ["fluency"],
+        "scores": {"fluency": 4.0}, "settled": True, "ended": "one opinion", "rounds": 0, "models": ["mine"],
+        "human": {"fluency": 3.0}, "failure": None, "calls": 1,
+    }  # fmt: skip
+    assert {key: row[key] for key in expected} == expected
+    assert row["seconds"] >= 0
+
+
+async def test_a_debate_is_the_same_again_over_the_same_replies() -> None:
+    def timeless(record: Any) -> list[Any]:
+        return [message.model_copy(update={"time": 0.0}) for message in record.transcript]
+
+    words = {"scorer": scoring(3), "critic": OBJECTION}
+    one, two = await hold("debate", replying(words)), await hold("debate", replying(words))
+    assert timeless(one) == timeless(two)
+    assert [call.request.key() for call in one.calls] == [call.request.key() for call in two.calls]
+
+
+async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
+    """No role can be called as the floor is. Warnings are errors: a mailbox left open would warn."""
+    strategy = Played(play=end, cast={"ann": (ANN,), "floor": (BEN,)})
+    with pytest.raises(StrategyError, match="'floor' is taken"):
+        await hold(strategy, replying("x"))
+    gc.collect()
+
+
+class Closing(Function):
+    """Notes that it was closed."""
+
+    closed = 0
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+async def test_a_model_that_was_given_is_left_open() -> None:
+    model = Closing("mine", lambda _: scoring(4))
+    await hold(end, model)
+    assert model.closed == 0
+
+
+async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Closing] = []
+
+    def open_model(name: str) -> Closing:
+        opened.append(Closing(name, lambda _: scoring(4)))
+        return opened[-1]
+
+    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    strategy = Played(
+        play=all_score, cast={"debaters": (ANN, card("ben", model="two"), card("cat", model="one"))}
+    )
+    async with ready(strategy, model="one", tasks=TASKS) as debate:
+        await debate.hold(ITEM, "fluency")
+        assert [(model.name, model.closed) for model in opened] == [("one", 0), ("two", 0)]
+    assert [model.closed for model in opened] == [1, 1]
+
+
+async def test_models_are_closed_where_another_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Closing] = []
+
+    def open_model(name: str) -> Closing:
+        if name == "bad":
+            raise UsageError("no such model")
+        opened.append(Closing(name, lambda _: "x"))
+        return opened[-1]
+
+    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    strategy = Played(play=end, cast={"debaters": (ANN, card("ben", model="bad"))})
+    with pytest.raises(UsageError, match="no such model"):
+        async with ready(strategy, model="one", tasks=TASKS):
+            raise AssertionError("nothing is ready")
+    assert [model.closed for model in opened] == [1]
+
+
+async def test_a_prompt_of_the_users_own_is_what_agents_are_asked(tmp_path: Path) -> None:
+    path = tmp_path / "prompts" / "turns" / "score.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: score\nabout: Ours.\n---\nGive a number.\n\n{{ form }}\n")
+    record = await hold(end, replying("4"))
+    assert "Give a number.\n\nGive your reasons first." in record.calls[0].request.messages[-1].content
+
+
+async def test_a_failed_debate_keeps_what_was_said_and_paid_before() -> None:
+    async def play(floor: Floor) -> Verdict:
+        await floor.ask(floor.cast("debaters")[0], SCORE)
+        return await floor.ask(floor.cast("debaters")[1])  # type: ignore[return-value]
+
+    completion = Completion(
+        text=scoring(4), model="m", usage=ad.Usage(calls=1, prompt_tokens=7, completion_tokens=2)
+    )
+    record = await hold(play, Scripted([completion, RateLimited("x")]))
+    assert isinstance(record.failure, Failure)
+    assert (len(said(record, "score")), record.usage.tokens, record.scores) == (1, 9, {})

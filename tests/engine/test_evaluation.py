@@ -1,0 +1,320 @@
+"""Many debates at once: bounded, each failing on its own, streaming, and stopping cleanly."""
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
+
+import agentdebate as ad
+from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError
+from agentdebate.evaluation import Progress, evaluate
+from agentdebate.floor import Floor
+from agentdebate.messages import Verdict
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.results import Record
+from agentdebate.testing import replying, run_jumping
+
+GUARD = 20.0
+"""Seconds until a run that does not end fails its test."""
+JUDGE = Played(play=end)
+
+
+def items(count: int) -> list[ad.Item]:
+    return [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(count)]
+
+
+async def run(some: Any, model: Any = None, **options: Any) -> list[Record]:
+    """Evaluate, and return the records in the order of their ids."""
+    options = {"aspects": "fluency", "tasks": TASKS, **options}
+    with anyio.fail_after(GUARD):
+        async with evaluate(some, JUDGE, model=model or replying(scoring(4)), **options) as evaluation:
+            records = [record async for record in evaluation]
+    return sorted(records, key=lambda record: record.id)
+
+
+class Busy:
+    """A model that notes how many calls are under way at once."""
+
+    def __init__(self) -> None:
+        self.now = self.most = self.calls = 0
+        self.model = Function("busy", self.reply)
+
+    async def reply(self, request: ModelRequest) -> str:
+        self.now += 1
+        self.calls += 1
+        self.most = max(self.most, self.now)
+        for _ in range(60):
+            await anyio.lowlevel.checkpoint()
+        self.now -= 1
+        return scoring(4)
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 7])
+async def test_as_many_debates_are_held_at_once_as_are_allowed_and_no_more(concurrency: int) -> None:
+    busy = Busy()
+    records = await run(items(20), busy.model, concurrency=concurrency)
+    assert (busy.most, busy.calls, len(records)) == (concurrency, 20, 20)
+
+
+@pytest.mark.parametrize("concurrency", [0, -1])
+async def test_no_debate_at_a_time_is_no_run(concurrency: int) -> None:
+    with pytest.raises(UsageError, match="concurrency"):
+        await run(items(1), concurrency=concurrency)
+
+
+async def test_every_item_is_judged_once() -> None:
+    records = await run(items(30))
+    assert sorted(record.item.id for record in records) == sorted(item.id for item in items(30))
+    assert {record.scores["fluency"] for record in records} == {4.0}
+
+
+async def test_a_failed_debate_is_a_record_and_the_rest_goes_on() -> None:
+    def reply(request: ModelRequest) -> str:
+        assert request.context
+        number = int(request.context.item.id[1:])
+        if number == 2:
+            raise ServerFailed("down")
+        if number == 3:
+            raise ValueError("boom")
+        return UNREADABLE if number == 5 else scoring(4)
+
+    records = await run(items(8), Function("uneven", reply))
+    failures = {r.item.id: r.failure.error for r in records if r.failure}
+    assert failures == {"i2": "ServerFailed", "i3": "AgentFailed", "i5": "UnreadableReply"}
+    assert sum(r.verdict is not None for r in records) == 5
+
+
+async def test_an_item_that_does_not_fit_its_task_is_a_record_and_the_rest_goes_on() -> None:
+    odd = ad.Item(task="text", id="odd", fields={"txt": "x"})
+    empty = ad.Item(task="text", id="empty", fields={"text": " \n"})
+    records = await run([*items(2), odd, empty])
+    failures = {r.item.id: (r.failure.error, type(r.error)) for r in records if r.failure}
+    assert failures == {"odd": ("DataError", DataError), "empty": ("DataError", DataError)}
+    assert len(records) == 4
+
+
+async def test_items_without_an_id_are_numbered() -> None:
+    nameless = ITEM.model_copy(update={"id": ""})
+    records = await run([nameless, ITEM, nameless])
+    assert [record.item.id for record in records] == ["1", "3", "item-1"]
+    assert [record.id for record in records] == ["1/fluency", "3/fluency", "item-1/fluency"]
+
+
+@pytest.mark.parametrize("given", ["list", "stream"])
+async def test_two_items_of_one_id_are_an_error_that_names_it(given: str) -> None:
+    """One would overwrite the other in the store."""
+    twins = [ITEM, ITEM]
+    with pytest.raises(DataError, match="'item-1'"):
+        await run(twins if given == "list" else iter(twins))
+
+
+async def test_each_aspect_is_a_debate_of_its_own() -> None:
+    records = await run(items(2), replying("4"), aspects=None)
+    assert [record.id for record in records] == ["i0/coherence", "i0/fluency", "i1/coherence", "i1/fluency"]
+    assert [record.aspects for record in records[:2]] == [("coherence",), ("fluency",)]
+
+
+async def test_together_all_aspects_are_one_debate() -> None:
+    records = await run(items(2), replying("Fluency: 4\nCoherence: 2"), aspects=None, together=True)
+    assert [record.id for record in records] == ["i0/fluency+coherence", "i1/fluency+coherence"]
+    assert records[0].scores == {"fluency": 4.0, "coherence": 2.0}
+
+
+async def test_items_may_come_from_a_generator_or_an_async_one() -> None:
+    async def stream() -> AsyncIterator[ad.Item]:
+        for item in items(5):
+            await anyio.lowlevel.checkpoint()
+            yield item
+
+    assert len(await run(item for item in items(5))) == 5
+    assert len(await run(stream())) == 5
+    assert await run([]) == []
+
+
+async def test_items_are_taken_as_they_are_needed() -> None:
+    """A stream that has no end can be judged."""
+    taken: list[str] = []
+
+    def endless() -> Any:
+        for number in range(10**9):
+            taken.append(f"i{number}")
+            yield ITEM.model_copy(update={"id": taken[-1]})
+
+    seen = 0
+    with anyio.fail_after(GUARD):
+        async with evaluate(
+            endless(), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS, concurrency=3
+        ) as evaluation:
+            async for _ in evaluation:
+                seen += 1
+                if seen == 10:
+                    break
+    assert len(taken) <= 10 + 4 * 3
+
+
+async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
+    before = asyncio.all_tasks()
+    closed: list[str] = []
+
+    async def stream() -> AsyncIterator[ad.Item]:
+        try:
+            for item in items(100):
+                yield item
+        finally:
+            closed.append("stream")
+
+    busy = Busy()
+    async with evaluate(
+        stream(), JUDGE, model=busy.model, aspects="fluency", tasks=TASKS, concurrency=4
+    ) as evaluation:
+        async for record in evaluation:
+            assert record.verdict
+            break
+    assert asyncio.all_tasks() == before
+    assert closed == ["stream"]
+    assert busy.calls < 30
+    gc.collect()
+
+
+async def test_leaving_without_listening_stops_the_run_cleanly() -> None:
+    before = asyncio.all_tasks()
+    async with evaluate(items(9), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS):
+        pass
+    assert asyncio.all_tasks() == before
+    gc.collect()
+
+
+@pytest.mark.parametrize("store", [None, "runs.db"])
+async def test_what_the_caller_raises_comes_out_as_it_is(store: str | None) -> None:
+    error = KeyError("mine")
+
+    async def main() -> None:
+        async with evaluate(
+            items(3), JUDGE, model=replying(scoring(4)), tasks=TASKS, store=store
+        ) as evaluation:
+            async for _ in evaluation:
+                raise error
+
+    with pytest.raises(KeyError) as raised:
+        await main()
+    assert raised.value is error
+
+
+async def test_cancelling_the_caller_stops_the_run() -> None:
+    before = asyncio.all_tasks()
+    started = asyncio.Event()
+
+    async def wait(request: ModelRequest) -> str:
+        started.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nothing wakes it")
+
+    running = asyncio.create_task(run(items(3), Function("waiting", wait)))
+    await started.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert asyncio.all_tasks() == before
+
+
+@pytest.mark.parametrize("given", ["list", "stream"])
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [({"task": ""}, "item-1 names no task"), ({"task": "txt"}, "no task 'txt'")],
+)
+async def test_what_would_fail_every_debate_is_raised(given: str, wrong: dict[str, str], says: str) -> None:
+    bad = [ITEM.model_copy(update=wrong)]
+    with pytest.raises(UserError, match=says):
+        await run(bad if given == "list" else iter(bad))
+
+
+async def test_an_unknown_aspect_is_raised() -> None:
+    with pytest.raises(UsageError, match="no aspect 'fluencey'"):
+        await run(items(1), aspects="fluencey")
+
+
+async def test_a_missing_prompt_ends_the_run() -> None:
+    async def play(floor: Floor) -> Verdict:
+        await floor.ask(floor.cast("debaters")[0], ad.Purpose("rebut", ad.Statement))
+        return await end(floor)
+
+    async def main() -> None:
+        async with evaluate(items(5), Played(play=play), model=replying("x"), tasks=TASKS) as evaluation:
+            async for _ in evaluation:
+                raise AssertionError("no debate ends")
+
+    with pytest.raises(ContentError, match="turn prompt 'rebut'"):
+        await main()
+
+
+async def test_progress_counts_what_ended_what_failed_and_what_it_cost() -> None:
+    def reply(request: ModelRequest) -> ad.Completion:
+        assert request.context
+        if request.context.item.id == "i1":
+            raise ServerFailed("down")
+        return ad.Completion(
+            text="4", model="m", usage=ad.Usage(calls=1, prompt_tokens=10, completion_tokens=2)
+        )
+
+    async with evaluate(items(3), JUDGE, model=Function("m", reply), tasks=TASKS) as evaluation:
+        assert (evaluation.progress.total, evaluation.id) == (6, None)
+        assert repr(evaluation) == "<Evaluation without a store: 0 of 6>"
+        async for _ in evaluation:
+            pass
+        progress = evaluation.progress
+    assert (progress.done, progress.failed, progress.ended, progress.calls, progress.tokens) == (
+        4,
+        2,
+        6,
+        4,
+        48,
+    )
+    assert progress.left == 0.0
+
+
+async def test_the_total_of_a_stream_is_not_known_before_its_end() -> None:
+    async with evaluate(iter(items(2)), JUDGE, model=replying(scoring(4)), tasks=TASKS) as evaluation:
+        assert (evaluation.progress.total, evaluation.progress.left) == (None, None)
+
+
+def test_the_time_left_is_what_is_missing_at_the_rate_so_far() -> None:
+    progress = Progress(total=10)
+    assert (progress.rate, progress.left) == (0.0, None)
+    progress.done = 4
+    assert progress.left == pytest.approx(6 / progress.rate, rel=0.5)
+
+
+def test_a_slow_debate_holds_up_no_other() -> None:
+    """An hour for one item; the others are there long before it."""
+
+    async def reply(request: ModelRequest) -> str:
+        assert request.context
+        await anyio.sleep(3600 if request.context.item.id == "i0" else 1)
+        return scoring(4)
+
+    async def main() -> list[tuple[str, float]]:
+        ended = []
+        async with evaluate(
+            items(9),
+            JUDGE,
+            model=Function("slow", reply),
+            aspects="fluency",
+            tasks=TASKS,
+            concurrency=2,
+            deadline=7200,
+        ) as evaluation:
+            async for record in evaluation:
+                at = anyio.current_time()
+                ended.append((record.item.id, at))
+        return ended
+
+    ended = run_jumping(main())
+    assert [name for name, _ in ended] == [f"i{number}" for number in range(1, 9)] + ["i0"]
+    assert ended[-2][1] == pytest.approx(8)
+    assert ended[-1][1] == pytest.approx(3600)

@@ -1,0 +1,201 @@
+"""A run on disk: everything said, paid and decided is there, however the run ended."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
+
+import agentdebate as ad
+from agentdebate.errors import ServerFailed, StoreError, UsageError
+from agentdebate.evaluation import evaluate
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.models.scripted import Scripted
+from agentdebate.results import Record
+from agentdebate.store import writer
+from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.schema import CALLS
+from agentdebate.testing import replying
+
+STORE = Path("runs.db")
+JUDGE = Played(play=end, name="mine")
+
+
+def items(count: int) -> list[ad.Item]:
+    return [
+        ITEM.model_copy(update={"id": f"i{number}", "human": {"fluency": 3.0}}) for number in range(count)
+    ]
+
+
+async def run(model: Any, some: list[ad.Item], **options: Any) -> tuple[str, dict[str, Record]]:
+    """Evaluate into the store: the run's id and its records by debate."""
+    options = {"aspects": "fluency", "tasks": TASKS, "store": STORE, **options}
+    async with evaluate(some, JUDGE, model=model, **options) as evaluation:
+        records = {record.id: record async for record in evaluation}
+        assert evaluation.id is not None
+        assert evaluation.id in repr(evaluation)
+    return evaluation.id, records
+
+
+def missing(reader: Reader, run: str, record: Record) -> list[str]:
+    """What of a record is not in the store as it was."""
+    stored = {row["debate"]: row for row in reader.rows(run)}
+    calls = reader.calls(run, record.id)
+    checks = {
+        "row": stored.get(record.id) == {"debate": record.id, **json.loads(json.dumps(record.row()))},
+        "messages": reader.messages(run, record.id) == record.transcript,
+        "calls": [(c.number, c.agent, c.attempt, c.shown, c.key, c.completion) for c in calls]
+        == [
+            (n, c.agent, c.attempt, c.shown, c.request.key(), c.completion)
+            for n, c in enumerate(record.calls, 1)
+        ],
+        "item": reader.item(run, record.item.id) == record.item,
+    }
+    return [name for name, there in checks.items() if not there]
+
+
+async def test_what_was_said_answered_and_decided_is_in_the_store() -> None:
+    name, records = await run(replying(scoring(4), name="mine"), items(5))
+    with read_store(STORE) as reader:
+        assert [missing(reader, name, record) for record in records.values()] == [[]] * 5
+        head = reader.run("last")
+    assert (head.id, head.verdicts, head.failures, head.strategy, head.model) == (name, 5, 0, "mine", "mine")
+    assert head.ended is not None
+    assert head.configuration["aspects"] == "fluency"
+
+
+async def test_a_failed_debate_is_in_the_store_too() -> None:
+    model = Scripted([UNREADABLE, scoring(4), ServerFailed("down")])
+    name, records = await run(model, items(2), concurrency=1)
+    with read_store(STORE) as reader:
+        assert [missing(reader, name, record) for record in records.values()] == [[], []]
+        assert [row["failure"] and row["failure"]["error"] for row in reader.rows(name)] == [
+            None,
+            "ServerFailed",
+        ]
+        assert (reader.run(name).verdicts, reader.run(name).failures) == (1, 1)
+        assert len(reader.calls(name, "i0/fluency")) == 2
+
+
+async def test_an_item_that_does_not_fit_is_in_the_store_too() -> None:
+    odd = ad.Item(task="text", id="odd", fields={"txt": "x"})
+    name, records = await run(replying(scoring(4)), [odd])
+    with read_store(STORE) as reader:
+        assert missing(reader, name, records["odd/fluency"]) == []
+
+
+async def test_two_runs_share_a_store() -> None:
+    first, _ = await run(replying(scoring(4)), items(1))
+    second, _ = await run(replying(scoring(2)), items(1))
+    assert first != second
+    with read_store(STORE) as reader:
+        assert [next(iter(reader.rows(name)))["scores"]["fluency"] for name in (first, second)] == [4.0, 2.0]
+
+
+class Stalling:
+    """A model that never answers for some items, and says when as many as that wait for it."""
+
+    def __init__(self, *stalled: str) -> None:
+        self.stalled, self.waiting = set(stalled), 0
+        self.all_wait = asyncio.Event()
+        self.model = Function("stalling", self.reply)
+
+    async def reply(self, request: ModelRequest) -> str:
+        assert request.context
+        if request.context.item.id in self.stalled:
+            self.waiting += 1
+            if self.waiting == len(self.stalled):
+                self.all_wait.set()
+            await asyncio.Event().wait()
+        return scoring(4)
+
+
+async def test_what_had_finished_is_in_the_store_after_the_run_was_cancelled() -> None:
+    stalling, all_others = Stalling("i1", "i3"), asyncio.Event()
+    records: list[Record] = []
+
+    async def main() -> None:
+        async with evaluate(
+            items(6), JUDGE, model=stalling.model, aspects="fluency", tasks=TASKS, store=STORE
+        ) as evaluation:
+            async for record in evaluation:
+                records.append(record)
+                if len(records) == 4:
+                    all_others.set()
+
+    running = asyncio.create_task(main())
+    await stalling.all_wait.wait()
+    await all_others.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    with read_store(STORE) as reader:
+        head = reader.run("last")
+        assert [missing(reader, head.id, record) for record in records] == [[]] * 4
+        assert (head.verdicts, head.failures, head.ended) == (4, 0, None)
+        stopped = sorted(set(reader.debates(head.id)) - {record.id for record in records})
+        assert stopped == ["i1/fluency", "i3/fluency"]
+        assert [m.kind for m in reader.messages(head.id, "i1/fluency")] == ["brief", "ask"]
+
+
+async def test_what_had_finished_is_in_the_store_after_the_loop_was_left() -> None:
+    async with evaluate(
+        items(20),
+        JUDGE,
+        model=replying(scoring(4)),
+        aspects="fluency",
+        tasks=TASKS,
+        store=STORE,
+        concurrency=2,
+    ) as evaluation:
+        record = await anext(aiter(evaluation))
+    with read_store(STORE) as reader:
+        head = reader.run("last")
+        assert missing(reader, head.id, record) == []
+        assert 0 < head.verdicts < 20
+
+
+async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As itself, and not as a failure of each debate."""
+
+    def broken(self: writer.RunWriter, rows: writer.Rows) -> None:
+        if CALLS in rows:
+            raise sa.exc.OperationalError("insert", {}, Exception("disk full"))
+        insert(self, rows)
+
+    insert = writer.RunWriter._insert
+    monkeypatch.setattr(writer.RunWriter, "_insert", broken)
+    with pytest.raises(StoreError, match="disk full"):
+        await run(replying(scoring(4)), items(5))
+
+
+async def test_a_store_that_cannot_be_opened_is_an_error_before_anything_is_paid_for() -> None:
+    model = Scripted([])
+    with pytest.raises(UsageError, match="there is no folder nowhere"):
+        await run(model, items(1), store=Path("nowhere") / "runs.db")
+    assert model.requests == []
+
+
+NO_STORE = """
+import asyncio, sys
+import agentdebate as ad
+
+async def main():
+    item = ad.Item(task="summarization", id="1", fields={"source": "A cat sat.", "summary": "A cat."})
+    async with ad.evaluate([item], "solo", aspects="fluency") as run:
+        assert [record.verdict is not None async for record in run] == [True]
+
+asyncio.run(main())
+print(*(name for name in ("sqlalchemy", "httpx", "aiohttp") if name in sys.modules))
+"""
+
+
+def test_a_run_without_a_store_and_an_endpoint_loads_no_database_and_no_http_client() -> None:
+    done = subprocess.run([sys.executable, "-c", NO_STORE], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,0 +1,176 @@
+"""Where content is looked up, and how its files are read."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.agents.card import load_card
+from agentdebate.errors import ContentError
+from agentdebate.models.base import Sampling
+from agentdebate.project import Project, builtin_root, read_page, read_text, read_toml
+
+CARD = "---\nname: mine\ntitle: Mine\n---\nYou are mine.\n"
+
+
+def write(path: str, text: str | bytes) -> Path:
+    """A content file of the project in the current folder."""
+    whole = Path(path).absolute()
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    whole.write_bytes(text.encode() if isinstance(text, str) else text)
+    return whole
+
+
+def test_a_users_file_goes_before_the_built_in_one_of_the_same_name() -> None:
+    path = write("agents/critic.md", CARD)
+    project = Project.here()
+    assert project.find("agents", "critic") == path
+    assert project.find("agents", "scorer") == builtin_root() / "agents" / "scorer.md"
+    assert Project().find("agents", "critic") == builtin_root() / "agents" / "critic.md"
+
+
+def test_the_names_of_a_kind_are_sorted_and_lead_to_the_file_that_counts() -> None:
+    mine, critic = write("agents/mine.md", CARD), write("agents/critic.md", CARD)
+    write("agents/notes.txt", "no card")
+    names = Project.here().names("agents")
+    assert list(names) == sorted(names)
+    assert (names["mine"], names["critic"]) == (mine, critic)
+    assert "notes" not in names
+    assert Project.here().is_builtin(names["scorer"])
+    assert not Project.here().is_builtin(mine)
+
+
+def test_a_project_at_the_built_in_folder_has_one_root() -> None:
+    assert Project(builtin_root()).roots == Project().roots == (builtin_root(),)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret", "..", ".", "", "/etc/passwd", "sub/mine", "..\\secret", ".hidden", "mine\0", "x" * 400],
+)
+def test_a_name_is_no_path(name: str) -> None:
+    """Nothing outside the content folders is read, even where the file is there."""
+    write("secret.md", CARD)
+    write("agents/sub/mine.md", CARD)
+    write("agents/.hidden.md", CARD)
+    with pytest.raises(ContentError, match="there is no agent"):
+        Project.here().find("agents", name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "says"),
+    [
+        ("agents", "critik", "there is no agent 'critik'. Did you mean 'critic'?"),
+        ("strategies", "debat", "there is no strategy 'debat'. Did you mean 'debate'?"),
+        ("prompts/tasks", "dialog", "there is no task 'dialog'. Did you mean 'dialogue'?"),
+        ("prompts/turns", "scroe", "there is no turn prompt 'scroe'. Did you mean 'score'?"),
+        ("prompts/relays", "opne", "there is no relay prompt 'opne'. Did you mean 'open'?"),
+        ("prompts/parts", "breif", "there is no prompt part 'breif'. Did you mean 'brief'?"),
+        ("prompts/relays", "zzz", "there is no relay prompt 'zzz'. Known: forward, open."),
+    ],
+)
+def test_an_unknown_name_comes_with_the_nearest_known_one(kind: str, name: str, says: str) -> None:
+    with pytest.raises(ContentError) as raised:
+        Project().find(kind, name)  # type: ignore[arg-type]
+    assert str(raised.value) == says
+
+
+def test_a_page_is_front_matter_and_text() -> None:
+    page = read_page(write("a.md", "---\nname: mine\ntags: [a, b]\n---\n\nOne.\n---\nTwo.\n\n"))
+    assert (page.meta, page.body) == ({"name": "mine", "tags": ["a", "b"]}, "One.\n---\nTwo.")
+
+
+@pytest.mark.parametrize("text", [CARD.replace("\n", "\r\n"), "\ufeff" + CARD])
+def test_line_ends_and_byte_order_marks_of_other_systems_are_read(text: str) -> None:
+    page = read_page(write("a.md", text))
+    assert (page.meta["name"], page.body) == ("mine", "You are mine.")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ("", 1, "begins with a line of three dashes"),
+        ("Just text.\n", 1, "begins with a line of three dashes"),
+        ("---\nname: mine\n\nText.\n", None, "a second line of three dashes is missing"),
+        ("---\n", None, "a second line of three dashes is missing"),
+        ("---\nname: mine\ntitle: [a\n---\nText.\n", 4, "no YAML"),
+        ("---\nname: mine\ntitle: a: b\n---\nText.\n", 3, "no YAML"),
+        ("---\n\n\nname: 'mine\n---\nText.\n", None, "no YAML"),
+        ("---\nname: mine\nborn: 2024-99-99\n---\nText.\n", None, "no YAML"),
+        ("---\nname: mine\n\tx: 1\n---\nText.\n", 3, "no YAML"),
+        ("---\nyes: 1\n---\nText.\n", None, "reads the key as True; put it in quotes"),
+        ("---\n- a\n- b\n---\nText.\n", None, "table of keys"),
+        ("---\nmine\n---\nText.\n", None, "table of keys"),
+    ],
+)
+def test_a_page_that_is_none_is_an_error_with_file_and_line(text: str, line: int | None, says: str) -> None:
+    path = write("a.md", text)
+    with pytest.raises(ContentError, match=says) as raised:
+        read_page(path)
+    assert raised.value.path == path
+    if line is not None:
+        assert raised.value.line == line
+
+
+@given(
+    st.binary(max_size=80)
+    | st.text(max_size=80).map(lambda text: f"---\n{text}\n---\nx".encode("utf-8", "ignore"))
+)
+def test_any_bytes_are_a_page_or_a_content_error(content: bytes) -> None:
+    path = write("any.md", content)
+    with suppress(ContentError):
+        assert all(isinstance(key, str) for key in read_page(path).meta)
+
+
+def test_a_file_that_is_not_utf8_is_an_error_that_names_the_byte() -> None:
+    path = write("a.md", b"ab\xffcd")
+    with pytest.raises(ContentError, match=rf"^{path}: this is not UTF-8 \(byte 2\)$"):
+        read_text(path)
+
+
+def test_a_file_that_cannot_be_read_is_an_error_that_says_why() -> None:
+    with pytest.raises(ContentError, match=r"gone\.md: cannot be read: No such file"):
+        read_text(Path("gone.md"))
+
+
+def test_a_toml_file_that_is_none_is_an_error_with_its_place() -> None:
+    with pytest.raises(ContentError, match=r"no TOML: .*line 2"):
+        read_toml(write("a.toml", "a = 1\nb = \n"))
+
+
+def test_a_card_file_is_a_card() -> None:
+    write(
+        "agents/mine.md",
+        "---\nname: mine\ntitle: Mine\nmodel: offline\nsampling: {temperature: 0.5}\ntags: [x]\n---\nYou are mine.\n",
+    )
+    card = load_card(Project.here(), "mine")
+    assert (card.name, card.title, card.persona, card.model) == ("mine", "Mine", "You are mine.", "offline")
+    assert (card.sampling, card.tags) == (Sampling(temperature=0.5), ("x",))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (CARD.replace("name: mine", "name: yours"), "'name': the file is called 'mine'"),
+        (CARD.replace("title: Mine\n", ""), "'title': this key is missing"),
+        (
+            CARD.replace("title: Mine", "titel: Mine"),
+            "'titel': .*Did you mean 'title'|'title': this key is missing",
+        ),
+        (CARD.replace("title: Mine", "title: Mine\ntag: [x]"), "'tag': .*Did you mean 'tags'"),
+        (
+            CARD.replace("title: Mine", "title: Mine\nsampling: {temprature: 1}"),
+            "'sampling.temprature': .*'temperature'",
+        ),
+        (CARD.replace("title: Mine", "title: 3"), "'title': Input should be a valid string"),
+        ("---\nname: mine\ntitle: Mine\n---\n", "persona is missing"),
+        ("---\nname: mine\ntitle: Mine\n---", "persona is missing"),
+    ],
+)
+def test_a_mistake_in_a_card_names_the_file_and_the_key(text: str, says: str) -> None:
+    path = write("agents/mine.md", text)
+    with pytest.raises(ContentError, match=says) as raised:
+        load_card(Project.here(), "mine")
+    assert raised.value.path == path

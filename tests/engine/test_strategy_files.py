@@ -1,0 +1,227 @@
+"""Strategy files and options: what loads, what runs, and what each mistake is told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_cases import ANN, OBJECTION, TASKS, hold, scoring
+
+from agentdebate.agents.card import Card
+from agentdebate.debates import ready
+from agentdebate.errors import ContentError, UsageError
+from agentdebate.models.base import Sampling
+from agentdebate.project import Project
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.devils_advocate import DevilsAdvocate
+from agentdebate.strategies.load import registered, strategy
+from agentdebate.strategies.solo import Solo
+from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.testing import replying
+
+BUILT_IN = sorted(Project().names("strategies"))
+BY_KIND = {
+    "score": scoring(3),
+    "ruling": scoring(2),
+    "critique": OBJECTION,
+    "statement": "I say so.",
+    "summary": "They differ.",
+}
+
+
+def write(text: str, name: str = "mine") -> Path:
+    """A strategy file of the project in the current folder."""
+    path = Path("strategies") / f"{name}.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def head(name: str = "mine", uses: str = "devils-advocate") -> str:
+    return f'name = "{name}"\nabout = "A test."\nuses = "{uses}"\n'
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+async def test_every_built_in_strategy_runs_to_a_verdict(name: str) -> None:
+    record = await hold(
+        name, replying({purpose: BY_KIND[kind] for purpose, kind in PURPOSES.items()}), aspects="fluency"
+    )
+    assert record.verdict is not None, record.failure
+    assert record.verdict.score in {2.0, 3.0}
+    assert record.strategy == name
+
+
+PURPOSES = {
+    "speak": "statement",
+    "open": "statement",
+    "forward": "statement",
+    "score": "score",
+    "revise": "score",
+    "criticise": "critique",
+    "summarise": "summary",
+    "rule": "ruling",
+}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_built_in_strategy_says_what_it_follows(name: str) -> None:
+    assert strategy(name).name == name
+    assert 'source = "' in Project().find("strategies", name).read_text(encoding="utf-8")
+
+
+def test_our_classes_are_registered_like_anybody_elses() -> None:
+    assert registered().keys() >= {"devils-advocate", "solo", "tie-breaker"}
+
+
+def test_the_papers_settings_are_in_the_file() -> None:
+    chosen = strategy("debate")
+    assert isinstance(chosen, DevilsAdvocate)
+    assert (chosen.rounds, chosen.commander) == (4, "relay")
+    assert chosen.cast == {"commander": ("commander",), "scorer": ("scorer",), "critic": ("critic-strict",)}
+    assert chosen.sampling == Sampling(temperature=0, top_p=1, frequency_penalty=0, presence_penalty=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "critic"),
+    [("multiagent", "critic-plain"), ("debate-weak", "critic-weak"), ("debate-moderate", "critic-moderate")],
+)
+def test_the_persona_of_the_critic_is_what_differs(name: str, critic: str) -> None:
+    paper, other = strategy("debate").model_dump(), strategy(name).model_dump()
+    assert other["cast"]["critic"] == (critic,)
+    assert {key for key in paper if paper[key] != other[key]} == {"name", "cast"}
+
+
+def test_options_go_before_the_files() -> None:
+    assert strategy("debate", rounds=2).model_dump() == {**strategy("debate").model_dump(), "rounds": 2}
+
+
+def test_a_cast_may_be_given_by_name_by_list_or_in_code() -> None:
+    for given, seated in [("critic", ("critic",)), (["critic-weak"], ("critic-weak",)), (ANN, (ANN,))]:
+        chosen = strategy("debate", cast={"critic": given})
+        assert chosen.cast == {**strategy("debate").cast, "critic": seated}
+
+
+def test_a_cast_goes_through_a_wrapper_to_whoever_has_the_role() -> None:
+    chosen = strategy("debate-tiebreaker", cast={"critic": "critic", "tie-breaker": ANN})
+    assert isinstance(chosen, TieBreaker)
+    assert chosen.cast == {"tie-breaker": (ANN,)}
+    assert chosen.around.cast == {**strategy("debate").cast, "critic": ("critic",)}
+    assert {role: seats[0].card for role, seats in chosen.seats().items()} == {
+        "commander": "commander",
+        "scorer": "scorer",
+        "critic": "critic",
+        "tie-breaker": ANN,
+    }
+
+
+def test_a_cast_reaches_the_innermost_of_wrappers_within_wrappers() -> None:
+    write(head("outer", "tie-breaker") + '[options]\naround = "inner"\n', "outer")
+    write(head("inner", "tie-breaker") + '[options]\naround = "debate"\n', "inner")
+    chosen = strategy("outer", rounds=2, cast={"critic": "critic"})
+    assert isinstance(chosen, TieBreaker)
+    assert isinstance(chosen.around, TieBreaker)
+    innermost = chosen.around.around
+    assert isinstance(innermost, DevilsAdvocate)
+    assert (innermost.rounds, innermost.cast["critic"]) == (2, ("critic",))
+
+
+async def test_a_cast_given_in_code_speaks() -> None:
+    critic = Card(name="grump", title="Grump", persona="You are a grump.")
+    model = replying({"scorer": scoring(3), "critic": OBJECTION})
+    record = await hold(strategy("debate", rounds=1, cast={"critic": critic}), model)
+    turns = [call.request.messages[-1].content for call in record.calls if call.agent == "critic"]
+    assert ["You are the Grump. You are a grump." in turn for turn in turns] == [True]
+
+
+def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
+    write(head("debate") + "[options]\nrounds = 7\n", "debate")
+    assert strategy("debate").model_dump()["rounds"] == 7
+    assert strategy("debate", project=Project()).model_dump()["rounds"] == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = mine", "no TOML.*line 1"),
+        (head() + 'abuot = "x"', "'abuot': .*Did you mean 'about'"),
+        ('name = "mine"\nuses = "solo"', "'about': this key is missing"),
+        (head("other"), "'name': the file is called 'mine'"),
+        (head(uses="devil-advocate"), "'uses': no strategy class.*Did you mean 'devils-advocate'"),
+        (head() + "[options]\nround = 2", "'options.round': .*Did you mean 'rounds'"),
+        (head() + "[options]\nrounds = 0", "'rounds': Input should be greater"),
+        (head() + '[cast]\ncritics = "critic"', "'cast.critics': .*Did you mean 'critic'"),
+        (head() + "[cast]\ncritic = []", "'cast.critic': .*at least 1 item"),
+        (head() + "[sampling]\ntemprature = 0", "'sampling.temprature': .*Did you mean 'temperature'"),
+        (head() + "[sampling]\ntemperature = -1", "'sampling.temperature': "),
+        (head(uses="tie-breaker"), "'options.around': names the strategy"),
+        (head(uses="tie-breaker") + "[options]\naround = 3", "'options.around': names the strategy"),
+        (head(uses="tie-breaker") + '[options]\naround = "mine"', "'options.around': .*around itself"),
+    ],
+)
+def test_a_mistake_in_a_file_names_the_file_and_the_key(text: str, says: str) -> None:
+    path = write(text)
+    with pytest.raises(ContentError, match=f"(?s)^{Path.cwd() / path}.*{says}"):
+        strategy("mine")
+
+
+def test_a_wrapper_that_comes_back_to_itself_is_an_error() -> None:
+    path = write(head("one", "tie-breaker") + '[options]\naround = "two"\n', "one")
+    write(head("two", "tie-breaker") + '[options]\naround = "one"\n', "two")
+    with pytest.raises(ContentError, match="around itself"):
+        strategy("one")
+    assert path.exists()
+
+
+def test_a_file_that_is_not_utf8_is_an_error() -> None:
+    path = write("")
+    path.write_bytes(b'name = "\xff"')
+    with pytest.raises(ContentError, match=r"mine\.toml: this is not UTF-8 \(byte 8\)"):
+        strategy("mine")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"round": 2}, "'debate' has no option 'round'. Did you mean 'rounds'"),
+        ({"rounds": "many"}, "'debate', option 'rounds': .*not 'many'"),
+        ({"rounds": 0}, "'debate', option 'rounds': .*not 0"),
+        ({"commander": "boss"}, "option 'commander': .*not 'boss'"),
+        ({"cast": {"critics": "critic"}}, "has no role 'critics'. Did you mean 'critic'"),
+        ({"cast": {"critic": ()}}, "option 'cast': "),
+    ],
+)
+@pytest.mark.parametrize("name", ["debate", "debate-tiebreaker"])
+def test_a_mistake_in_an_option_is_the_callers(name: str, options: dict[str, Any], says: str) -> None:
+    """Through a wrapper too."""
+    with pytest.raises(UsageError, match=says):
+        strategy(name, **options)
+
+
+@pytest.mark.parametrize("around", [Solo(), DevilsAdvocate()])
+def test_options_for_a_strategy_made_in_code_are_refused(around: Strategy) -> None:
+    """They would be lost otherwise: it has its options already."""
+    with pytest.raises(UsageError, match="'rounds'"):
+        strategy("debate-tiebreaker", around=around, rounds=2)
+
+
+def test_a_strategy_made_in_code_can_be_wrapped() -> None:
+    chosen = strategy("debate-tiebreaker", around=DevilsAdvocate(rounds=1))
+    assert isinstance(chosen, TieBreaker)
+    assert chosen.around == DevilsAdvocate(rounds=1)
+
+
+def test_an_unknown_strategy_comes_with_the_nearest_known_one() -> None:
+    with pytest.raises(ContentError, match=r"no strategy 'debat'\. Did you mean 'debate'"):
+        strategy("debat")
+
+
+async def test_an_unknown_card_in_the_cast_comes_with_the_nearest_known_one() -> None:
+    with pytest.raises(ContentError, match=r"no agent 'critik'\. Did you mean 'critic'"):
+        async with ready(strategy("debate", cast={"critic": "critik"}), tasks=TASKS):
+            raise AssertionError("nothing is ready")
+
+
+def test_strategies_are_frozen_and_called_by_their_file_or_class() -> None:
+    chosen = strategy("solo")
+    assert (chosen.title, Solo().title) == ("solo", "Solo")
+    with pytest.raises(ValueError, match="frozen"):
+        chosen.name = "x"  # type: ignore[misc]  # that is the point

@@ -1,0 +1,153 @@
+"""Scales, aspects, tasks and items; and what model calls cost."""
+
+import math
+from typing import Any
+
+import pytest
+from engine_cases import COHERENCE, FLUENCY, ITEM, TASK
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.tasks import Aspect, Item, Scale, Task
+from agentdebate.usage import Ledger, Usage, total
+
+
+@pytest.mark.parametrize(
+    ("text", "scale"),
+    [
+        ("1-5", Scale(low=1, high=5)),
+        (" 0-1 ", Scale(low=0, high=1)),
+        ("1to5", Scale(low=1, high=5)),
+        ("0.5-2.5", Scale(low=0.5, high=2.5)),
+        ("1-5 any", Scale(low=1, high=5, step=None)),
+    ],
+)
+def test_a_scale_is_read_from_its_ends(text: str, scale: Scale) -> None:
+    assert Scale.parse(text) == scale
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "5-1", "3-3", "a-b", "1-5 ayn", "1-5 any 2", "nan-5", "1-inf", "1-2-3"]
+)
+def test_what_is_no_scale_is_an_error_that_shows_one(text: str) -> None:
+    with pytest.raises(UsageError, match="is no scale; write it like 1-5"):
+        Scale.parse(text)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"low": 2, "high": 1},
+        {"low": 1, "high": 5, "step": 0},
+        {"low": 1, "high": math.inf},
+        {"low": math.nan, "high": 5},
+    ],
+)
+def test_a_scale_is_a_finite_range(fields: dict[str, float]) -> None:
+    with pytest.raises(ValidationError):
+        Scale(**fields)
+
+
+@pytest.mark.parametrize(
+    ("scale", "on", "off"),
+    [
+        (Scale(low=1, high=5), [1, 2, 5.0], [0, 6, 1.5, math.nan, math.inf, -math.inf]),
+        (Scale(low=0, high=1, step=0.1), [0, 0.1, 0.3, 0.7, 1.0], [0.05, 1.1]),
+        (Scale(low=1, high=5, step=None), [1, 1.234, 5], [0.99, 5.01, math.nan]),
+    ],
+)
+def test_a_scale_knows_what_is_on_it(scale: Scale, on: list[float], off: list[float]) -> None:
+    assert all(value in scale for value in on)
+    assert not any(value in scale for value in off)
+
+
+@given(st.integers(-50, 50), st.integers(1, 40), st.sampled_from([1.0, 0.5, 0.25, 0.1]))
+def test_every_value_of_a_scale_is_on_it(low: int, span: int, step: float) -> None:
+    scale = Scale(low=low, high=low + span, step=step)
+    assert scale.values is not None
+    assert all(value in scale for value in scale.values)
+    assert scale.values[0] == low
+    assert scale.values[-1] == pytest.approx(low + span)
+    assert len(scale.values) == round(span / step) + 1
+
+
+def test_a_scale_of_any_number_has_no_list_of_values() -> None:
+    assert Scale(low=0, high=1, step=None).values is None
+    assert str(Scale(low=0, high=2.5)) == "0 to 2.5"
+
+
+def test_aspects_are_chosen_by_name_in_the_order_given() -> None:
+    assert TASK.choose(None) == (FLUENCY, COHERENCE)
+    assert TASK.choose("coherence") == (COHERENCE,)
+    assert TASK.choose(["coherence", "fluency"]) == (COHERENCE, FLUENCY)
+
+
+def test_another_scale_changes_the_aspect_and_nothing_else() -> None:
+    scale = Scale(low=1, high=3)
+    other = TASK.rescaled({"fluency": scale})
+    assert [aspect.scale for aspect in other.aspects] == [scale, COHERENCE.scale]
+    assert other.rescaled({"fluency": FLUENCY.scale}) == TASK
+    with pytest.raises(UsageError, match=r"no aspect 'fluencey'\. Did you mean 'fluency'"):
+        TASK.rescaled({"fluencey": scale})
+
+
+def test_an_aspects_title_is_its_name_in_prose() -> None:
+    assert FLUENCY.model_copy(update={"name": "factual_consistency"}).title == "Factual consistency"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"judged": "other"},
+        {"aspects": ()},
+        {"aspects": (FLUENCY, FLUENCY)},
+        {"fields": ()},
+        {"mood": "cross"},
+    ],
+)
+def test_a_task_that_cannot_be_judged_by_is_an_error(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Task(**{**TASK.model_dump(), **wrong})
+
+
+@pytest.mark.parametrize("name", ["", "Fluency", "1st", "two words", "fluency!"])
+def test_an_aspects_name_is_an_identifier(name: str) -> None:
+    with pytest.raises(ValidationError):
+        Aspect(name=name, scale=Scale(low=1, high=5), criterion="x")
+
+
+@pytest.mark.parametrize("fields", [{}, {"note": "x"}, {"text": ""}, {"text": "\n "}])
+def test_an_item_that_does_not_fit_its_task_is_an_error_that_names_item_and_field(
+    fields: dict[str, str],
+) -> None:
+    with pytest.raises(DataError, match=r"^'text': .*item i7") as raised:
+        TASK.check(Item(id="i7", fields=fields))
+    assert raised.value.field == "text"
+
+
+def test_an_item_that_fits_may_have_more_fields() -> None:
+    TASK.check(Item(fields={"text": "x", "more": "y"}))
+    with pytest.raises(ValidationError, match="frozen"):
+        ITEM.id = "other"  # type: ignore[misc]  # that is the point
+
+
+def test_usage_adds_up() -> None:
+    one = Usage(calls=1, prompt_tokens=10, cached_tokens=4, completion_tokens=3, reasoning_tokens=2)
+    assert one + one == Usage(
+        calls=2, prompt_tokens=20, cached_tokens=8, completion_tokens=6, reasoning_tokens=4
+    )
+    assert (one.tokens, total([]), total([one, one])) == (13, Usage(), one + one)
+
+
+def test_a_ledger_books_by_agent_and_round_in_the_order_of_first_spending() -> None:
+    ledger, one = Ledger(), Usage(calls=1, prompt_tokens=2)
+    for agent, round_ in (("ben", 0), ("ann", 1), ("ben", 0), ("ann", 2)):
+        ledger.add(agent, round_, one)
+    assert [(e.agent, e.round, e.usage.calls) for e in ledger.entries()] == [
+        ("ben", 0, 2),
+        ("ann", 1, 1),
+        ("ann", 2, 1),
+    ]
+    assert (ledger.total.calls, repr(ledger)) == (4, "<Ledger 4 calls, 8 tokens>")

@@ -1,0 +1,65 @@
+"""The package as source text: its modules, parsed, and what each imports from the others."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = "agentdebate"
+
+
+@dataclass(frozen=True)
+class Import:
+    """A name that a module takes from one of ours. `home` is the module it is taken from, without the package."""
+
+    line: int
+    home: str
+    name: str
+    """Empty where the module itself is what is imported."""
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module by its dotted name without the package ("" is the hub), parsed."""
+    found = {}
+    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(ROOT / PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    return found
+
+
+def imports(module: str) -> Iterator[Import]:
+    """What a module imports of ours, wherever it stands: in functions and for type checkers too."""
+    for node in ast.walk(modules()[module]):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == PACKAGE:
+                    yield Import(node.lineno, alias.name.removeprefix(PACKAGE).removeprefix("."), "")
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == PACKAGE:
+            yield from _taken(node)
+
+
+def _taken(node: ast.ImportFrom) -> Iterator[Import]:
+    home = (node.module or "").removeprefix(PACKAGE).removeprefix(".")
+    for alias in node.names:
+        submodule = f"{home}.{alias.name}".removeprefix(".")
+        if submodule in modules():
+            yield Import(node.lineno, submodule, "")
+        else:
+            yield Import(node.lineno, home, alias.name)
+
+
+def defined(module: str) -> set[str]:
+    """The names that a module's own top level defines; those it imports are not among them."""
+    names: set[str] = set()
+    for node in modules()[module].body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {n.id for target in node.targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return names

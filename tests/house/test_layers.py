@@ -1,0 +1,118 @@
+"""Imports go down only: the table of the house, enforced."""
+
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+from package_source import defined, imports, modules
+
+GROUND = ("errors", "usage")
+"""Every module may import these."""
+
+TALK = ("tasks", "ballots", "messages")
+WRAPPED = ("models.base", "tasks")
+"""What a model that holds a model may import: it knows no provider."""
+
+DEBATE = (
+    *TALK, "bus", "models", "project", "prompts", "agents", "floor", "evaluators", "strategies", "results",
+)  # fmt: skip
+
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "errors": (),
+    "usage": (),
+    "tasks": (),
+    "project": (),
+    "ballots": ("tasks",),
+    "messages": ("tasks", "ballots"),
+    "models": ("models", "tasks"),
+    "models.base": ("tasks",),
+    "models.budget": WRAPPED,
+    "models.cache": WRAPPED,
+    "models.function": WRAPPED,
+    "models.limit": WRAPPED,
+    "models.replay": WRAPPED,
+    "models.retry": WRAPPED,
+    "models.scripted": WRAPPED,
+    "bus": ("messages",),
+    "prompts": ("project", "tasks"),
+    "agents": ("bus", "messages", "models.base", "prompts", "project", "ballots", "tasks"),
+    "floor": ("bus", "messages", "agents", "ballots", "tasks"),
+    "evaluators": ("tasks", "models.base"),
+    "strategies": (
+        "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "models.base",
+    ),
+    "results": ("messages", "ballots", "tasks", "models.base"),
+    "debates": DEBATE,
+    "store": ("results", "messages", "tasks", "models.base"),
+    "datasets": ("results", "messages", "tasks"),
+    "evaluation": (*DEBATE, "debates", "store", "datasets"),
+    "meta": ("results", "datasets", "ballots"),
+    "report": ("meta", "results", "store"),
+    "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
+    "cli": (*DEBATE, "debates", "store", "datasets", "evaluation", "meta", "report", "testing"),
+    "__main__": ("cli",),
+}  # fmt: skip
+"""One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
+
+HUB = ""
+"""agentdebate/__init__.py, which is for users."""
+
+FROM_HUB = frozenset({"__version__"})
+"""The one thing that is defined there."""
+
+MODULES = sorted(modules().keys() - {HUB})
+
+
+def within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+def row_of(module: str) -> str | None:
+    return max((row for row in MAY_IMPORT if within(module, row)), key=len, default=None)
+
+
+def allowed(module: str, home: str) -> bool:
+    row = row_of(module)
+    if row is None:
+        return False
+    own = () if row == "models" else (row,)
+    return any(within(home, package) for package in (*GROUND, *own, *MAY_IMPORT[row]))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_has_a_row_in_the_table(module: str) -> None:
+    assert row_of(module), f"{module} has no row in MAY_IMPORT: say there what it may import"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_what_its_row_allows(module: str) -> None:
+    """In functions and for type checkers too."""
+    wrong = [
+        f"line {found.line}: {module} may not import {found.home}"
+        for found in imports(module)
+        if found.home != HUB and not allowed(module, found.home)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_names_are_imported_from_the_module_that_defines_them(module: str) -> None:
+    wrong = [
+        f"line {found.line}: {found.home} does not define {found.name}"
+        for found in imports(module)
+        if found.name and found.name not in defined(found.home)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_inside_the_package_imports_from_the_hub(module: str) -> None:
+    taken = {found.name for found in imports(module) if found.home == HUB}
+    assert taken <= FROM_HUB
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    graph = {module: {found.home for found in imports(module)} - {HUB, module} for module in MODULES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a cycle of imports: {' -> '.join(error.args[1])}")

@@ -1,0 +1,224 @@
+"""What an endpoint answers in place of a completion, and which error that is."""
+
+import logging
+from email.utils import formatdate
+from typing import Any
+
+import httpx
+import pytest
+from endpoint_double import KEY, Endpoint, ask, failed, refusal, reply
+
+from agentdebate.errors import (
+    AuthenticationError,
+    ConnectionFailed,
+    ContentFiltered,
+    ContextTooLong,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+)
+from agentdebate.models.problems import retry_after
+
+
+async def raised(answer: httpx.Response | Exception | dict[str, object], **options: Any) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        await Endpoint(answer).model(**options).complete(ask())
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, RequestRefused),
+        (401, AuthenticationError),
+        (402, RequestRefused),
+        (403, AuthenticationError),
+        (404, RequestRefused),
+        (408, ModelTimeout),
+        (413, RequestRefused),
+        (422, RequestRefused),
+        (429, RateLimited),
+        (500, ServerFailed),
+        (502, ServerFailed),
+        (503, ServerFailed),
+        (529, ServerFailed),
+        (302, MalformedReply),
+    ],
+)
+@pytest.mark.parametrize("body", ["It went wrong.", b"", b"<html>no</html>", b"\xff\xff"])
+async def test_the_status_decides_the_error(status: int, kind: type[ModelError], body: str | bytes) -> None:
+    error = await raised(failed(status, body, x_request_id="req-1"))
+    assert type(error) is kind
+    assert (error.status, error.model, error.request_id) == (status, "openai/tiny", "req-1")
+    assert str(error).startswith(f"openai/tiny: HTTP {status}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        refusal("Nothing to add.", code="context_length_exceeded"),
+        refusal("This model's maximum context length is 2048 tokens. However, you requested 4020 tokens"),
+        refusal("Requested tokens (4020) exceed context window of 2048"),
+        refusal("the request exceeds the available context size", type="exceed_context_size_error"),
+        refusal("prompt is too long: 210000 tokens > 200000 maximum"),
+        {"object": "error", "message": "maximum context length is 4096 tokens", "code": 400},
+        {"detail": "The prompt exceeds the context length of this model"},
+    ],
+)
+@pytest.mark.parametrize("status", [400, 413, 500])
+async def test_a_request_that_does_not_fit_is_context_too_long(said: object, status: int) -> None:
+    assert type(await raised(failed(status, said))) is ContextTooLong
+
+
+async def test_a_token_limit_that_is_too_high_is_not_a_long_context() -> None:
+    said = "max_tokens is too large: 99999. This model supports at most 16384 completion tokens."
+    assert type(await raised(failed(400, said))) is RequestRefused
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        refusal("Blocked.", code="content_filter"),
+        refusal("The response was filtered due to Azure's content management policy."),
+        refusal("Blocked.", innererror={}, code="content_policy_violation"),
+    ],
+)
+async def test_a_filtered_request_is_content_filtered(said: object) -> None:
+    error = await raised(failed(400, said))
+    assert (type(error), error.retryable) == (ContentFiltered, False)
+
+
+async def test_a_spent_budget_is_not_a_rate_limit() -> None:
+    error = await raised(
+        failed(429, refusal("You exceeded your quota.", code="insufficient_quota"), retry_after="1")
+    )
+    assert (type(error), error.retryable, error.retry_after) == (RequestRefused, False, None)
+    assert "budget" in str(error)
+
+
+async def test_a_rate_limit_carries_the_wait() -> None:
+    assert (await raised(failed(429, "Slow down.", retry_after="12"))).retry_after == 12.0
+    assert (await raised(failed(503, "Busy.", retry_after="7"))).retry_after == 7.0
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "2.5"}, 2.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "99999999"}, 86400.0),
+        ({"retry-after": "1", "retry-after-ms": "1500"}, 1.5),
+        ({"retry-after": "1", "retry-after-ms": "x"}, 1.0),
+        ({"retry-after": formatdate(1_000_030, usegmt=True)}, 30.0),
+        ({"retry-after": formatdate(999_000, usegmt=True)}, 0.0),
+    ],
+)
+def test_the_wait_is_read_in_seconds(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, now=1_000_000.0) == seconds
+
+
+async def test_an_unknown_model_says_what_to_check() -> None:
+    error = await raised(failed(404, "The model `tiny` does not exist"))
+    assert "does not exist" in str(error)
+    assert "base_url" in str(error)
+
+
+async def test_an_error_in_a_good_status_counts_by_its_own_code() -> None:
+    """Routers do this."""
+    assert type(await raised({"error": {"message": "Slow down.", "code": 429}})) is RateLimited
+    assert type(await raised({"error": {"message": "Something.", "code": "odd"}})) is MalformedReply
+
+
+async def test_the_list_of_what_is_wrong_is_quoted() -> None:
+    entry = {"loc": ["body", "messages"], "msg": "Field required", "type": "missing"}
+    assert "body.messages: Field required" in str(await raised(failed(422, {"detail": [entry]})))
+
+
+async def test_a_long_text_is_quoted_in_short_and_on_one_line() -> None:
+    error = str(await raised(failed(500, b"<p>\n\x1b[31m" + b"x" * 100_000)))
+    assert len(error) < 260
+    assert error.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind"),
+    [
+        (httpx.ReadTimeout("late"), ModelTimeout),
+        (httpx.ConnectTimeout("late"), ModelTimeout),
+        (httpx.PoolTimeout("late"), ModelTimeout),
+        (httpx.ConnectError("refused"), ConnectionFailed),
+        (httpx.ReadError("reset"), ConnectionFailed),
+        (httpx.RemoteProtocolError("no HTTP"), ConnectionFailed),
+        (ConnectionResetError("reset"), ConnectionFailed),
+    ],
+)
+async def test_what_the_transport_raises_is_typed(failure: Exception, kind: type[ModelError]) -> None:
+    error = await raised(failure)
+    assert (type(error), error.retryable, error.__cause__) == (kind, True, failure)
+    assert "127.0.0.1:9" in str(error)
+
+
+async def test_a_missing_key_is_named_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MY_KEY", raising=False)
+    error = await raised(failed(401, "Who are you?"), api_key_env="MY_KEY")
+    assert "no key was sent: set MY_KEY" in str(error)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        failed(401, f"Incorrect API key provided: {KEY}. Get one."),
+        failed(400, f"{KEY} is not for you"),
+        failed(500, f"<html>{KEY}".encode()),
+        failed(302, KEY.encode(), location=f"/{KEY}", x_request_id=KEY),
+        httpx.Response(200, content=f"<html>{KEY}".encode()),
+        httpx.Response(200, json={"choices": [{"message": {"content": 3}, "x": KEY}]}),
+        httpx.ConnectError(f"bad header Bearer {KEY}"),
+        httpx.Response(
+            200, json=reply(f"Your key is {KEY}", id=KEY, model=KEY), headers={"x-request-id": KEY}
+        ),
+    ],
+)
+async def test_the_key_is_nowhere(
+    answer: httpx.Response | Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Not in an error, a completion, a repr or a log, even if the endpoint sends it back."""
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    model = Endpoint(answer).model()
+    try:
+        shown = repr(await model.complete(ask(temperature=0)))
+    except ModelError as error:
+        shown = f"{error} {error!r} {vars(error)}"
+    assert KEY not in shown
+    assert KEY not in caplog.text
+    held = repr(model) + repr(vars(model))
+    assert KEY not in held
+
+
+async def test_what_is_left_of_a_masked_key_is_hidden_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    error = str(await raised(failed(401, "Incorrect API key provided: sk-very-*****6789. Get one.")))
+    assert "6789" not in error
+    assert "sk-very" not in error
+    assert "Get one." in error
+
+
+async def test_the_values_of_headers_are_as_secret_as_the_key() -> None:
+    error = await raised(failed(400, "token hunter2000 is odd"), headers={"api-key": "hunter2000"})
+    assert "hunter2000" not in str(error)
+
+
+async def test_a_stand_in_for_a_key_tears_no_holes_into_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    completion = await Endpoint(reply("none of it")).model().complete(ask())
+    assert completion.text == "none of it"

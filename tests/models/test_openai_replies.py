@@ -1,0 +1,265 @@
+"""What comes back from an endpoint: completions, whatever is left out or null."""
+
+import json
+import math
+from typing import Any
+
+import httpx
+import pytest
+from endpoint_double import ADDRESS, SCHEMA, Endpoint, ask, failed, reply
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdebate.errors import ContentFiltered, MalformedReply, ModelError, RequestRefused
+from agentdebate.models import http
+from agentdebate.models.base import Completion, TokenLogprob
+from agentdebate.models.openai import open_openai
+from agentdebate.usage import Usage
+
+
+async def completed(body: dict[str, Any], **sampling: Any) -> Completion:
+    return await Endpoint(body).model().complete(ask(**sampling))
+
+
+async def test_a_reply_becomes_a_completion() -> None:
+    completion = await completed(reply("fine"))
+    assert (completion.text, completion.model, completion.finish) == ("fine", "tiny-1", "stop")
+    assert completion.usage == Usage(calls=1, prompt_tokens=10, completion_tokens=4)
+    assert completion.request_id == "chat-1"
+    assert completion.latency > 0
+    assert completion.logprobs is None
+
+
+async def test_the_id_in_the_header_goes_before_the_one_in_the_body() -> None:
+    endpoint = Endpoint(httpx.Response(200, json=reply(), headers={"x-request-id": "req-7"}))
+    assert (await endpoint.model().complete(ask())).request_id == "req-7"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ("", ""),
+        ([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}], "ab"),
+        (["a", {"text": None}, 3], "a"),
+    ],
+)
+async def test_content_may_be_null_or_parts(content: object, text: str) -> None:
+    assert (await completed(reply(content))).text == text
+
+
+@pytest.mark.parametrize(
+    ("reason", "finish"),
+    [
+        ("stop", "stop"),
+        ("length", "length"),
+        ("eos", "stop"),
+        ("tool_calls", "other"),
+        (None, "other"),
+        (7, "other"),
+    ],
+)
+async def test_finish_reasons_are_mapped(reason: object, finish: str) -> None:
+    assert (await completed(reply(finish_reason=reason))).finish == finish
+
+
+async def test_a_refusal_is_the_text_and_the_finish() -> None:
+    completion = await completed(reply(message={"content": None, "refusal": "I would rather not."}))
+    assert (completion.text, completion.finish) == ("I would rather not.", "refusal")
+
+
+async def test_a_filtered_reply_is_an_error() -> None:
+    with pytest.raises(ContentFiltered):
+        await completed(reply(finish_reason="content_filter"))
+
+
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        (None, Usage(calls=1)),
+        ("much", Usage(calls=1)),
+        ({"prompt_tokens": None, "completion_tokens": 2.0}, Usage(calls=1, completion_tokens=2)),
+        ({"prompt_tokens": -1, "completion_tokens": "3"}, Usage(calls=1)),
+        (
+            {
+                "prompt_tokens": 9,
+                "completion_tokens": 5,
+                "prompt_tokens_details": {"cached_tokens": 8},
+                "completion_tokens_details": {"reasoning_tokens": 4},
+            },
+            Usage(calls=1, prompt_tokens=9, cached_tokens=8, completion_tokens=5, reasoning_tokens=4),
+        ),
+        (
+            {"prompt_tokens": 9, "prompt_tokens_details": None, "completion_tokens_details": []},
+            Usage(calls=1, prompt_tokens=9),
+        ),
+    ],
+)
+async def test_usage_is_read_as_far_as_it_goes(usage: object, expected: Usage) -> None:
+    """A reply that was paid for is not lost because its bookkeeping is odd."""
+    assert (await completed(reply(usage=usage))).usage == expected
+
+
+async def test_a_reply_without_usage_model_or_id_is_a_completion() -> None:
+    completion = await completed({"choices": [{"message": {"content": "x"}}]})
+    assert (completion.text, completion.model, completion.request_id) == ("x", "tiny", None)
+
+
+LOGPROBS = {
+    "content": [
+        {
+            "token": "a",
+            "logprob": -0.5,
+            "bytes": [97],
+            "top_logprobs": [{"token": "a", "logprob": -0.5}, {"token": "b", "logprob": -1.5}],
+        },
+        {"token": "!", "logprob": None, "top_logprobs": None},
+    ]
+}
+
+
+async def test_log_probabilities_are_read_with_their_alternatives() -> None:
+    completion = await completed(reply("a!", logprobs=LOGPROBS), logprobs=2)
+    assert completion.logprobs == (
+        TokenLogprob(token="a", logprob=-0.5, top=(("a", -0.5), ("b", -1.5))),
+        TokenLogprob(token="!", logprob=-9999.0),
+    )
+
+
+async def test_no_alternatives_are_given_where_none_were_asked_for() -> None:
+    completion = await completed(reply("a!", logprobs=LOGPROBS), logprobs=0)
+    assert completion.logprobs is not None
+    assert [token.top for token in completion.logprobs] == [(), ()]
+
+
+async def test_log_probabilities_that_were_not_asked_for_are_not_kept() -> None:
+    assert (await completed(reply("a!", logprobs=LOGPROBS))).logprobs is None
+
+
+async def test_log_probabilities_that_were_passed_over_are_an_error() -> None:
+    with pytest.raises(RequestRefused, match="no log-probabilities"):
+        await completed(reply("a"), logprobs=0)
+
+
+async def test_a_log_probability_that_is_no_number_is_malformed() -> None:
+    tokens = {"content": [{"token": "a", "logprob": math.nan}]}
+    body = json.dumps(reply("a", logprobs=tokens)).encode()
+    endpoint = Endpoint(httpx.Response(200, content=body))
+    with pytest.raises(MalformedReply, match="not a number"):
+        await endpoint.model().complete(ask(logprobs=0))
+
+
+async def test_further_samples_are_the_others() -> None:
+    choices = [{"message": {"content": text}, "finish_reason": "stop"} for text in "abc"]
+    completion = await completed(reply(choices=choices), n=3)
+    assert (completion.text, completion.others) == ("a", ("b", "c"))
+
+
+async def test_a_filtered_sample_is_left_out_of_several() -> None:
+    choices = [
+        {"message": {"content": None}, "finish_reason": "content_filter"},
+        {"message": {"content": "b"}, "finish_reason": "stop"},
+    ]
+    completion = await completed(reply(choices=choices), n=2)
+    assert (completion.text, completion.others) == ("b", ())
+
+
+async def test_fewer_samples_than_asked_for_are_an_error() -> None:
+    with pytest.raises(RequestRefused, match="1 of 2 samples"):
+        await completed(reply(), n=2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html>Hello</html>",
+        b'data: {"choices": []}\n\n',
+        b"\xff\xfe",
+        b'{"choices": [{"message": {"content": "cut of',
+        b"[]",
+        b"{}",
+        b"null",
+        b'{"choices": []}',
+        b'{"choices": null}',
+        b'{"choices": [{}]}',
+        b'{"choices": [{"message": {"content": 3}}]}',
+        b'{"choices": [{"message": {"content": "\\ud800"}}]}',
+        b"[" * 100_000,
+    ],
+)
+async def test_a_body_that_is_no_completion_is_malformed(body: bytes) -> None:
+    with pytest.raises(MalformedReply) as caught:
+        await Endpoint(httpx.Response(200, content=body)).model().complete(ask())
+    error = caught.value
+    assert (error.status, error.retryable, error.model) == (200, True, "openai/tiny")
+    assert len(str(error)) < 600
+    assert str(error).isprintable()
+
+
+async def test_a_redirect_is_malformed_and_names_the_address_to_check() -> None:
+    with pytest.raises(MalformedReply, match=r"HTTP 301.*base_url.*127\.0\.0\.1:9"):
+        await Endpoint(failed(301, b"", location="http://elsewhere.test/")).model().complete(ask())
+
+
+async def test_a_huge_body_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "LARGEST", 1 << 20)
+    with pytest.raises(MalformedReply, match="larger than 1 MiB"):
+        await Endpoint(httpx.Response(200, content=b" " * (1 << 21))).model().complete(ask())
+
+
+async def test_a_body_that_cannot_be_unpacked_is_malformed() -> None:
+    def handler(request: httpx.Request) -> httpx.Response:
+        async def body() -> Any:
+            yield b"no gzip"
+
+        return httpx.Response(200, headers={"content-encoding": "gzip"}, content=body())
+
+    model = open_openai("tiny", base_url=ADDRESS, transport=httpx.MockTransport(handler))
+    with pytest.raises(MalformedReply, match="broke off"):
+        await model.complete(ask())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@st.composite
+def almost_replies(draw: st.DrawFn) -> Any:
+    """A good reply or error with one of its values replaced by some JSON."""
+    good = reply("a", logprobs=LOGPROBS)
+    root: Any = draw(
+        st.sampled_from([good, {"error": {"message": "m", "code": "c"}}, {"detail": [{"loc": ["x"]}]}])
+    )
+    root = json.loads(json.dumps(root))
+    at = root
+    while True:
+        name = draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
+        inner = at[name]
+        if not isinstance(inner, dict | list) or not inner or draw(st.integers(0, 3)) == 0:
+            at[name] = draw(JSON)
+            return root
+        at = inner
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.binary(max_size=40) | (JSON | almost_replies()).map(lambda value: json.dumps(value).encode()),
+    st.sampled_from([200, 200, 200, 204, 302, 400, 401, 404, 422, 429, 500, 503, 599]),
+    st.sampled_from([None, 0, 1]),
+)
+async def test_any_body_is_a_completion_or_a_typed_error(
+    body: bytes, status: int, logprobs: int | None
+) -> None:
+    model = Endpoint(httpx.Response(status, content=body)).model()
+    try:
+        completion = await model.complete(ask(schema=SCHEMA, temperature=0, seed=1, logprobs=logprobs))
+    except ModelError as error:
+        shown = str(error)
+    else:
+        shown = ""
+        assert Completion.model_validate_json(completion.model_dump_json()) == completion
+    assert len(shown) < 700

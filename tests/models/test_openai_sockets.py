@@ -1,0 +1,150 @@
+"""The real carrier against a server on this machine that misbehaves on the wire."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from endpoint_double import ask, reply
+
+from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, ModelTimeout
+from agentdebate.models.http import Endpoint
+from agentdebate.models.openai import open_openai
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+
+
+@asynccontextmanager
+async def serving(serve: Serve) -> AsyncIterator[str]:
+    """A server for as long as the block runs; gives its address."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await serve(reader, writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0, backlog=512)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    finally:
+        server.close()
+
+
+async def read_request(reader: asyncio.StreamReader) -> None:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = next(line for line in head.split(b"\r\n") if line.startswith(b"content-length:"))
+    await reader.readexactly(int(length.partition(b":")[2]))
+
+
+def saying(data: bytes) -> Serve:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read_request(reader)
+        writer.write(data)
+        await writer.drain()
+
+    return serve
+
+
+async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.read()
+
+
+async def trickling(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Never silent for long, never done."""
+    await read_request(reader)
+    writer.write(HEAD % 1_000_000)
+    while True:
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.01)
+
+
+async def failure(serve: Serve, **options: object) -> ModelError:
+    async with serving(serve) as address:
+        model = open_openai("tiny", base_url=address, **options)
+        with pytest.raises(ModelError) as caught:
+            await model.complete(ask())
+        await model.aclose()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (b"", ConnectionFailed),
+        (b"SSH-2.0-OpenSSH_9\r\n\r\n", ConnectionFailed),
+        (HEAD % 100 + b'{"choices": [', MalformedReply),
+        (b'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a"', MalformedReply),
+        (HEAD % 2 + b"{}", MalformedReply),
+        (b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
+    ],
+)
+async def test_a_broken_answer_is_typed(said: bytes, kind: type[ModelError]) -> None:
+    error = await failure(saying(said))
+    assert type(error) is kind, repr(error)
+    assert error.retryable
+
+
+@pytest.mark.parametrize("serve", [silent, trickling])
+async def test_an_endpoint_that_takes_too_long_is_a_timeout(serve: Serve) -> None:
+    error = await failure(serve, timeout=0.1)
+    assert type(error) is ModelTimeout
+    assert "0.1 s" in str(error)
+
+
+async def test_nobody_at_the_address_is_a_failed_connection_that_names_it() -> None:
+    async with serving(silent) as address:
+        pass
+    model = open_openai("tiny", base_url=address)
+    with pytest.raises(ConnectionFailed, match=r"127\.0\.0\.1:\d+.*base_url"):
+        await model.complete(ask())
+    await model.aclose()
+
+
+async def test_a_call_under_way_can_be_cancelled() -> None:
+    async with serving(silent) as address:
+        model = open_openai("tiny", base_url=address)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await model.complete(ask())
+        await model.aclose()
+
+
+async def test_many_calls_share_a_few_connections() -> None:
+    """Calls beyond the limit wait for a connection, however long, and that wait is no timeout."""
+    opened = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal opened
+        opened += 1
+        body = reply_bytes()
+        while True:
+            await read_request(reader)
+            await asyncio.sleep(0.02)
+            writer.write(HEAD % len(body) + body)
+            await writer.drain()
+
+    async with serving(serve) as address:
+        model = open_openai("tiny", base_url=address, connections=8, timeout=0.5)
+        completions = await asyncio.gather(*(model.complete(ask(str(i))) for i in range(256)))
+        await model.aclose()
+    assert {completion.text for completion in completions} == {"fine"}
+    assert opened <= 8
+
+
+def reply_bytes() -> bytes:
+    return json.dumps(reply()).encode()
+
+
+async def test_an_endpoint_shows_where_it_is() -> None:
+    async with serving(silent) as address:
+        model = open_openai("tiny", base_url=address)
+        endpoint = model._endpoint
+        assert isinstance(endpoint, Endpoint)
+        assert repr(endpoint) == f"<Endpoint {address.removeprefix('http://').removesuffix('/v1')}>"
+        await model.aclose()

@@ -1,0 +1,196 @@
+"""Asking again after an error that may pass."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+import stamina
+
+from agentdebate.errors import ModelError, RateLimited, RequestRefused, ServerFailed
+from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
+from agentdebate.models.retry import Retrying
+from agentdebate.models.scripted import Line, Scripted
+
+REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
+BUSY = ServerFailed("busy")
+
+
+class Clock:
+    """Time that passes only in waits, and what was waited."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waits: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock in the place of asyncio.sleep, which is what stamina waits with."""
+    clock = Clock()
+    monkeypatch.setattr(asyncio, "sleep", clock.sleep)
+    return clock
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """No log line for every retry."""
+    hooks = stamina.instrumentation.get_on_retry_hooks()
+    stamina.instrumentation.set_on_retry_hooks([])
+    yield
+    stamina.instrumentation.set_on_retry_hooks(hooks)
+
+
+def scripted(*lines: Line) -> Scripted:
+    return Scripted(lines)
+
+
+async def test_a_first_reply_is_given_without_waiting(clock: Clock) -> None:
+    model = scripted("fine")
+    assert (await Retrying(model, clock=clock).complete(REQUEST)).text == "fine"
+    assert clock.waits == []
+
+
+async def test_errors_that_may_pass_are_tried_again(clock: Clock) -> None:
+    model = scripted(BUSY, RateLimited("slow"), "fine")
+    assert (await Retrying(model, clock=clock).complete(REQUEST)).text == "fine"
+    assert model.requests == [REQUEST] * 3
+
+
+@pytest.mark.parametrize("error", [RequestRefused("no"), ValueError("a bug")])
+async def test_other_errors_are_raised_at_once(clock: Clock, error: Exception) -> None:
+    model = scripted(error, "fine")
+    with pytest.raises(type(error)) as caught:
+        await Retrying(model, clock=clock).complete(REQUEST)
+    assert caught.value is error
+    assert len(model.requests) == 1
+
+
+async def test_an_error_that_will_not_pass_ends_the_retries(clock: Clock) -> None:
+    error = RequestRefused("no")
+    model = scripted(BUSY, error, "fine")
+    with pytest.raises(RequestRefused) as caught:
+        await Retrying(model, clock=clock).complete(REQUEST)
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("attempts", [1, 2, 5])
+async def test_the_attempts_are_bounded_and_the_last_error_is_raised(clock: Clock, attempts: int) -> None:
+    errors = [ServerFailed(str(number)) for number in range(9)]
+    model = scripted(*errors)
+    with pytest.raises(ServerFailed) as caught:
+        await Retrying(model, attempts=attempts, clock=clock).complete(REQUEST)
+    assert caught.value is errors[attempts - 1]
+    assert len(model.requests) == attempts
+
+
+async def test_waits_double_up_to_the_longest(clock: Clock) -> None:
+    model = scripted(*[BUSY] * 5, "fine")
+    patient = Retrying(model, attempts=6, first_wait=1, longest_wait=5, jitter=0, clock=clock)
+    await patient.complete(REQUEST)
+    assert clock.waits == [1, 2, 4, 5, 5]
+
+
+async def test_jitter_is_added_to_every_wait(clock: Clock) -> None:
+    model = scripted(BUSY, RateLimited("slow", retry_after=9.0), "fine")
+    await Retrying(model, first_wait=2, jitter=0.5, clock=clock).complete(REQUEST)
+    first, second = clock.waits
+    assert 2 < first <= 2.5
+    assert 9 < second <= 9.5
+
+
+async def test_the_endpoints_own_wait_is_the_least(clock: Clock) -> None:
+    model = scripted(RateLimited("a", retry_after=30.0), RateLimited("b", retry_after=0.1), "fine")
+    await Retrying(model, first_wait=1, jitter=0, clock=clock).complete(REQUEST)
+    assert clock.waits == [30, 2]
+
+
+async def test_a_wait_beyond_the_deadline_is_not_begun(clock: Clock) -> None:
+    """To wait and then not to ask would only be late."""
+    error = RateLimited("slow", retry_after=60.0)
+    model = scripted(error, "fine")
+    with pytest.raises(RateLimited) as caught:
+        await Retrying(model, deadline=50, clock=clock).complete(REQUEST)
+    assert caught.value is error
+    assert clock.waits == []
+
+
+async def test_the_deadline_ends_the_retries(clock: Clock) -> None:
+    model = scripted(*[BUSY] * 100)
+    patient = Retrying(model, attempts=100, deadline=10, first_wait=3, longest_wait=3, jitter=0, clock=clock)
+    with pytest.raises(ServerFailed):
+        await patient.complete(REQUEST)
+    assert clock.now <= 10
+    assert len(model.requests) == 4
+
+
+async def test_time_before_the_first_failure_does_not_count(clock: Clock) -> None:
+    """It may have been spent in the queue for a slot."""
+
+    class Queued(Scripted):
+        async def complete(self, request: ModelRequest) -> Completion:
+            clock.now += 400 if not self.requests else 0
+            return await super().complete(request)
+
+    model = Queued([BUSY, "fine"])
+    assert (await Retrying(model, deadline=300, clock=clock).complete(REQUEST)).text == "fine"
+
+
+async def test_a_wait_can_be_cancelled() -> None:
+    model = scripted(RateLimited("slow", retry_after=100.0), "fine")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await Retrying(model).complete(REQUEST)
+    assert len(model.requests) == 1
+
+
+async def test_a_later_try_can_be_cancelled(clock: Clock) -> None:
+    async def hang(request: ModelRequest) -> str:
+        await asyncio.Event().wait()
+        return "never"
+
+    class HangsLater(Scripted):
+        async def complete(self, request: ModelRequest) -> Completion:
+            if self.requests:
+                await hang(request)
+            return await super().complete(request)
+
+    task = asyncio.create_task(Retrying(HangsLater([BUSY, BUSY]), clock=clock).complete(REQUEST))
+    done, _ = await asyncio.wait([task], timeout=0.02)
+    assert not done
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_staminas_switch_for_tests_turns_the_waits_off() -> None:
+    model = scripted(RateLimited("slow", retry_after=100.0), "fine")
+    with stamina.set_testing(True, attempts=5):
+        assert (await Retrying(model).complete(REQUEST)).text == "fine"
+
+
+async def test_it_looks_like_the_model_in_it() -> None:
+    closed: list[str] = []
+
+    class Closes(Scripted):
+        async def aclose(self) -> None:
+            closed.append(self.name)
+
+    model = Retrying(Closes([], name="inner", structured=True))
+    assert isinstance(model, Model)
+    assert (model.name, model.structured) == ("inner", True)
+    assert "inner" in repr(model)
+    await model.aclose()
+    assert closed == ["inner"]
+
+
+async def test_an_exhausted_script_is_not_tried_again(clock: Clock) -> None:
+    with pytest.raises(ModelError, match="nothing more"):
+        await Retrying(scripted(), clock=clock).complete(REQUEST)
+    assert clock.waits == []

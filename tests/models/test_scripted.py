@@ -1,0 +1,113 @@
+"""Replies given in advance, and functions as models."""
+
+from itertools import repeat
+
+import pytest
+
+from agentdebate.errors import ModelError, RateLimited, UsageError
+from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.models.scripted import Scripted
+from agentdebate.tasks import Aspect, Item, Scale, Task
+from agentdebate.usage import Usage
+
+ASPECT = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?")
+TASK = Task(name="text", fields=("text",), judged="text", aspects=(ASPECT,), brief="Judge it.")
+PLAIN = ModelRequest((ChatMessage("user", "Hi"),))
+
+
+def asked(
+    agent: str = "critic", purpose: str = "score", schema: dict[str, object] | None = None
+) -> ModelRequest:
+    item = Item(fields={"text": "x"})
+    context = Context(TASK, item, TASK.aspects, purpose, "score", agent, "plain", 2, ())
+    return ModelRequest(PLAIN.messages, schema=schema, context=context)
+
+
+async def test_replies_come_in_order_whoever_asks() -> None:
+    model = Scripted(["one", "two"])
+    requests = [asked("a"), asked("b")]
+    assert [(await model.complete(request)).text for request in requests] == ["one", "two"]
+    assert model.requests == requests
+
+
+async def test_a_text_becomes_a_completion_of_one_call() -> None:
+    completion = await Scripted(["one"], name="fake").complete(PLAIN)
+    assert completion == Completion(text="one", model="fake", usage=Usage(calls=1))
+
+
+async def test_a_completion_is_given_as_it_is_and_an_exception_is_raised() -> None:
+    given = Completion(text="x", model="other", finish="length")
+    error = RateLimited("slow", retry_after=3.0)
+    model = Scripted([given, error])
+    assert await model.complete(PLAIN) is given
+    with pytest.raises(RateLimited) as caught:
+        await model.complete(PLAIN)
+    assert caught.value is error
+
+
+async def test_a_part_belongs_to_an_agent_or_to_a_purpose() -> None:
+    model = Scripted({"critic": ["from the critic"], "score": ["a score", "another"], "rule": []})
+    assert (await model.complete(asked("critic", "score"))).text == "from the critic"
+    assert (await model.complete(asked("writer", "score"))).text == "a score"
+
+
+async def test_a_part_may_never_end() -> None:
+    model = Scripted(repeat("again"))
+    assert [(await model.complete(PLAIN)).text for _ in range(3)] == ["again"] * 3
+
+
+async def test_an_exhausted_script_names_who_asked() -> None:
+    with pytest.raises(ModelError, match=r"nothing more for 'critic' \(score, round 2\)"):
+        await Scripted([]).complete(asked())
+    with pytest.raises(ModelError, match="names no agent"):
+        await Scripted([]).complete(PLAIN)
+
+
+async def test_a_missing_part_names_who_asked_and_what_there_is() -> None:
+    with pytest.raises(ModelError, match=r"no part for 'critic'.*it has: ruler, writer"):
+        await Scripted({"writer": ["x"], "ruler": []}).complete(asked())
+
+
+@pytest.mark.parametrize("script", ["one", {"critic": "one"}])
+def test_a_text_is_no_script(script: object) -> None:
+    """It would be read letter by letter."""
+    with pytest.raises(UsageError, match=r"\['one'\]"):
+        Scripted(script)  # type: ignore[arg-type]  # the mistake under test
+
+
+async def test_a_reply_is_structured_where_the_model_is_and_a_schema_was_given() -> None:
+    model = Scripted(repeat("1"), structured=True)
+    assert (await model.complete(asked(schema={}))).structured
+    assert not (await model.complete(asked())).structured
+    assert not (await Scripted(["1"]).complete(asked(schema={}))).structured
+
+
+async def test_a_plain_function_is_a_model() -> None:
+    model = Function("upper", lambda request: request.messages[0].content.upper())
+    assert isinstance(model, Model)
+    assert await model.complete(PLAIN) == Completion(text="HI", model="upper")
+    assert (model.name, model.structured, repr(model)) == ("upper", False, "<Function upper>")
+    await model.aclose()
+
+
+async def test_an_async_function_is_a_model() -> None:
+    given = Completion(text="x", model="other")
+
+    async def answer(request: ModelRequest) -> Completion:
+        return given
+
+    assert await Function("async", answer).complete(PLAIN) is given
+
+
+async def test_what_a_function_raises_is_raised() -> None:
+    def fail(request: ModelRequest) -> str:
+        raise RateLimited("slow")
+
+    with pytest.raises(RateLimited):
+        await Function("fails", fail).complete(PLAIN)
+
+
+async def test_a_function_that_gives_something_else_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="'odd' gives a str or a Completion, not int"):
+        await Function("odd", lambda _: 3).complete(PLAIN)  # type: ignore[arg-type,return-value]  # wrong
