@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from agentdebate.errors import DataError, nearest
+from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.tasks import Item, Task
 
 STDIN = "-"
@@ -17,6 +19,9 @@ STDIN = "-"
 
 FORMATS = ("jsonl", "json", "csv", "tsv")
 """The formats that can be read."""
+
+_HALF = re.compile("[\ud800-\udfff]")
+_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 _ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv"}
 
@@ -49,11 +54,11 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
 
     Raises DataError with file and line for what cannot be read.
     """
-    name = "standard input" if str(path) == STDIN else str(path)
+    name = _name_of(path)
     chosen = format or _format_of(path)
     readers = {"jsonl": _jsonl, "json": _json, "csv": _csv, "tsv": _tsv}
     if chosen not in readers:
-        raise DataError(f"the format {chosen!r} cannot be read. {nearest(chosen, readers)}", path=name)
+        raise UsageError(f"the format {chosen!r} cannot be read. {nearest(chosen, readers)}")
     empty = True
     for row in readers[chosen](name, _read_bytes(path, name)):
         empty = False
@@ -100,11 +105,11 @@ def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
 
 
 def _item(row: Row, task: Task, columns: Columns) -> Item:
-    fields = {name: _text(row, columns.fields.get(name, name)) for name in task.fields}
+    fields = {name: _field(row, name, columns) for name in task.fields}
     for name in task.optional:
         column = columns.fields.get(name, name)
         if row.data.get(column) is not None:
-            fields[name] = _text(row, column)
+            fields[name] = text_of(row, column)
     item = Item(
         fields=fields,
         task=task.name,
@@ -119,20 +124,32 @@ def _item(row: Row, task: Task, columns: Columns) -> Item:
     return item
 
 
+def _field(row: Row, name: str, columns: Columns) -> str:
+    if name not in row.data and name not in columns.fields:
+        near = nearest(name, row.data).replace("Known:", "The row has")
+        raise DataError(
+            f"this row has no such field. {near} Say which column it is with --field {name}=COLUMN",
+            path=row.path,
+            line=row.line,
+            field=name,
+        )
+    return text_of(row, columns.fields.get(name, name))
+
+
 def _id(row: Row, columns: Columns) -> str:
     """The named columns; else a column "id"; else group and system; else the line."""
     if columns.id:
-        return "/".join(str(_value(row, column)) for column in columns.id)
+        return "/".join(_name(row, column) for column in columns.id)
     if row.data.get("id") is not None:
-        return str(row.data["id"])
+        return _name(row, "id")
     labels = [column for column in (columns.group, columns.system) if column]
     if len(labels) == 2:  # noqa: PLR2004 - one alone does not tell items apart
-        return "/".join(str(_value(row, column)) for column in labels)
+        return "/".join(_name(row, column) for column in labels)
     return f"line-{row.line}"
 
 
-def _text(row: Row, column: str) -> str:
-    """A text field; a list of turns becomes lines."""
+def text_of(row: Row, column: str) -> str:
+    """A text field; a list of turns becomes lines. Raises DataError."""
     value = _value(row, column)
     if isinstance(value, list) and all(isinstance(turn, str) for turn in value):
         return "\n".join(value)
@@ -146,9 +163,9 @@ def _number(row: Row, column: str) -> float | None:
     if value is None or value == "":
         return None
     try:
-        if not isinstance(value, bool):
-            return float(value)
-    except (TypeError, ValueError):
+        if not isinstance(value, bool) and math.isfinite(score := float(value)):
+            return score
+    except (TypeError, ValueError, OverflowError):
         pass
     raise DataError(
         f"a number is wanted here, not {_kind(value)}", path=row.path, line=row.line, field=column
@@ -156,7 +173,17 @@ def _number(row: Row, column: str) -> float | None:
 
 
 def _label(row: Row, column: str | None) -> str | None:
-    return None if column is None else str(_value(row, column))
+    return None if column is None else _name(row, column)
+
+
+def _name(row: Row, column: str) -> str:
+    """What names something: a text or a number."""
+    value = _value(row, column)
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return str(value)
+    raise DataError(
+        f"a text or a number is wanted here, not {_kind(value)}", path=row.path, line=row.line, field=column
+    )
 
 
 def _value(row: Row, column: str) -> Any:
@@ -178,7 +205,7 @@ def _kind(value: object) -> str:
         type(None): "null",
         str: f"the text {value!r:.40}",
     }
-    return names.get(type(value), type(value).__name__)
+    return names.get(type(value), f"the number {value}")
 
 
 def _key(row: Row, on: Sequence[str]) -> tuple[Any, ...]:
@@ -194,20 +221,39 @@ def _format_of(path: str | Path) -> str:
         return "jsonl"
     ending = Path(path).suffix.lower()
     if ending not in _ENDINGS:
+        if Path(path).is_dir():
+            raise DataError("this is a folder; name a file in it", path=path)
         raise DataError(
-            f"what is in a file that ends in {ending!r}? Say it with --format: {', '.join(FORMATS)}",
+            f"a file that ends in {ending!r} could hold anything; say what with --format ({', '.join(FORMATS)})",
             path=path,
         )
     return _ENDINGS[ending]
 
 
+def read_object(path: str | Path) -> Row:
+    """A file that holds one JSON object. Raises DataError."""
+    name = _name_of(path)
+    text = "".join(_decoded(name, _read_bytes(path, name)))
+    if not text.strip():
+        raise DataError("there is nothing in it to judge", path=name)
+    return Row(name, 1, _object(name, 1, _loads(name, 1, text)))
+
+
+def _name_of(path: str | Path) -> str:
+    return "standard input" if str(path) == STDIN else str(path)
+
+
 def _read_bytes(path: str | Path, name: str) -> IO[bytes]:
     if str(path) == STDIN:
+        if sys.stdin is None:
+            raise DataError("it is closed; pipe the data in, or name a file", path=name)
         return sys.stdin.buffer
     try:
         return io.BytesIO(Path(path).read_bytes())
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=name) from error
+    except ValueError as error:
+        raise DataError(f"this is no path: {error}", path=name) from error
 
 
 def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
@@ -217,7 +263,9 @@ def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             raise DataError(
-                f"this is not UTF-8 (byte {error.start} of the line)", path=name, line=number
+                f"this is not UTF-8 (byte {error.start + 1} of the line); save the file as UTF-8",
+                path=name,
+                line=number,
             ) from error
 
 
@@ -228,21 +276,49 @@ def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:
-    data = _loads(name, 1, "".join(_decoded(name, stream)) or "[]")
-    if not isinstance(data, list):
+    """The objects of a list, each with the line on which it begins."""
+    text = "".join(_decoded(name, stream))
+    if text.strip() and not isinstance(_loads(name, 1, text), list):
         raise DataError("a JSON file has to hold a list of objects; one object a line is JSONL", path=name)
-    for number, entry in enumerate(data, 1):
-        yield Row(name, number, _object(name, number, entry))
+    # The text is known to be a good list: walk through it once more for the lines.
+    decode, place, line = (
+        json.JSONDecoder().raw_decode,
+        text.find("[") + 1,
+        1 + text.count("\n", 0, text.find("[")),
+    )
+    while match := _ENTRY.match(text, place):
+        line += text.count("\n", place, match.end())
+        entry, end = decode(text, match.end())
+        yield Row(name, line, _object(name, line, _whole(entry)))
+        line, place = line + text.count("\n", match.end(), end), end
+
+
+_ENTRY = re.compile(r"[\s,]*(?=[^\s,\]])")
+"""What stands before an entry of a JSON list."""
 
 
 def _loads(name: str, number: int, text: str) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1
         raise DataError(
             f"this is no JSON: {error.msg} (column {error.colno})", path=name, line=line
         ) from error
+    except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
+        raise DataError(f"this JSON cannot be read: {error}", path=name, line=number) from error
+    return _whole(value) if _ESCAPED_HALF.search(text) else value
+
+
+def _whole(value: Any) -> Any:
+    """The value without halves of characters, which JSON can escape and no encoding can carry."""
+    if isinstance(value, str):
+        return _HALF.sub("\N{REPLACEMENT CHARACTER}", value)
+    if isinstance(value, list):
+        return [_whole(entry) for entry in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(entry) for key, entry in value.items()}
+    return value
 
 
 def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
@@ -252,21 +328,37 @@ def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
 
 
 def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
-    limit = csv.field_size_limit(
-        sys.maxsize
-    )  # texts are longer than the 128 kB that the module allows by itself
+    # Texts are longer than the 128 kB that the module allows by itself. The limit is read when a reader is made to read,
+    # and belongs to the whole process, so all rows are read before anyone else can come in between.
+    limit = csv.field_size_limit(sys.maxsize)
     try:
-        reader = csv.DictReader(_decoded(name, stream), delimiter=delimiter, strict=True)
-        for record in reader:
-            if None in record or None in record.values():
-                raise DataError(
-                    "this row does not have as many fields as the head", path=name, line=reader.line_num
-                )
-            yield Row(name, reader.line_num, record)
-    except csv.Error as error:
-        raise DataError(f"this is no CSV: {error}", path=name, line=reader.line_num) from error
+        yield from list(_records(name, stream, delimiter))
     finally:
         csv.field_size_limit(limit)
+
+
+def _records(name: str, stream: IO[bytes], delimiter: str) -> Iterator[Row]:
+    reader = csv.reader(_decoded(name, stream), delimiter=delimiter, strict=True)
+    try:
+        head = next(reader, [])
+        _check_head(name, head)
+        begins = reader.line_num + 1
+        for record in reader:
+            if record and len(record) != len(head):
+                raise DataError(
+                    f"this row has {len(record)} fields, and the head has {len(head)}", path=name, line=begins
+                )
+            if record:
+                yield Row(name, begins, dict(zip(head, record, strict=True)))
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(f"this is no CSV: {error}", path=name, line=reader.line_num) from error
+
+
+def _check_head(name: str, head: Sequence[str]) -> None:
+    for number, column in enumerate(head):
+        if column in head[:number]:
+            raise DataError("the head has this column twice", path=name, line=1, field=column)
 
 
 def _tsv(name: str, stream: IO[bytes]) -> Iterator[Row]:

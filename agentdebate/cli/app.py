@@ -1,14 +1,21 @@
 """The app: its commands, and what each kind of error means for the exit code."""
 
+import io
+import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from agentdebate import __version__
-from agentdebate.cli.console import plain
+from agentdebate.cli.console import one_line, say
 from agentdebate.errors import AgentDebateError, UserError
 
 
@@ -60,8 +67,8 @@ COMMANDS = {
 }
 """Every command of the app."""
 
-FAILED, MISUSED, STOPPED = 1, 2, 130
-"""Exit codes: something failed; the user has to mend something; Ctrl-C."""
+FAILED, MISUSED, STOPPED, TERMINATED = 1, 2, 130, 143
+"""Exit codes: something failed; the user has to mend something; Ctrl-C; SIGTERM."""
 
 
 def build() -> App:
@@ -92,18 +99,74 @@ def main(argv: Sequence[str] | None = None) -> None:
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
     words = [word for word in argv if word != "--debug"]
-    try:
-        code = build()(words, exit_on_error=False)
-    except CycloptsError:
-        return MISUSED  # cyclopts has said what is wrong
-    except KeyboardInterrupt:
-        return STOPPED
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone; there is nobody left to tell
-        return FAILED
-    except AgentDebateError as error:
-        if "--debug" in argv:
-            raise
-        sys.stderr.write(f"agentdebate: {plain(str(error))}\n")
-        return MISUSED if isinstance(error, UserError) else FAILED
+    with _terminating() as terminated, _open_streams():
+        try:
+            code = build()(words, exit_on_error=False, print_error=False)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            return TERMINATED if terminated else STOPPED
+        except BrokenPipeError:
+            _leave_pipe()  # whoever read our output has gone
+            return FAILED
+        except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
+            return _report(error, debug="--debug" in argv)
     return code if isinstance(code, int) else 0
+
+
+def _report(error: Exception, *, debug: bool) -> int:
+    """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
+    if debug:
+        traceback.print_exception(error)
+    if isinstance(error, CycloptsError):
+        say(f"agentdebate: {one_line(str(error))} (see --help)")
+        return MISUSED
+    if isinstance(error, AgentDebateError):
+        say(f"agentdebate: {one_line(str(error))}")
+        return MISUSED if isinstance(error, UserError) else FAILED
+    say(
+        f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {one_line(str(error))} "
+        "(--debug shows where; please report it)"
+    )
+    return FAILED
+
+
+@contextmanager
+def _terminating() -> Iterator[list[int]]:
+    """Take SIGTERM for Ctrl-C while the context lasts, so that a run ends as cleanly; the list says that it came."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
+
+    def stop(number: int, _frame: object) -> None:
+        came.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _open_streams() -> Iterator[None]:
+    """Standard streams that take whatever is written: one that was closed is nobody's, and no character is too much."""
+    with ExitStack() as stack:
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if stream is None:
+                nobody = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+                setattr(sys, name, nobody)
+                stack.callback(setattr, sys, name, None)
+            elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="replace")
+        yield
+
+
+def _leave_pipe() -> None:
+    """Send what is still buffered nowhere, so that the interpreter does not stumble over it at its end."""
+    with suppress(OSError, io.UnsupportedOperation):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

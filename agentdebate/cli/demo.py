@@ -2,6 +2,7 @@
 
 from agentdebate.cli.console import console, offline_note, out
 from agentdebate.cli.live import LiveView
+from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.tables import Tally, print_items
 from agentdebate.datasets import Columns, items, read_rows
 from agentdebate.debates import ready
@@ -29,6 +30,7 @@ With a model of your own (any endpoint that speaks chat completions; the key is 
 
 async def demo() -> int:
     """Judge the examples by DEBATE on the embedded offline judge, and print the talk and the verdicts."""
+    to_stderr()
     project = Project()
     view, tallies = LiveView(console()), []
     async with ready(STRATEGY, model="offline", project=project) as debate:
@@ -41,6 +43,7 @@ async def demo() -> int:
             tallies.append(tally)
     for tally in tallies:
         print_items(tally.rows)
+        out()
     out(offline_note(["offline"]) or "")
     out(NEXT)
-    return 1 if any(tally.failures for tally in tallies) else 0
+    return 1 if any(tally.failed for tally in tallies) else 0

@@ -1,7 +1,6 @@
 """agentdebate export: a run as JSONL or CSV."""
 
 import csv
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import IO, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from agentdebate.cli.console import as_json_line
 from agentdebate.cli.options import STORE, StorePath
 from agentdebate.cli.tables import aspect_names
 from agentdebate.errors import UsageError
@@ -39,13 +39,13 @@ def export(
     """
     if format == "csv" and what != "verdicts":
         raise UsageError(f"{what} are nested and go into JSONL; CSV is for verdicts")
-    with read_store(store) as reader, _opened(output) as stream:
-        head = reader.run(run)
-        if format == "csv":
-            _write_csv(reader, head.id, stream)
-        else:
-            for row in _rows(reader, head.id, what):
-                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+    with read_store(store) as reader:
+        head = reader.run(run)  # before the file is opened: a wrong name empties no file
+        with _opened(output) as stream:
+            if format == "csv":
+                _write_csv(reader, head.id, stream)
+            else:
+                stream.writelines(as_json_line(row) for row in _rows(reader, head.id, what))
     return 0
 
 
@@ -67,7 +67,7 @@ def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
     rows = list(reader.rows(run))
     aspects = aspect_names(rows)
     flat = [_flat(row, aspects) for row in rows]
-    writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"])
+    writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(flat)
 
@@ -90,7 +90,8 @@ def _opened(path: Path | None) -> Iterator[IO[str]]:
         yield sys.stdout
         return
     try:
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
+        stream = path.open("w", encoding="utf-8", newline="")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    with stream:
+        yield stream

@@ -1,5 +1,6 @@
 """agentdebate init: a project with the three content folders and one working example of each."""
 
+import shlex
 import shutil
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def init(folder: Path = Path(), /) -> int:
     files = sorted(path for path in template.rglob("*") if path.is_file())
     taken = [path for path in files if (folder / path.relative_to(template)).exists()]
     if len(taken) == len(files):
-        raise UsageError(f"{folder} holds a project already")
+        raise UsageError(f"{folder.resolve()} holds a project already; name another folder")
     for path in files:
         target = folder / path.relative_to(template)
         if path in taken:
@@ -31,8 +32,10 @@ def init(folder: Path = Path(), /) -> int:
         out(f"made   {target}")
     out("\nRun it:\n")
     if folder != Path():
-        out(f"  cd {folder}")
-    out("  agentdebate run headline-debate headlines.jsonl --task headline\n")
+        out(f"  cd {shlex.quote(str(folder))}")
+    out("  agentdebate run headline-debate headlines.jsonl --task headline")
+    out("  agentdebate list\n")
+    out("Change the files and run it again: what lies here goes before what is built in.")
     return 0
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agentdebate.agents.card import load_card
-from agentdebate.cli.console import out_json, table
+from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.errors import ContentError
 from agentdebate.models.registry import registered
-from agentdebate.project import Project
+from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import read_file
@@ -34,13 +34,15 @@ def list_content(
 
     """
     kinds: tuple[Kind, ...] = (kind,) if kind else ("strategies", "agents", "tasks", "models")
-    for one in kinds:
+    for place, one in enumerate(kinds):
         rows = _rows(one, project_at(project), store)
         if as_json:
             for row in rows:
                 out_json({"kind": one, **row})
         else:
             head = list(rows[0]) if rows else ["name"]
+            if place:
+                out()
             table(one.capitalize(), head, [list(row.values()) for row in rows])
     return 0
 
@@ -111,7 +113,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
             {
                 "run": head.id,
                 "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-                "state": "ended" if head.ended else "running or stopped",
+                "state": "ended" if head.ended else "running, or stopped",
                 "strategy": head.strategy,
                 "task": head.task,
                 "model": head.model,
@@ -123,4 +125,11 @@ def _runs(store: str) -> list[dict[str, Any]]:
 
 
 def _origin(project: Project, path: Path) -> str:
-    return "built-in" if project.is_builtin(path) else str(path)
+    """Where a file comes from: built in, or yours, and then whether it stands in the place of a built-in one."""
+    if project.is_builtin(path):
+        return "built-in"
+    root = project.root or Path()
+    inside = path.relative_to(root)
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    shadows = (builtin_root() / inside).is_file()
+    return f"{shown} (in the place of the built-in one)" if shadows else str(shown)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from agentdebate.cli.console import plain
+from agentdebate.cli.console import one_line, plain
 from agentdebate.messages import (
     FORWARD,
     Ask,
@@ -42,8 +42,7 @@ class LiveView:
         elif isinstance(message, Verdict):
             self._verdict(message)
         elif isinstance(message, Failure):
-            who = f" ({message.agent})" if message.agent else ""
-            self._console.print(Text(plain(f"failed{who}: {message.error}: {message.reason}"), style="red"))
+            self._console.print(Text(failure_line(message), style="red"))
         elif not isinstance(message, Tell):
             self._console.print(Text(plain(f"{message.sender}: {message.kind}")))
 
@@ -70,6 +69,15 @@ def verdict_line(verdict: Verdict) -> str:
     settled = "settled" if verdict.settled else "not settled"
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
     return plain(f"verdict: {scores} ({settled}: {verdict.ended}; {rounds}; by {', '.join(verdict.models)})")
+
+
+def failure_line(failure: Failure) -> str:
+    """A failure in one line: an agent's, which need not end the debate, or the debate's."""
+    what = f"{failure.error}: {failure.reason}"
+    if failure.answers is not None:
+        return one_line(f"{failure.agent or failure.sender} has no answer: {what}")
+    who = f" ({failure.agent})" if failure.agent else ""
+    return one_line(f"failed{who}: {what}")
 
 
 def shown(text: str) -> str:

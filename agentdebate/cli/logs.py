@@ -1,9 +1,56 @@
-"""Logging on the command line: warnings and worse, on standard error."""
+"""Logging on the command line: warnings and worse, on standard error, and never in floods."""
 
 import logging
-import sys
+import time
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any
 
 import structlog
+
+from agentdebate.cli.console import plain, say
+
+EVERY = 5.0
+"""Seconds in which one kind of warning is shown once."""
+
+SHOWN_ELSEWHERE = frozenset({"debate failed"})
+"""Events that the commands themselves tell the user of, added up."""
+
+
+class Thinned:
+    """Drops what was said a moment ago, and says how often when it comes up again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last: dict[str, float] = {}
+        self._dropped: dict[str, int] = {}
+
+    def __call__(
+        self, _logger: Any, _method: str, event: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Pass an event on, or drop it."""
+        name, now = str(event.get("event")), self._clock()
+        if name in SHOWN_ELSEWHERE:
+            raise structlog.DropEvent
+        if now - self._last.get(name, float("-inf")) < EVERY:
+            self._dropped[name] = self._dropped.get(name, 0) + 1
+            raise structlog.DropEvent
+        self._last[name] = now
+        dropped = self._dropped.pop(name, 0)
+        return {**event, "more_like_it": dropped} if dropped else event
+
+
+class _Line:
+    """A logger that says what it is given, wherever standard error is at that moment."""
+
+    def msg(self, text: str) -> None:
+        say(text)
+
+    debug = info = warning = error = critical = exception = msg
+
+
+class _Handler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        say(f"{record.levelname.lower()}: {self.format(record)}")
 
 
 def to_stderr() -> None:
@@ -11,10 +58,35 @@ def to_stderr() -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            Thinned(),
+            _in_words,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S"),
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+            structlog.processors.format_exc_info,
+            _render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=lambda *_: _Line(),
+        cache_logger_on_first_use=False,
     )
+    ours = logging.getLogger("agentdebate")
+    ours.handlers[:] = [_Handler(logging.WARNING)]
+    ours.propagate = False
+
+
+def _in_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """What stamina says of a call that is tried again, in the words of the user of a command."""
+    if event.get("event") != "stamina.retry_scheduled":
+        return event
+    kept = {name: event[name] for name in ("debate", "more_like_it") if name in event}
+    wait = event.get("wait_for", 0.0)
+    return {"event": f"tried again in {wait:.1f} s: {event.get('caused_by')}", **kept}
+
+
+def _render(_logger: Any, _method: str, event: Mapping[str, Any]) -> str:
+    """An event as one line: time, level, what happened, and the rest as name=value."""
+    known = ("timestamp", "level", "event", "exception")
+    rest = [f"{name}={plain(str(value))}" for name, value in event.items() if name not in known]
+    head = f"{event.get('timestamp', '')} {event.get('level', '')}: {event.get('event', '')}"
+    trace = f"\n{event['exception']}" if event.get("exception") else ""
+    return " ".join([head.strip(), *rest]) + trace

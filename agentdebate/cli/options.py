@@ -1,13 +1,17 @@
 """Options that several commands share."""
 
 import json
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from cyclopts import Parameter
+from pydantic import ValidationError
 
-from agentdebate.errors import UsageError
+from agentdebate.agents.setting import Form
+from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
@@ -23,7 +27,9 @@ ProjectPath = Annotated[
     Path | None,
     Parameter(name="--project", help="The folder with your agents/, strategies/ and prompts/ [here]."),
 ]
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print the result as JSON.")]
+Json = Annotated[
+    bool, Parameter(name="--json", negative="", show_default=False, help="Print the result as JSON.")
+]
 
 
 @Parameter(name="*")
@@ -49,7 +55,8 @@ class ModelOptions:
     seed: int | None = None
     timeout: Annotated[float | None, Parameter(help="Seconds that a call may take.")] = None
     extra: Annotated[
-        tuple[str, ...], Parameter(help="KEY=JSON: a further field of the request's body.", negative="")
+        tuple[str, ...],
+        Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
     ] = ()
 
     def open(self, concurrency: int) -> Model:
@@ -64,9 +71,15 @@ class ModelOptions:
 
     @property
     def sampling(self) -> Sampling:
-        """The sampling parameters that were given."""
+        """The sampling parameters that were given. Raises UsageError."""
         names = ("temperature", "top_p", "max_tokens", "seed")
-        return Sampling(**{name: getattr(self, name) for name in names if getattr(self, name) is not None})
+        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        try:
+            return Sampling(**given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = str(first["loc"][0]).replace("_", "-")
+            raise UsageError(f"--{name}: {first['msg']}, not {first['input']!r}") from error
 
 
 @Parameter(name="*")
@@ -76,18 +89,52 @@ class DebateOptions:
 
     option: Annotated[
         tuple[str, ...],
-        Parameter(name=["--set"], help="OPTION=VALUE of the strategy, such as rounds=2.", negative=""),
+        Parameter(
+            name=["--set"],
+            help="OPTION=VALUE of the strategy, such as rounds=2.",
+            negative="",
+            show_default=False,
+        ),
     ] = ()
     cast: Annotated[
-        tuple[str, ...], Parameter(help="ROLE=CARD, such as critic=critic-weak.", negative="")
+        tuple[str, ...],
+        Parameter(help="ROLE=CARD, such as critic=critic-weak.", negative="", show_default=False),
     ] = ()
-    scale: Annotated[tuple[str, ...], Parameter(help="ASPECT=SCALE, such as fluency=1-3.", negative="")] = ()
+    scale: Annotated[
+        tuple[str, ...], Parameter(help="ASPECT=SCALE, such as fluency=1-3.", negative="", show_default=False)
+    ] = ()
     together: Annotated[
-        bool, Parameter(help="Judge all aspects in one debate instead of one debate an aspect.", negative="")
+        bool,
+        Parameter(
+            help="Judge all aspects in one debate instead of one debate an aspect.",
+            negative="",
+            show_default=False,
+        ),
     ] = False
     form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = "auto"
     patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = 3
     deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = 300.0
+
+    @property
+    def ballot_form(self) -> Form:
+        """The form of ballots. Raises UsageError."""
+        if self.form not in get_args(Form):
+            raise UsageError(f"--form is auto, text or schema, not {self.form!r}")
+        return self.form  # type: ignore[return-value]  # checked against the type's own arguments
+
+    @property
+    def checked_patience(self) -> int:
+        """The patience. Raises UsageError."""
+        if self.patience < 1:
+            raise UsageError("--patience is at least 1")
+        return self.patience
+
+    @property
+    def checked_deadline(self) -> float:
+        """The deadline. Raises UsageError."""
+        if not self.deadline > 0:
+            raise UsageError("--deadline is more than 0 seconds")
+        return self.deadline
 
     def strategy(self, name: str, project: Project) -> Strategy:
         """The strategy of that name with these options. Raises UserError."""
@@ -125,6 +172,17 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return found
 
 
+def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: str) -> dict[str, str]:
+    """KEY=VALUE arguments, several in one where a comma stands before a known key. Raises UsageError for other keys."""
+    keys = "|".join(map(re.escape, known))
+    parts = tuple(part for text in texts for part in re.split(rf",\s*(?=(?:{keys})=)", text))
+    found = pairs(parts, option)
+    for name in found:
+        if name not in known:
+            raise UsageError(f"{option}: task {task!r} has no {name!r}. {nearest(name, known)}")
+    return found
+
+
 def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:
     """KEY=VALUE arguments whose values are JSON where they can be, and text otherwise."""
     found: dict[str, Any] = {}
@@ -141,6 +199,10 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def aspects_of(text: str | None) -> tuple[str, ...] | None:
-    """The aspects that were named; None for all."""
-    return names(text) or None
+def chosen_aspects(task: Task, text: str | None) -> tuple[str, ...]:
+    """The aspects that were named; all of the task's where none were. Raises UsageError."""
+    named = names(text)
+    for name in named:
+        if named.count(name) > 1:
+            raise UsageError(f"--aspects names {name!r} twice")
+    return tuple(aspect.name for aspect in task.choose(named or None))

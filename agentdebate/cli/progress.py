@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.progress import BarColumn, TextColumn
+from rich.progress import BarColumn, ProgressColumn, Task
 from rich.progress import Progress as Bar
+from rich.text import Text
 
 from agentdebate.cli.console import console, say
 from agentdebate.evaluation import Progress
@@ -35,10 +36,21 @@ class _Plain:
 class _Live:
     def __init__(self, progress: Progress, bar: Bar) -> None:
         self._progress, self._bar = progress, bar
-        self._task = bar.add_task("", total=progress.total, words=words(progress))
+        self._task = bar.add_task("", total=progress.total)
 
     def update(self) -> None:
-        self._bar.update(self._task, completed=self._progress.ended, words=words(self._progress))
+        self._bar.update(self._task, completed=self._progress.ended)
+
+
+class _Words(ProgressColumn):
+    """The progress in words, anew at every refresh: time passes while nothing ends."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+
+    def render(self, task: Task) -> Text:  # noqa: ARG002 - one signature
+        return Text(words(self._progress), no_wrap=True, overflow="ellipsis")
 
 
 @contextmanager
@@ -48,20 +60,26 @@ def showing(progress: Progress) -> Iterator[Line]:
     if not screen.is_terminal:
         yield _Plain(progress)
         return
-    with Bar(
-        BarColumn(20), TextColumn("{task.fields[words]}", markup=False), console=screen, transient=True
-    ) as bar:
+    # Standard output is left alone: with --json it may go to the same terminal or somewhere else.
+    with Bar(BarColumn(12), _Words(progress), console=screen, transient=True, redirect_stdout=False) as bar:
         yield _Live(progress, bar)
 
 
 def words(progress: Progress) -> str:
     """Progress in words: done, failed, rate, calls, tokens, time left."""
-    total = "" if progress.total is None else f" of {progress.total}"
+    total = "" if progress.total is None else f"/{progress.total}"
     left = "" if progress.left is None else f", {duration(progress.left)} left"
     return (
-        f"{progress.ended}{total} debates, {progress.failed} failed, {progress.rate:.1f} a second, "
-        f"{progress.calls} calls, {progress.tokens} tokens{left}"
+        f"{progress.ended}{total} debates, {progress.failed} failed, {progress.rate:.1f}/s, "
+        f"{short(progress.calls)} calls, {short(progress.tokens)} tokens{left}"
     )
+
+
+def short(count: int) -> str:
+    """A count in few figures: 950, 12.3k, 4.5M."""
+    if count < 10_000:  # noqa: PLR2004 - as many figures as the shortened form has
+        return str(count)
+    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"  # noqa: PLR2004
 
 
 def duration(seconds: float) -> str:

@@ -1,15 +1,18 @@
 """agentdebate run: an evaluation over a file, into the store."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import out_json, say
+from agentdebate.cli.console import number, one_line, out_json, say
+from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import (
     STORE,
     DebateOptions,
@@ -17,18 +20,15 @@ from agentdebate.cli.options import (
     ModelOptions,
     ProjectPath,
     StorePath,
-    aspects_of,
+    listed_pairs,
     names,
-    pairs,
-    project_at,
 )
+from agentdebate.cli.preparing import prepare
 from agentdebate.cli.progress import showing
-from agentdebate.cli.score import form_of
-from agentdebate.cli.tables import Tally, print_results
-from agentdebate.datasets import Columns, items, join, read_rows
+from agentdebate.cli.tables import Tally, failures_by_kind, name_of, print_results
+from agentdebate.datasets import STDIN, Columns, Row, items, join, read_rows
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
-from agentdebate.prompts import Prompts
 from agentdebate.results import Record
 from agentdebate.tasks import Item, Task
 
@@ -40,41 +40,58 @@ class DataOptions:
 
     field: Annotated[
         tuple[str, ...],
-        Parameter(name=["--field", "-f"], help="FIELD=COLUMN, such as source=article.", negative=""),
+        Parameter(
+            name=["--field", "-f"],
+            help="FIELD=COLUMN, such as source=article; several with commas, or the option again.",
+            negative="",
+            show_default=False,
+        ),
     ] = ()
     id: Annotated[str | None, Parameter(help="The columns that make up an item's id, with commas.")] = None
     group: Annotated[str | None, Parameter(help="The column of the source that items share.")] = None
     system: Annotated[str | None, Parameter(help="The column of what made the text.")] = None
-    human: Annotated[tuple[str, ...], Parameter(help="ASPECT=COLUMN of people's scores.", negative="")] = ()
-    join: Annotated[Path | None, Parameter(help="A file with more columns.")] = None
+    human: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="ASPECT=COLUMN of people's scores; several as with --field.", negative="", show_default=False
+        ),
+    ] = ()
+    join: Annotated[Path | None, Parameter(help="A file with more columns.", allow_leading_hyphen=True)] = (
+        None
+    )
     on: Annotated[str | None, Parameter(help="The columns by which --join matches, with commas.")] = None
     limit: Annotated[int | None, Parameter(help="Judge the first N items only.")] = None
     format: Annotated[str | None, Parameter(help="jsonl, json, csv or tsv [by the file's ending].")] = None
 
     def load(self, path: str, task: Task) -> list[Item]:
         """The items of a file. Raises DataError and UsageError."""
-        columns = Columns(
-            fields=_known(pairs(self.field, "--field"), (*task.fields, *task.optional), "--field"),
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("--limit is at least 1")
+        loaded = items(self._rows(path), task, self._columns(task))
+        return list(islice(loaded, self.limit))
+
+    def _rows(self, path: str) -> Iterator[Row]:
+        if (self.join is None) != (self.on is None):
+            raise UsageError("--join FILE and --on COLUMN go together")
+        if self.join is None:
+            return read_rows(path, self.format)
+        if str(self.join) == path == STDIN:
+            raise UsageError("standard input cannot be both the data and what is joined to it")
+        return join(read_rows(path, self.format), read_rows(self.join), names(self.on))
+
+    def _columns(self, task: Task) -> Columns:
+        return Columns(
+            fields=listed_pairs(self.field, (*task.fields, *task.optional), "--field", task.name),
             id=names(self.id),
             group=self.group,
             system=self.system,
-            human=_known(pairs(self.human, "--human"), [aspect.name for aspect in task.aspects], "--human"),
+            human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
         )
-        rows = read_rows(path, self.format)
-        if (self.join is None) != (self.on is None):
-            raise UsageError("--join FILE and --on COLUMN go together")
-        if self.join is not None:
-            rows = join(rows, read_rows(self.join), names(self.on))
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("--limit is at least 1")
-        return [
-            item for _, item in zip(range(self.limit or 1 << 62), items(rows, task, columns), strict=False)
-        ]
 
 
 async def run(
     strategy: str,
-    data: str,
+    data: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
     task: str,
@@ -101,81 +118,74 @@ async def run(
     """
     if concurrency < 1:
         raise UsageError("--concurrency is at least 1")
-    found = project_at(project)
-    chosen_task = debates.rescaled(Prompts(found).task(task))
-    chosen_task.choose(aspects_of(aspects))
-    chosen_strategy = debates.strategy(strategy, found)
-    loaded = source.load(data, chosen_task)
+    to_stderr()
+    prepared = prepare(strategy, task, aspects, project=project, models=models, debates=debates)
+    loaded = source.load(data, prepared.task)
+    tally = Tally([item.id for item in loaded], prepared.aspects)
     model = models.open(concurrency)
-    tally = Tally()
     try:
         async with evaluate(
             loaded,
-            chosen_strategy,
+            prepared.strategy,
             model=model,
-            aspects=aspects_of(aspects),
+            aspects=prepared.aspects,
             together=debates.together,
             concurrency=concurrency,
             store=store,
-            project=found,
-            tasks={task: chosen_task},
-            form=form_of(debates.form),
-            patience=debates.patience,
-            deadline=debates.deadline,
-            sampling=models.sampling,
             configuration={"task": task, "data": data, "model": models.model},
+            **prepared.how,
         ) as evaluation:
+            say(
+                f"run {evaluation.id} in {store}: {number(len(loaded), 'item')}, {', '.join(prepared.aspects)}"
+            )
             await _follow(evaluation, tally, store, as_json=as_json)
     finally:
         await model.aclose()
-    if not as_json:
-        print_results(tally)
-    _close(evaluation, tally, store)
-    return 1 if tally.failures else 0
+    _close(evaluation, tally, store, as_json=as_json)
+    return 1 if tally.failed else 0
 
 
 async def _follow(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
     """Take the records as they come, under the eyes of the progress line."""
+    kinds: set[str] = set()
     try:
         with showing(evaluation.progress) as line:
             async for record in evaluation:
                 tally.add(record)
                 if as_json:
                     out_json(record.row())
+                if record.failure and record.failure.error not in kinds:
+                    kinds.add(record.failure.error)
+                    say(one_line(f"first failure of its kind: {record.id}: {_reason(record)}"))
                 line.update()
     except asyncio.CancelledError:
-        done = evaluation.progress.ended
-        say(
-            f"stopped: {done} debates have ended and are in {store}; agentdebate show {evaluation.id} --store {store}"
-        )
+        ended = number(evaluation.progress.ended, "debate")
+        say(f"stopped after {ended}; what has ended is kept; see it: {see(evaluation.id, store)}")
         raise
 
 
-def _close(evaluation: Evaluation, tally: Tally, store: str) -> None:
-    """What there is to say when a run has ended."""
-    progress = evaluation.progress
-    say(
-        f"{progress.done} verdicts, {progress.failed} failures, {progress.calls} calls, {progress.tokens} tokens; "
-        f"run {evaluation.id} in {store}"
-    )
-    for line in failure_lines(tally.failures):
-        say(line)
-    if tally.note:
+def see(run: str | None, store: str) -> str:
+    """The command line that shows a run."""
+    where = "" if store == STORE else f" --store {shlex.quote(store)}"
+    return f"agentdebate show {run}{where}"
+
+
+def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
+    """The results, and what there is to say when a run has ended."""
+    rows, progress = tally.rows, evaluation.progress
+    if not as_json:
+        print_results(rows)
+        sys.stdout.flush()
+    elif tally.note:
         say(tally.note)
+    for kind, count, row in failures_by_kind(rows):
+        if count > 1:  # a single one has been shown when it came
+            say(one_line(f"{count} x {kind}, for example {name_of(row)}: {row['failure']['reason']}"))
+    say(
+        f"{number(progress.done, 'verdict')}, {number(progress.failed, 'failure')}, "
+        f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}; see more: {see(evaluation.id, store)}"
+    )
 
 
-def failure_lines(failures: Sequence[Record]) -> list[str]:
-    """The failures by kind, each with an example."""
-    kinds = Counter(record.failure.error for record in failures if record.failure)
-    examples = {record.failure.error: record for record in reversed(failures) if record.failure}
-    return [
-        f"{count} x {kind}, for example {examples[kind].id}: {examples[kind].failure.reason}"  # type: ignore[union-attr]
-        for kind, count in kinds.most_common()
-    ]
-
-
-def _known(given: dict[str, str], known: Sequence[str], option: str) -> dict[str, str]:
-    for name in given:
-        if name not in known:
-            raise UsageError(f"{option}: the task has no {name!r}; it has {', '.join(known)}")
-    return given
+def _reason(record: Record) -> str:
+    return f"{record.failure.error}: {record.failure.reason}" if record.failure else ""

@@ -1,18 +1,21 @@
 """agentdebate show: a run's summary, one debate's transcript, who saw what."""
 
-from collections import Counter
+import time
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import console, offline_note, out, out_json, say, table
+from agentdebate.cli.console import console, number, offline_note, out, out_json, table
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.tables import print_aspects, print_items
-from agentdebate.errors import StoreError, nearest
-from agentdebate.messages import Brief, Message, Reply
+from agentdebate.cli.tables import ordered, print_failures, print_results
+from agentdebate.errors import UsageError, nearest
+from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
 from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall, read_store
+
+FEW = 5
+"""Debates that an error message names as examples."""
 
 
 def show(
@@ -21,10 +24,12 @@ def show(
     /,
     *,
     who: Annotated[
-        bool, Parameter(help="Show which messages each model call was shown.", negative="")
+        bool,
+        Parameter(help="Show which messages each model call was shown.", negative="", show_default=False),
     ] = False,
     prompts: Annotated[
-        bool, Parameter(help="Show what the models were sent, word for word.", negative="")
+        bool,
+        Parameter(help="Show what the models were sent, word for word.", negative="", show_default=False),
     ] = False,
     store: StorePath = STORE,
     as_json: Json = False,
@@ -51,33 +56,26 @@ def show(
 
 def _show_run(reader: Reader, head: RunHead, *, as_json: bool) -> None:
     rows = list(reader.rows(head.id))
+    left = len(reader.debates(head.id)) - len(rows)
     if as_json:
-        out_json({**vars(head), "rows": rows})
+        out_json({**vars(head), "not_ended": left, "rows": rows})
         return
-    state = "ended" if head.ended else "running or stopped"
-    out(f"{head.id}: strategy {head.strategy}, task {head.task}, model {head.model} ({state})")
-    held = len(reader.debates(head.id))
-    out(f"{head.verdicts} verdicts, {head.failures} failures, {held - len(rows)} debates not ended")
+    out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}")
+    open_ended = f", {number(left, 'debate')} not ended" if left else ""
+    begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
+    out(
+        f"begun {begun}, {'ended' if head.ended else 'still running, or stopped'}: "
+        f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}\n"
+    )
     if rows:
-        print_items(rows)
-        print_aspects(rows)
-    _show_failures(rows)
-    note = offline_note(model for row in rows for model in row["models"])
-    if note:
-        say(note)
+        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)))
+    print_failures(rows)
 
 
-def _show_failures(rows: Sequence[dict[str, Any]]) -> None:
-    failed = [row for row in rows if row["failure"]]
-    if not failed:
-        return
-    kinds = Counter(row["failure"]["error"] for row in failed)
-    examples = {row["failure"]["error"]: row for row in reversed(failed)}
-    lines = [
-        (count, kind, examples[kind]["debate"], examples[kind]["failure"]["reason"])
-        for kind, count in kinds.items()
-    ]
-    table("Failures", ["count", "kind", "for example", "reason"], lines, numeric=["count"])
+def _aspects(head: RunHead) -> list[str]:
+    """The order of the run's aspects, as far as it is known."""
+    aspects = head.configuration.get("aspects") or []
+    return [aspects] if isinstance(aspects, str) else list(aspects)
 
 
 def _debates(reader: Reader, run: str, name: str) -> list[str]:
@@ -87,7 +85,11 @@ def _debates(reader: Reader, run: str, name: str) -> list[str]:
         return [name]
     about = [debate for debate in known if debate.rpartition("/")[0] == name]
     if not about:
-        raise StoreError(f"run {run} has no debate or item {name!r}. {nearest(name, known)}")
+        some = known if len(known) <= FEW else known[:FEW]
+        hint = nearest(name, [*known, *(debate.rpartition("/")[0] for debate in known)])
+        if hint.startswith("Known"):
+            hint = f"It has {number(len(known), 'debate')}, such as {', '.join(some)}." if known else ""
+        raise UsageError(f"run {run} has no debate or item {name!r}. {hint}".strip())
     return about
 
 
@@ -107,17 +109,38 @@ def _show_debate(reader: Reader, run: str, debate: str, *, who: bool, prompts: b
     view = LiveView(console())
     for message in messages:
         view(message)
+    _show_ending(reader, run, debate, messages)
+    note = offline_note(call.completion.model for call in calls)
+    if note:
+        out(f"{note}\n")
     if who:
         _show_who(messages, calls)
     if prompts:
         _show_prompts(messages, calls)
 
 
+def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Message]) -> None:
+    """What the transcript itself does not say: that it has no end, or why it never began."""
+    if any(isinstance(m, Verdict) or (isinstance(m, Failure) and m.answers is None) for m in messages):
+        return
+    row = next((row for row in reader.rows(run) if row["debate"] == debate), None)
+    if row is None:
+        out(f"{debate}: this debate has not ended")
+    elif row["failure"]:
+        out(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
+
+
 def _show_who(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:
     """Which call was shown which messages."""
     names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages if isinstance(m, Reply | Brief)}
     lines = [
-        (call.number, call.agent, call.round, call.attempt, ", ".join(names[seq] for seq in call.shown))
+        (
+            call.number,
+            call.agent,
+            call.round,
+            call.attempt,
+            ", ".join(names.get(seq, str(seq)) for seq in call.shown),
+        )
         for call in calls
     ]
     table(

@@ -1,69 +1,129 @@
-"""The tables of a run: a line an item, and a line an aspect."""
+"""The tables of a run: a line an item, a line an aspect, a line a kind of failure."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from agentdebate.cli.console import offline_note, out, table
+from agentdebate.cli.console import cell, number, offline_note, out, table
 from agentdebate.results import Record
 
 MOST = 20
 """Items that a table shows before it says how many more there are."""
 
+Rows = Sequence[Mapping[str, Any]]
+"""Records as Record.row() gives them."""
+
 
 @dataclass
 class Tally:
-    """What a run's tables are made of, gathered as the records come."""
+    """What a run's tables are made of, gathered as the records come.
 
-    rows: list[Mapping[str, Any]] = field(default_factory=list)
-    failures: list[Record] = field(default_factory=list)
+    `items` and `aspects` are the order of the tables, by id and name; what they do not name comes after, as it came.
+    """
+
+    items: Sequence[str] = ()
+    aspects: Sequence[str] = ()
+    kept: list[Mapping[str, Any]] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
         """Take in a record."""
-        self.rows.append(record.row())
-        if record.failure is not None:
-            self.failures.append(record)
+        self.kept.append(record.row())
+
+    @property
+    def rows(self) -> Rows:
+        """The rows in the order of the items, and within an item of the aspects."""
+        return ordered(self.kept, self.items, self.aspects)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any debate failed."""
+        return any(row["failure"] for row in self.kept)
 
     @property
     def note(self) -> str | None:
         """What has to be said beside the verdicts."""
-        return offline_note(model for row in self.rows for model in row["models"])
+        return note_of(self.kept)
 
 
-def print_results(tally: Tally) -> None:
-    """The items with their scores, then the aspects with their means."""
-    rows = sorted(tally.rows, key=lambda row: str(row["id"]))
+def ordered(rows: Rows, items: Iterable[str], aspects: Iterable[str]) -> Rows:
+    """The rows by the place of their item and then of their aspects in these orders."""
+    place = {name: number for number, name in enumerate(dict.fromkeys(items))}
+    rank = {name: number for number, name in enumerate(aspects)}
+
+    def key(row: Mapping[str, Any]) -> tuple[int, int]:
+        first = row["aspects"][0] if row["aspects"] else ""
+        return place.get(row["id"], len(place)), rank.get(first, len(rank))
+
+    return sorted(rows, key=key)
+
+
+def note_of(rows: Rows) -> str | None:
+    """What has to be said beside these verdicts."""
+    return offline_note(model for row in rows for model in row["models"])
+
+
+def print_results(rows: Rows) -> None:
+    """The items with their scores, the aspects with their means, and what has to be said beside them."""
     print_items(rows)
     print_aspects(rows)
+    note = note_of(rows)
+    if note:
+        out(f"\n{note}")
 
 
-def print_items(rows: Iterable[Mapping[str, Any]], *, most: int = MOST) -> None:
-    """A line an item: its scores, and whether its debates settled."""
+def print_items(rows: Rows, *, most: int = MOST) -> None:
+    """A line an item: its scores, and the rounds of its debates."""
     items: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         items.setdefault(row["id"], []).append(row)
-    aspects = aspect_names(row for rows in items.values() for row in rows)
+    aspects = aspect_names(rows)
     shown = list(items.items())[:most]
-    lines = [[name, *_scores(of_item, aspects), _rounds(of_item), _ended(of_item)] for name, of_item in shown]
-    table("Verdicts", ["item", *aspects, "rounds", "ended by"], lines, numeric=[*aspects, "rounds"])
+    lines = [[name, *_scores(of_item, aspects), _rounds(of_item)] for name, of_item in shown]
+    table("Verdicts", ["item", *aspects, "rounds"], lines, numeric=[*aspects, "rounds"])
+    if any(_unsettled(row) for _, of_item in shown for row in of_item):
+        out("* not settled: the debate ended without agreement")
     if len(items) > most:
-        out(f"... and {len(items) - most} more items")
+        out(f"... and {number(len(items) - most, 'more item')}; --json prints all of them")
 
 
-def print_aspects(rows: Iterable[Mapping[str, Any]]) -> None:
-    """A line an aspect: how many verdicts and failures, their mean, how many settled."""
-    kept = list(rows)
-    lines = []
-    for name in aspect_names(kept):
-        about = [row for row in kept if name in row["aspects"]]
-        judged = [row for row in about if name in row["scores"]]
-        scores = [row["scores"][name] for row in judged]
-        settled = f"{sum(bool(row['settled']) for row in judged)} of {len(judged)}"
-        summary = [f"{fmean(scores):.3f}", min(scores), max(scores)] if scores else ["", "", ""]
-        lines.append([name, len(judged), len(about) - len(judged), *summary, settled])
-    head = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled"]
+def print_aspects(rows: Rows) -> None:
+    """A line an aspect: how many verdicts and failures, their mean, how many settled, and what people said."""
+    lines = [
+        _aspect_line(name, [row for row in rows if name in row["aspects"]]) for name in aspect_names(rows)
+    ]
+    head = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
+    with_people = any(score is not None for row in rows for score in row["human"].values())
+    if not with_people:
+        head, lines = head[:-2], [line[:-2] for line in lines]
+    out()
     table("Aspects", head, lines, numeric=head[1:])
+    if with_people:
+        out("people: the mean of people's scores of the n judged items that have one")
+
+
+def print_failures(rows: Rows) -> None:
+    """A line a kind of failure, with an example."""
+    kinds = failures_by_kind(rows)
+    if kinds:
+        head = ["count", "failure", "for example", "reason"]
+        lines = [(count, kind, name_of(row), row["failure"]["reason"]) for kind, count, row in kinds]
+        out()
+        table("Failures", head, lines, numeric=["count"])
+
+
+def failures_by_kind(rows: Rows) -> list[tuple[str, int, Mapping[str, Any]]]:
+    """Every kind of failure with how often it came, the most frequent first, and the first row of it."""
+    failed = [row for row in rows if row["failure"]]
+    kinds = Counter(row["failure"]["error"] for row in failed)
+    first = {row["failure"]["error"]: row for row in reversed(failed)}
+    return [(kind, count, first[kind]) for kind, count in kinds.most_common()]
+
+
+def name_of(row: Mapping[str, Any]) -> str:
+    """What a row's debate is called within its run."""
+    return f"{row['id']}/{'+'.join(row['aspects'])}"
 
 
 def aspect_names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -71,15 +131,31 @@ def aspect_names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row["aspects"]))
 
 
-def _scores(rows: Iterable[Mapping[str, Any]], aspects: Iterable[str]) -> list[object]:
-    found = {name: score for row in rows for name, score in row["scores"].items()}
-    return [found.get(name, "failed") for name in aspects]
+def _aspect_line(name: str, about: Rows) -> list[object]:
+    judged = [row for row in about if name in row["scores"]]
+    scores = [row["scores"][name] for row in judged]
+    people = [row["human"][name] for row in judged if row["human"].get(name) is not None]
+    settled = f"{sum(bool(row['settled']) for row in judged)} of {len(judged)}"
+    summary = [f"{fmean(scores):.3f}", min(scores), max(scores)] if scores else ["", "", ""]
+    of_people = [f"{fmean(people):.3f}", len(people)] if people else ["", 0]
+    return [name, len(judged), len(about) - len(judged), *summary, settled, *of_people]
 
 
-def _rounds(rows: Iterable[Mapping[str, Any]]) -> str:
-    return ", ".join(str(row["rounds"]) if row["rounds"] is not None else "-" for row in rows)
+def _scores(rows: Rows, aspects: Iterable[str]) -> list[str]:
+    found = {
+        name: cell(score) + ("*" if _unsettled(row) else "")
+        for row in rows
+        for name, score in row["scores"].items()
+    }
+    judged = {name for row in rows for name in row["aspects"]}
+    return [found.get(name, "failed" if name in judged else "") for name in aspects]
 
 
-def _ended(rows: Iterable[Mapping[str, Any]]) -> str:
-    endings = [row["ended"] or row["failure"]["error"] for row in rows]
-    return ", ".join(dict.fromkeys(endings))
+def _unsettled(row: Mapping[str, Any]) -> bool:
+    return row["settled"] is False
+
+
+def _rounds(rows: Rows) -> int | None:
+    """The rounds of an item's debates together."""
+    used = [row["rounds"] for row in rows if row["rounds"] is not None]
+    return sum(used) if used else None

@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.errors import StoreError, nearest
+from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message, decode
 from agentdebate.models.base import Completion
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
@@ -70,43 +70,48 @@ class Reader:
         return [_head(row, counts) for row in rows]
 
     def run(self, name: str) -> RunHead:
-        """The run of that name, or of the one name that begins so; "last" is the newest. Raises StoreError."""
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError."""
         runs = self.runs()
         if not runs:
-            raise StoreError("the store holds no run yet")
+            raise UsageError("the store holds no run yet")
         if name == LAST:
             return runs[-1]
         exact = [run for run in runs if run.id == name]
         found = exact or [run for run in runs if run.id.startswith(name)]
         if len(found) > 1:
-            raise StoreError(f"{name!r} begins {len(found)} runs: {', '.join(run.id for run in found)}")
+            raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(run.id for run in found)}")
         if not found:
-            raise StoreError(f"there is no run {name!r}. {nearest(name, [run.id for run in runs])}")
+            raise UsageError(f"there is no run {name!r}. {nearest(name, [run.id for run in runs[-5:]])}")
         return found[0]
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
-        """Every debate of a run that has ended, as Record.row() gave it, by id."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).where(DEBATES.c.run == run).order_by(DEBATES.c.id)
+        """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
+        same = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+        query = (
+            sa.select(DEBATES.c.id, DEBATES.c.row)
+            .select_from(DEBATES.outerjoin(ITEMS, same))
+            .where(DEBATES.c.run == run)
+            .order_by(ITEMS.c.number, DEBATES.c.id)
+        )
         with self._engine.connect() as connection:
             for debate, row in connection.execution_options(yield_per=500).execute(query):
                 yield {"debate": debate, **json.loads(row)}
 
     def debates(self, run: str) -> list[str]:
         """The ids of a run's debates, those that have not ended included."""
-        query = (
-            sa.select(MESSAGES.c.debate).where(MESSAGES.c.run == run).distinct().order_by(MESSAGES.c.debate)
-        )
+        begun = sa.select(MESSAGES.c.debate).where(MESSAGES.c.run == run)
+        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run)
         with self._engine.connect() as connection:
-            return list(connection.execute(query).scalars())
+            return sorted(connection.execute(sa.union(begun, ended)).scalars())
 
     def item(self, run: str, item: str) -> Item:
-        """An item of a run. Raises StoreError."""
+        """An item of a run. Raises UsageError."""
         query = sa.select(ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id == item)
         with self._engine.connect() as connection:
             data = connection.execute(query).scalar()
         if data is None:
-            raise StoreError(f"run {run} has no item {item!r}")
-        return Item.model_validate_json(data)
+            raise UsageError(f"run {run} has no item {item!r}")
+        return Item.model_validate(json.loads(data))
 
     def messages(self, run: str, debate: str) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came."""
@@ -125,10 +130,12 @@ class Reader:
 
 @contextmanager
 def read_store(url: str | Path) -> Iterator[Reader]:
-    """The store at a path or URL, for reading. Raises StoreError where there is none."""
+    """The store at a path or URL, for reading. Raises UsageError where there is none, StoreError where it cannot be read."""
     engine = open_engine(url, create=False)
     try:
         yield Reader(engine)
+    except sa.exc.DBAPIError as error:
+        raise StoreError(f"the store {url} cannot be read: {error.orig}") from error
     finally:
         engine.dispose()
 
@@ -157,5 +164,5 @@ def _call(row: Mapping[Any, Any]) -> StoredCall:
         shown=tuple(json.loads(row["shown"])),
         key=row["key"],
         prompt=tuple(json.loads(row["prompt"])),
-        completion=Completion.model_validate_json(row["completion"]),
+        completion=Completion.model_validate(json.loads(row["completion"])),
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from agentdebate.errors import StoreError
+from agentdebate.errors import StoreError, UsageError
 
 METADATA = sa.MetaData()
 
@@ -26,6 +26,7 @@ ITEMS = sa.Table(
     METADATA,
     sa.Column("run", sa.Text, primary_key=True),
     sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False, comment="of the item within its run, from 1"),
     sa.Column("data", sa.Text, nullable=False, comment="the Item as JSON"),
 )
 
@@ -76,44 +77,94 @@ MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create,)
 """Migration N leads from version N to N + 1. What has been released is never changed, only added to."""
 
 
+BUSY = 10_000
+"""Milliseconds that a commit waits for another process's."""
+
+
 def open_engine(url: str | Path, *, create: bool) -> sa.Engine:
     """An engine on the store at a path or database URL, migrated to this version's schema.
 
-    Raises StoreError where there is none and `create` is false, and for a store that a newer version wrote.
+    Raises UsageError where there is none and `create` is false, for what is no store of ours, and for a store that a newer
+    version wrote; StoreError where it cannot be opened.
     """
-    text = str(url)
-    if "://" not in text:
-        if not create and not Path(text).is_file():
-            raise StoreError(f"there is no store {text}; name it with --store, or run something first")
-        text = f"sqlite:///{text}"
-    engine = sa.create_engine(text)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _pragmas)
+    engine = _engine(str(url), create=create)
     try:
-        with engine.begin() as connection:
-            migrate(connection)
+        with engine.connect() as connection:
+            if _version(connection) < len(MIGRATIONS):
+                _check_ours(connection, url, create=create)
+                connection.rollback()
+                migrate(connection)
     except sa.exc.DBAPIError as error:
+        engine.dispose()
+        if "not a database" in str(error.orig):
+            raise UsageError(f"{url} is no store; name another file with --store") from error
         raise StoreError(f"the store {url} cannot be opened: {error.orig}") from error
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 
-def migrate(connection: sa.Connection) -> None:
-    """Bring a store to this version's schema."""
-    version = 0
-    if sa.inspect(connection).has_table(VERSION.name):
-        version = connection.execute(sa.select(sa.func.max(VERSION.c.version))).scalar() or 0
+def _engine(text: str, *, create: bool) -> sa.Engine:
+    if "://" not in text:
+        _check_path(Path(text), create=create)
+        text = sa.URL.create("sqlite", database=text).render_as_string(hide_password=False)
+    try:
+        engine = sa.create_engine(text)
+    except sa.exc.ArgumentError as error:
+        raise UsageError(f"--store is a file or a database URL, not {text!r}") from error
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--store: install {error.name!r}, the driver for that kind of database") from error
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _pragmas)
+    return engine
+
+
+def _check_path(path: Path, *, create: bool) -> None:
+    if path.is_dir():
+        raise UsageError(f"the store {path} is a folder; name a file in it with --store")
+    if not create and not path.is_file():
+        raise UsageError(f"there is no store {path}; name it with --store, or run something first")
+    if not path.parent.is_dir():
+        raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
+
+
+def _check_ours(connection: sa.Connection, url: str | Path, *, create: bool) -> None:
+    """A store has our tables. An empty database may become one where we may write."""
+    names = sa.inspect(connection).get_table_names()
+    if VERSION.name not in names and (names or not create):
+        raise UsageError(f"{url} is a database and no store of agentdebate; name another with --store")
+
+
+def _version(connection: sa.Connection) -> int:
+    """The schema's version; 0 where there is none yet. Raises UsageError for a newer one."""
+    if not sa.inspect(connection).has_table(VERSION.name):
+        return 0
+    version = connection.execute(sa.select(sa.func.max(VERSION.c.version))).scalar() or 0
     if version > len(MIGRATIONS):
-        raise StoreError(
-            f"the store was written by a newer agentdebate (schema {version}); upgrade to read it"
+        raise UsageError(
+            f"the store was written by a newer agentdebate (schema {version}, and this one knows {len(MIGRATIONS)}); "
+            "upgrade agentdebate to use it"
         )
+    return int(version)
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring a store to this version's schema, in one transaction."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(
+            "BEGIN IMMEDIATE"
+        )  # whoever else is migrating goes first, and then we look
+    version = _version(connection)
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         step(connection)
         connection.execute(VERSION.insert(), {"version": number})
+    connection.commit()
 
 
 def _pragmas(connection: object, _record: object) -> None:
     """WAL lets others read while we write; FULL has a commit on disk before it returns."""
     cursor = connection.cursor()  # type: ignore[attr-defined]  # the driver's own connection
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "busy_timeout = 10000"):
+    for pragma in (f"busy_timeout = {BUSY}", "journal_mode = WAL", "synchronous = FULL"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -1,6 +1,5 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
-import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -14,9 +13,10 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
-from agentdebate.messages import Message, encode
+from agentdebate.messages import Message
 from agentdebate.models.base import Call
 from agentdebate.results import Record
+from agentdebate.store.encoding import data_json, model_json
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
 from agentdebate.tasks import Item
 
@@ -29,7 +29,6 @@ class _Batch:
     def __init__(self) -> None:
         self.rows: Rows = {}
         self.done = anyio.Event()
-        self.error: sa.exc.DBAPIError | None = None
 
 
 class RunWriter:
@@ -40,6 +39,9 @@ class RunWriter:
         self._engine = engine
         self._batch = _Batch()
         self._filled = anyio.Event()
+        self._writing = _Batch()
+        self._writing.done.set()
+        self._error: Exception | None = None
         self._seen: set[str] = set()
 
     def __repr__(self) -> str:
@@ -51,13 +53,15 @@ class RunWriter:
         self._filled.set()
 
     async def commit(self) -> None:
-        """Wait until everything put so far is on disk. Raises StoreError where that failed."""
-        batch = self._batch
-        if not batch.rows:
-            return
+        """Wait until everything put so far is on disk. Raises StoreError where that failed, then or earlier."""
+        batch = self._batch if self._batch.rows else self._writing
         await batch.done.wait()
-        if batch.error is not None:
-            raise StoreError(f"the store cannot be written: {batch.error.orig}") from batch.error
+        self._check()
+
+    def _check(self) -> None:
+        if self._error is not None:
+            problem = getattr(self._error, "orig", None) or self._error
+            raise StoreError(f"the store cannot be written: {problem}") from self._error
 
     def message(self, debate: str, message: Message) -> None:
         """Have a message written."""
@@ -66,7 +70,7 @@ class RunWriter:
             "debate": debate,
             "seq": message.seq,
             "kind": message.kind,
-            "data": encode(message),
+            "data": model_json(message),
         }
         self.put(MESSAGES, row)
 
@@ -79,12 +83,13 @@ class RunWriter:
         """Have an item written, once however many debates are about it."""
         if item.id not in self._seen:
             self._seen.add(item.id)
-            self.put(ITEMS, {"run": self.run, "id": item.id, "data": item.model_dump_json()})
+            number = len(self._seen)
+            self.put(ITEMS, {"run": self.run, "id": item.id, "number": number, "data": model_json(item)})
 
     async def record(self, record: Record) -> None:
         """Write how a debate ended; returns when it is on disk."""
         state = "verdict" if record.verdict else "failure"
-        row = json.dumps(record.row(), ensure_ascii=False)
+        row = data_json(record.row())
         self.put(
             DEBATES, {"run": self.run, "id": record.id, "item": record.item.id, "state": state, "row": row}
         )
@@ -97,13 +102,15 @@ class RunWriter:
             await self._write()
 
     async def _write(self) -> None:
+        """Write the batch. After a failure nothing is written any more, so that what is there stays a beginning."""
         batch, self._batch = self._batch, _Batch()
-        self._filled = anyio.Event()
+        self._writing, self._filled = batch, anyio.Event()
         try:
-            with anyio.CancelScope(shield=True):
-                await anyio.to_thread.run_sync(self._insert, batch.rows)
-        except sa.exc.DBAPIError as error:
-            batch.error = error
+            if self._error is None:
+                with anyio.CancelScope(shield=True):
+                    await anyio.to_thread.run_sync(self._insert, batch.rows)
+        except (sa.exc.SQLAlchemyError, UnicodeError) as error:
+            self._error = error
         finally:
             batch.done.set()
 
@@ -113,11 +120,11 @@ class RunWriter:
                 connection.execute(table.insert(), values)
 
     async def finish(self, *, ended: bool) -> None:
-        """Write what is still waiting, and when the run ended if it came to its end."""
+        """Write what is still waiting, and when the run ended if it came to its end. Raises StoreError if it did."""
         with anyio.CancelScope(shield=True):
-            batch = self._batch
             await self._write()
-            if batch.error is None and ended:
+            if ended:
+                self._check()
                 await anyio.to_thread.run_sync(self._end)
 
     def _end(self) -> None:
@@ -132,31 +139,35 @@ async def write_run(
     """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends."""
     engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=True))
     try:
-        run = _new_run(strategy)
-        writer = RunWriter(engine, run)
-        writer.put(
-            RUNS,
-            {
-                "id": run,
-                "created": time.time(),
-                "strategy": strategy,
-                "task": task,
-                "model": model,
-                "configuration": json.dumps(configuration, ensure_ascii=False),
-            },
-        )
-        ended = False
-        try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(writer.serve)
-                await writer.commit()
-                yield writer
-                ended = True
-                group.cancel_scope.cancel()
-        finally:
-            await writer.finish(ended=ended)
+        writer = RunWriter(engine, _new_run(strategy))
+        row = {"strategy": strategy, "task": task, "model": model, "configuration": data_json(configuration)}
+        writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
+        async with _serving(writer):
+            yield writer
     finally:
         engine.dispose()
+
+
+@asynccontextmanager
+async def _serving(writer: RunWriter) -> AsyncIterator[None]:
+    """The writer at work. What is raised inside comes out as it was, and not in a group."""
+    ended = False
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(writer.serve)
+            await writer.commit()
+            yield
+            ended = True
+            group.cancel_scope.cancel()
+    except BaseExceptionGroup as error:
+        raise _only(error) from None
+    finally:
+        await writer.finish(ended=ended)
+
+
+def _only(error: BaseExceptionGroup[BaseException]) -> BaseException:
+    inner = error.exceptions[0]
+    return _only(inner) if isinstance(inner, BaseExceptionGroup) else inner
 
 
 def _new_run(strategy: str) -> str:
@@ -171,10 +182,8 @@ def _call_row(call: Call) -> dict[str, Any]:
         "round": call.round,
         "ask": call.ask,
         "attempt": call.attempt,
-        "shown": json.dumps(call.shown),
+        "shown": data_json(call.shown),
         "key": call.request.key(),
-        "prompt": json.dumps(
-            [{"role": m.role, "content": m.content} for m in after_brief], ensure_ascii=False
-        ),
-        "completion": call.completion.model_dump_json(),
+        "prompt": data_json([{"role": m.role, "content": m.content} for m in after_brief]),
+        "completion": model_json(call.completion),
     }

@@ -1,0 +1,24 @@
+"""JSON as it is stored: UTF-8, and escaped where a model answered half a character, which UTF-8 cannot carry."""
+
+import json
+import re
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def data_json(data: Any) -> str:
+    """Plain data as JSON."""
+    text = json.dumps(data, ensure_ascii=False)
+    return json.dumps(data) if not text.isascii() and _HALF.search(text) else text
+
+
+def model_json(model: BaseModel) -> str:
+    """A message, item or completion as JSON."""
+    try:
+        return model.model_dump_json()
+    except PydanticSerializationError:
+        return json.dumps(model.model_dump())

@@ -1,0 +1,181 @@
+"""What only a process of its own shows: signals, a kill, a reader that goes away, and what is imported."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from typed import RUN, numbered, typed, write
+
+from agentdebate.store.reader import read_store
+
+
+class Endpoint(ThreadingHTTPServer):
+    """An endpoint on this machine that answers so many requests, and leaves every other one waiting."""
+
+    def __init__(self, answers: int) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answers = iter(range(answers))
+        self.waiting, self.closing = threading.Event(), threading.Event()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options that lead to it."""
+        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        if next(self.server.answers, None) is None:
+            self.server.waiting.set()
+            self.server.closing.wait(60)
+            return
+        body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: tests are quiet."""
+
+
+@contextmanager
+def endpoint(answers: int = 0) -> Iterator[Endpoint]:
+    """An endpoint that serves while the context lasts."""
+    with Endpoint(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.closing.set()
+            server.shutdown()
+            thread.join()
+
+
+def popen(*words: str, **options: object) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "agentdebate", *words]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
+    return subprocess.Popen(command, env=environment, **{**given, **options})  # type: ignore[call-overload, no-any-return]  # options are Popen's
+
+
+@contextmanager
+def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
+    """A command that has said on standard error that its run has begun."""
+    with popen(*words) as process:
+        assert process.stderr is not None
+        try:
+            assert process.stderr.readline().startswith("run ")
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_for_debate(name: str) -> None:
+    """Wait until another process has written the first messages of a debate, which it does not wait for itself."""
+    end = time.monotonic() + 20
+    with read_store("agentdebate.db") as reader:
+        run = reader.run("last").id
+        while name not in reader.debates(run):
+            assert time.monotonic() < end
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_a_run_that_waits_for_its_model(
+    sent: signal.Signals, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(3))
+    with endpoint() as server, running(*RUN, *server.words) as process:
+        assert server.waiting.wait(20)
+        begun = time.monotonic()
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=10)
+        took = time.monotonic() - begun
+    assert (process.returncode, out) == (code, "")
+    assert took < 5  # a second, on a machine that is not busy
+    assert err.startswith("stopped after 0 debates; what has ended is kept; see it: agentdebate show ")
+    assert err.count("\n") == 1
+    shown = typed(capsys, *err.split()[err.split().index("show") :])
+    assert "still running, or stopped: 0 verdicts, 0 failures, " in shown.out
+    assert "not ended\n" in shown.out
+
+
+def test_ctrl_c_keeps_what_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(3000))
+    with running(*RUN, "--json") as process:
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    kept = {row["id"] for row in typed(capsys, "export").json}
+    assert first["id"] in kept
+    assert len(kept) < 3000
+
+
+def test_a_killed_run_is_shown_as_far_as_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(2))
+    with endpoint(answers=1) as server, running(*RUN, "-c", "1", "--json", *server.words) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["id"] == "i1"
+        assert server.waiting.wait(20)
+        wait_for_debate("i2/coherence")
+        process.kill()
+        process.communicate(timeout=10)
+    shown = typed(capsys, "show")
+    assert "still running, or stopped: 1 verdict, 0 failures, 1 debate not ended" in shown.out
+    assert "verdict: coherence 4" in typed(capsys, "show", "last", "i1").out
+    cut = typed(capsys, "show", "last", "i2")
+    assert cut.out.startswith("i2: coherence ")
+    assert cut.out.endswith("i2/coherence: this debate has not ended\n")
+    assert len(typed(capsys, "export").json) == 1
+
+
+@pytest.mark.parametrize("words", [("list",), ("demo",), (*RUN, "--json")])
+def test_a_reader_that_goes_away_gets_no_traceback(words: tuple[str, ...]) -> None:
+    write(numbered(400))
+    with popen(*words) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        process.wait(timeout=20)
+    assert "Traceback" not in err
+    assert "Exception" not in err
+    assert process.returncode in {0, 1}
+
+
+def test_output_in_a_poor_encoding_is_still_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    write([{**numbered(1)[0], "id": "caf\u00e9 \U0001f600"}])
+    with popen(*RUN, "--json") as process:
+        out, _ = process.communicate(timeout=20)
+    assert json.loads(out)["id"] == "caf\u00e9 \U0001f600"
+    with popen("show") as process:
+        assert "caf?" in process.communicate(timeout=20)[0]
+    assert process.returncode == 0
+
+
+def test_help_loads_neither_the_store_nor_the_engine() -> None:
+    code = (
+        "import sys; from agentdebate.cli.app import run; run(['--help']); "
+        "heavy = {'sqlalchemy', 'httpx', 'jinja2', 'stamina', 'agentdebate.debates'}; "
+        "print(*(heavy & sys.modules.keys()), file=sys.stderr, end='')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,290 @@
+"""agentdebate run: a file in, a table or JSONL out, everything else on standard error."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typed import ITEM, NOBODY, RUN, numbered, typed, write
+
+from agentdebate.cli.progress import duration, short, words
+from agentdebate.evaluation import Progress
+from agentdebate.models.base import Model
+from agentdebate.results import OFFLINE_NOTE
+from agentdebate.testing import replying
+
+TASK = RUN[3:]
+
+
+@pytest.fixture
+def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
+    """Have --model open this model, whatever its name."""
+
+    def use(model: Model) -> None:
+        monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
+
+    return use
+
+
+def test_the_table_has_the_items_in_the_files_order(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(12))
+    came = typed(capsys, *RUN)
+    first = [line.split()[0] for line in came.out.splitlines() if line.startswith("i")]
+    assert first[1:] == [f"i{number}" for number in range(1, 13)]
+    assert came.code == 0
+    again = typed(capsys, "show")
+    assert [line.split()[0] for line in again.out.splitlines() if line.startswith("i")][1:] == first[1:]
+
+
+def test_the_columns_are_in_the_order_of_the_aspects_that_were_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(3))
+    came = typed(capsys, *RUN[:-1], "relevance,coherence")
+    heads = [line.split() for line in came.out.splitlines() if line.startswith("item")]
+    assert heads == [["item", "relevance", "coherence", "rounds"]]
+    assert heads[0] in [line.split() for line in typed(capsys, "show").out.splitlines()]
+
+
+def test_json_prints_a_row_a_debate_and_nothing_else_on_standard_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(3))
+    came = typed(capsys, *RUN, "--json")
+    assert {row["id"] for row in came.json} == {"i1", "i2", "i3"}
+    assert {row["models"][0] for row in came.json} == {"offline"}
+    assert OFFLINE_NOTE in came.err
+
+
+@pytest.mark.parametrize("command", [RUN, ("show",), ("show", "last", "i1")])
+def test_the_offline_judge_is_called_a_baseline_wherever_its_verdicts_are_shown(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    typed(capsys, *RUN)
+    assert OFFLINE_NOTE in typed(capsys, *command).out
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("data.jsonl", json.dumps(ITEM)),
+        ("data.json", json.dumps([ITEM])),
+        ("data.csv", f'source,summary\n"{ITEM["source"]}","{ITEM["summary"]}"\n'),
+        ("data.tsv", f"source\tsummary\n{ITEM['source']}\t{ITEM['summary']}\n"),
+    ],
+)
+def test_every_format_is_read_from_a_file_and_from_standard_input(
+    name: str, text: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    assert typed(capsys, "run", "solo", name, *TASK, "--json").code == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    ending = Path(name).suffix[1:]
+    came = typed(capsys, "run", "solo", "-", *TASK, "--format", ending, "--json")
+    assert (came.code, len(came.json)) == (0, 1)
+
+
+def test_closed_standard_input_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    came = typed(capsys, "run", "solo", "-", *TASK)
+    assert came.code == 2
+    assert "standard input: it is closed" in came.err
+
+
+def test_closed_standard_output_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentdebate.cli.app import run
+
+    write(numbered(1))
+    monkeypatch.setattr("sys.stdout", None)
+    assert run(RUN) == 0
+
+
+@pytest.mark.parametrize(
+    "fields", [("--field", "source=a,summary=b"), ("--field", "source=a", "-f", "summary=b")]
+)
+def test_fields_are_given_one_by_one_or_with_commas(
+    fields: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write([{"a": ITEM["source"], "b": ITEM["summary"]}])
+    assert typed(capsys, *RUN, *fields).code == 0
+
+
+def test_a_comma_in_a_columns_name_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"a,b": ITEM["source"], "summary": ITEM["summary"]}])
+    assert typed(capsys, *RUN, "--field", "source=a,b").code == 0
+
+
+def test_human_scores_group_and_system_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{**ITEM, "g": "A0", "s": 3, "h": 4.5}])
+    words = ("--group", "g", "--system", "s", "--human", "coherence=h")
+    row = typed(capsys, *RUN, *words, "--json").json[0]
+    assert (row["id"], row["group"], row["system"], row["human"]) == ("A0/3", "A0", "3", {"coherence": 4.5})
+    shown = typed(capsys, "show").out
+    assert "4.500" in shown
+    assert "people: the mean of people's scores" in shown
+
+
+def test_limit_judges_the_first_and_does_not_look_at_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("data.jsonl").write_text(f"{json.dumps(ITEM)}\nno JSON\n", encoding="utf-8")
+    assert len(typed(capsys, *RUN, "--limit", "1", "--json").json) == 1
+
+
+def test_control_characters_never_reach_the_terminal_raw(capsys: pytest.CaptureFixture[str]) -> None:
+    bad = "x \x1b[2J\x1b]0;t\x07 \x9b1m \x00 \u202e cat sat."
+    write([{"id": f"i{bad}\nj", "source": bad, "summary": bad}])
+    debate = ("run", "debate", *RUN[2:])
+    for words_ in (debate, ("show",), ("show", "last", f"i{bad}\nj"), ("show", "last", f"i{bad}")):
+        came = typed(capsys, *words_)
+        both = came.out + came.err
+        assert [
+            c for c in both if (c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" or c == "\u202e"
+        ] == []
+    assert typed(capsys, "export").json[0]["id"] == f"i{bad}\nj"
+
+
+def test_half_characters_of_json_are_replaced_and_crash_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("data.jsonl").write_text(
+        r'{"id": "\ud800", "source": "a \ud83d\ude00 b", "summary": "cat \udc00 sat."}', encoding="utf-8"
+    )
+    came = typed(capsys, *RUN, "--json")
+    assert (came.code, came.json[0]["id"]) == (0, "\N{REPLACEMENT CHARACTER}")
+    for words_ in (("show",), ("show", "last", "--json"), ("export", "--what", "messages"), ("export",)):
+        assert typed(capsys, *words_).code == 0
+    assert "\N{GRINNING FACE}" in typed(capsys, "export", "--what", "messages").out
+
+
+def test_a_text_of_a_megabyte_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"source": ITEM["source"], "summary": "word " * 200_000}])
+    assert typed(capsys, *RUN).code == 0
+
+
+def test_failures_give_code_1_and_are_added_up_instead_of_listed(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    speaks(replying("I would rather not.", name="mute"))
+    write(numbered(50))
+    came = typed(capsys, *RUN, "--model", "mute")
+    assert came.code == 1
+    assert len(came.err.splitlines()) < 6
+    assert "50 x UnreadableReply, for example i1/coherence" in came.err
+    assert "first failure of its kind: " in came.err
+    assert "0 verdicts, 50 failures" in came.err
+    shown = typed(capsys, "show")
+    assert "UnreadableReply" in shown.out
+    assert shown.code == 0
+
+
+def test_one_item_that_fails_ends_nothing_but_itself(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    def odd(request: Any) -> str:
+        return "Coherence: 4" if request.context.item.id != "i2" else "No."
+
+    speaks(replying(odd, name="odd"))
+    write(numbered(3))
+    came = typed(capsys, *RUN, "--json")
+    assert (came.code, sorted(row["id"] for row in came.json if row["failure"])) == (1, ["i2"])
+
+
+def test_a_models_reply_with_control_characters_is_shown_harmless(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    speaks(replying("\x1b[31mred\nCoherence: 4", name="red"))
+    write(numbered(1))
+    typed(capsys, *RUN)
+    assert "\x1b" not in typed(capsys, "show", "last", "i1", "--who", "--prompts").out
+
+
+def test_half_characters_in_a_reply_crash_nothing(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    def reply(request: Any) -> str:
+        return "\ud800 fine.\nCoherence: 4" if request.context.item.id == "i1" else "\udc00"
+
+    speaks(replying(reply, name="odd"))
+    write(numbered(2))
+    assert typed(capsys, *RUN).code == 1
+    assert typed(capsys, "show", "last", "i1", "--prompts").code == 0
+    for words_ in (("show", "last", "i1", "--json"), ("export", "--what", "calls"), ("export",)):
+        came = typed(capsys, *words_)
+        assert came.code == 0
+        assert came.out.encode()
+    assert "\ud800 fine.\nCoherence: 4" in {
+        call["completion"]["text"] for call in typed(capsys, "export", "--what", "calls").json
+    }
+
+
+def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.models.registry.compose", lambda provider: provider)  # without its waits
+    write(numbered(1))
+    came = typed(capsys, *RUN, *NOBODY)
+    assert came.code == 1
+    assert "check that the server runs, and the address in base_url" in came.err
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("aspects", [["coherence", "fluency"]])
+def test_summeval_runs_as_it_lies_there(
+    shared: Path, aspects: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shared / "summeval"
+    came = typed(
+        capsys,
+        *("run", "debate", f"{folder / 'summaries.jsonl'}", "--task", "summarization"),
+        *("--join", f"{folder / 'articles.jsonl'}", "--on", "article_id", "--field", "source=article"),
+        *("--group", "article_id", "--system", "system_id", "--aspects", ",".join(aspects)),
+        *("--human", "coherence=coherence", "--human", "fluency=fluency", "--limit", "10", "--json"),
+    )
+    assert came.code == 0
+    assert len(came.json) == 20
+    assert {row["group"] for row in came.json} == {"A0"}
+    assert all(1 <= row["human"][row["aspects"][0]] <= 5 for row in came.json)
+
+
+@pytest.mark.shared
+def test_topical_chat_runs_as_it_lies_there(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = f"{shared / 'topical_chat' / 'responses.jsonl'}"
+    words_ = ("--task", "dialogue", "--group", "dialogue_id", "--system", "system_id", "--limit", "4")
+    came = typed(capsys, "run", "debate", data, *words_)
+    assert came.code == 0
+    assert "D00/Original" in came.out
+
+
+def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    progress = Progress(total=10, done=3, failed=2, calls=12_345, tokens=6_700_000, started=100.0)
+    monkeypatch.setattr("agentdebate.evaluation.time.monotonic", lambda: 110.0)
+    assert words(progress) == "5/10 debates, 2 failed, 0.5/s, 12.3k calls, 6.7M tokens, 0:10 left"
+    assert words(Progress(started=100.0)) == "0 debates, 0 failed, 0.0/s, 0 calls, 0 tokens"
+    assert (short(9999), duration(3723)) == ("9999", "1:02:03")
+
+
+def test_elsewhere_than_on_a_terminal_progress_is_a_plain_line_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.cli.progress.EVERY", 0.0)
+    write(numbered(2))
+    came = typed(capsys, *RUN)
+    lines = [line for line in came.err.splitlines() if "/s, " in line]
+    assert len(lines) == 2
+    assert lines[-1].startswith("2/2 debates, 0 failed, ")
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_tables_fit_the_terminal_and_keep_every_figure(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    texts = {"dialogue": "Hi there.\nHow are you?", "response": "I am fine, and you?"}
+    write([{"id": f"D{number}/A system with quite a long name", **texts} for number in range(3)])
+    came = typed(capsys, "run", "solo", "data.jsonl", "--task", "dialogue")
+    lines = came.out.splitlines()
+    assert max(map(len, lines)) <= max(width, len(OFFLINE_NOTE))
+    assert [len(line.split()) >= 8 for line in lines if line.startswith("D")] == [True] * 3
+    assert ("understandability" in lines[1]) == (width == 160)

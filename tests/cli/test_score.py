@@ -1,0 +1,81 @@
+"""agentdebate score: one item, and the talk as it happens."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from typed import FIELDS, ITEM, SCORE, typed, write
+
+from agentdebate.results import OFFLINE_NOTE
+
+
+def test_the_debate_is_printed_and_the_scores_come_last(capsys: pytest.CaptureFixture[str]) -> None:
+    came = typed(capsys, "score", "debate", *SCORE[2:], *FIELDS)
+    assert came.code == 0
+    assert "scorer: coherence " in came.out
+    assert "critic, round 1: " in came.out
+    name, _, score = came.out.splitlines()[-1].partition("\t")
+    assert (name, score in "12345") == ("coherence", True)
+    assert OFFLINE_NOTE in came.err
+
+
+def test_quiet_leaves_only_the_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS, "--quiet")
+    assert [line.split("\t")[0] for line in came.out.splitlines()] == ["coherence", "fluency"]
+
+
+def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    came = typed(capsys, *SCORE, *FIELDS, "--json")
+    (row,) = came.json
+    assert row["verdict"]["ballots"]
+    assert row["scores"]["coherence"] == row["verdict"]["ratings"][0]["score"]
+    assert "scorer: coherence" in came.err
+    assert OFFLINE_NOTE in came.err
+
+
+def test_together_judges_all_aspects_in_one_debate(capsys: pytest.CaptureFixture[str]) -> None:
+    came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS, "--together", "--json")
+    assert [row["aspects"] for row in came.json] == [["coherence", "fluency"]]
+
+
+def test_a_field_is_read_from_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("article.txt").write_text(f"\ufeff{ITEM['source']}", encoding="utf-8")
+    words = ("-f", "source=@article.txt", "-f", f"summary={ITEM['summary']}, with a=b")
+    assert typed(capsys, *SCORE, *words).code == 0
+
+
+@pytest.mark.parametrize("more", [{}, {"references": ["a"], "note": None}])
+def test_an_item_is_a_json_file_or_standard_input(
+    more: dict[str, object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = json.dumps({**ITEM, **more}, indent=2)
+    Path("item.json").write_text(text, encoding="utf-8")
+    assert typed(capsys, *SCORE, "--item", "item.json").code == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert typed(capsys, *SCORE, "--item", "-").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "nothing in it"),
+        ("[]", "an object is wanted here, not a list"),
+        ('{"source": \n', "line 2"),
+        ('{"source": {}, "summary": "a"}', "'source'"),
+        ('{"source": null, "summary": "a"}', "'source'"),
+    ],
+)
+def test_an_item_that_is_none_is_named(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("item.json").write_text(text, encoding="utf-8")
+    came = typed(capsys, *SCORE, "--item", "item.json")
+    assert (came.code, came.err.count("\n")) == (2, 1)
+    assert said in came.err
+
+
+def test_arguments_go_before_the_items_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM], "item.json")
+    came = typed(capsys, *SCORE, "--item", "item.json", "-f", "summary= ")
+    assert (came.code, "no text here to judge" in came.err) == (2, True)

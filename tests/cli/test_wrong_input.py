@@ -1,0 +1,197 @@
+"""Wrong input: one clear line on standard error with place and remedy, and exit code 2."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from typed import FIELDS, ITEM, RUN, SCORE, typed, write
+
+TASK = RUN[3:]
+GOOD = json.dumps(ITEM)
+HEAD = '{"source": "a", "summary": '
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (f"{GOOD}\n" * 16 + '{"source": oops}\n', ["data.jsonl, line 17", "no JSON", "column 12"]),
+        (f"{GOOD}\n[1, 2]\n", ["line 2", "an object is wanted here, not a list"]),
+        (f"{GOOD}\n7\n", ["line 2", "an object is wanted here, not the number 7"]),
+        (
+            '{"sorce": "a", "summary": "b"}\n',
+            ["line 1, 'source'", "Did you mean 'sorce'?", "--field source="],
+        ),
+        (HEAD + "null}", ["line 1, 'summary'", "a text is wanted here, not null"]),
+        (HEAD + "true}", ["'summary'", "not true or false"]),
+        (HEAD + '{"a": 1}}', ["'summary'", "not an object"]),
+        (HEAD + "[1]}", ["'summary'", "not a list"]),
+        (HEAD + '" "}', ["'summary'", "there is no text here to judge"]),
+        (f'{{"id": 1, {GOOD[1:]}\n' * 2, ["line 2", "'1' is on line 1 too", "--id"]),
+        ("", ["data.jsonl", "nothing in it to judge"]),
+        ("[" * 100_000, ["line 1", "cannot be read"]),
+        (HEAD + "1" * 5000 + "}", ["line 1", "cannot be read"]),
+    ],
+)
+def test_a_bad_row_is_named_with_file_line_and_field(
+    content: str, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("data.jsonl").write_text(content, encoding="utf-8")
+    came = typed(capsys, *RUN)
+    assert (came.code, came.out, came.err.count("\n")) == (2, "", 1)
+    assert [part for part in said if part not in came.err] == []
+    assert not Path("agentdebate.db").exists()
+
+
+def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("data.jsonl").write_bytes(f"{GOOD}\n".encode() + b'{"source":"caf\xe9"}\n')
+    came = typed(capsys, *RUN)
+    assert came.code == 2
+    assert "line 2: this is not UTF-8 (byte 15 of the line)" in came.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "debat", "data.jsonl", *TASK), "no strategy 'debat'. Did you mean 'debate'?"),
+        (("run", "solo", "none.jsonl", *TASK), "none.jsonl: cannot be read: No such file"),
+        (("run", "solo", ".", *TASK), "this is a folder"),
+        (("run", "solo", "data.xyz", *TASK), "--format"),
+        ((*RUN, "--format", "yaml"), "'yaml' cannot be read"),
+        (("run", "solo", "data.jsonl", "--task", "sumarization"), "Did you mean 'summarization'?"),
+        (("run", "solo", "data.jsonl", *TASK[:2], "--aspects", "coherance"), "Did you mean 'coherence'?"),
+        (("run", "solo", "data.jsonl", *TASK[:2], "--aspects", "fluency,fluency"), "names 'fluency' twice"),
+        ((*RUN, "--model", "opnai/x"), "no model provider 'opnai'. Did you mean 'openai'?"),
+        ((*RUN, "--model", "openai/x"), "set OPENAI_API_KEY"),
+        ((*RUN, "--set", "round=2"), "no option 'round'"),
+        (("run", "debate", "data.jsonl", *TASK, "--set", "rounds=0"), "'rounds'"),
+        ((*RUN, "--set", "rounds"), "--set takes NAME=VALUE, not 'rounds'"),
+        (("run", "debate", "data.jsonl", *TASK, "--cast", "critc=critic"), "Did you mean 'critic'?"),
+        (("run", "debate", "data.jsonl", *TASK, "--cast", "critic=nobody"), "no agent 'nobody'"),
+        ((*RUN, "--scale", "coherence=9"), "'9' is no scale"),
+        ((*RUN, "--limit", "0"), "--limit is at least 1"),
+        ((*RUN, "--limit", "x"), "--limit"),
+        ((*RUN, "--concurrency", "0"), "--concurrency is at least 1"),
+        ((*RUN, "--patience", "0"), "--patience is at least 1"),
+        ((*RUN, "--deadline", "0"), "--deadline is more than 0"),
+        ((*RUN, "--deadline", "nan"), "--deadline is more than 0"),
+        ((*RUN, "--temperature", "-1"), "--temperature"),
+        ((*RUN, "--form", "x"), "--form is auto, text or schema, not 'x'"),
+        (
+            (*RUN, "--field", "sorce=a"),
+            "--field: task 'summarization' has no 'sorce'. Did you mean 'source'?",
+        ),
+        ((*RUN, "--human", "grace=a"), "--human: task 'summarization' has no 'grace'"),
+        ((*RUN, "--join", "data.jsonl"), "--join FILE and --on COLUMN go together"),
+        (("run", "solo", "-", *TASK, "--join", "-", "--on", "id"), "standard input cannot be both"),
+        ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
+        ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
+        ((*RUN, "--store", "data.jsonl"), "data.jsonl is no store"),
+        ((*RUN, "--store", "foo://x"), "--store is a file or a database URL"),
+        ((*RUN, "--nope"), "Unknown option: --nope"),
+        (("run", "solo"), "DATA"),
+        (("nope",), "Unknown command"),
+        (("show",), "there is no store agentdebate.db"),
+        (("list", "runs"), "there is no store agentdebate.db"),
+        ((*SCORE, "-f", "source=a"), "needs this field"),
+        ((*SCORE, "-f", "source=a", "-f", "summary=@none.txt"), "none.txt, 'summary': cannot be read"),
+        ((*SCORE, "-f", "sumary=a"), "Did you mean 'summary'?"),
+        ((*SCORE, "-f", "summary=a", "-f", "summary=b"), "--field is given twice for 'summary'"),
+        ((*SCORE, "-f", "source=a", "-f", "summary=b\udcff"), "not UTF-8"),
+        ((*SCORE, "--item", "none.json"), "none.json: cannot be read"),
+    ],
+)
+def test_a_wrong_word_is_told_in_one_line(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write([ITEM])
+    came = typed(capsys, *words)
+    assert (came.code, came.out) == (2, "")
+    assert came.err.count("\n") == 1
+    assert said in came.err
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("strategies/solo.toml", 'name = "solo"\nabout = ""\nuses = "solo"\nround = 3\n', "'round'"),
+        ("strategies/solo.toml", "name = \n", "solo.toml: this is no TOML"),
+        ("prompts/turns/score.md", "---\nname: score\nabout: x\n---\n{{ naem }}\n", "{{ naem }}"),
+        ("prompts/tasks/summarization.md", "---\nname: summarization\n", "summarization.md"),
+        ("agents/scorer.md", "---\nname: scorer\ntitle: x\ntitel: x\n---\nHi.\n", "Did you mean 'title'?"),
+    ],
+)
+def test_a_broken_content_file_is_named(
+    file: str, content: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write([ITEM])
+    Path(file).parent.mkdir(parents=True)
+    Path(file).write_text(content, encoding="utf-8")
+    came = typed(capsys, *RUN)
+    assert came.code == 2
+    assert said in came.err.splitlines()[-1]
+    assert Path(file).stem in came.err.splitlines()[-1]
+    assert "Traceback" not in came.err
+
+
+def test_list_shows_a_broken_file_as_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("strategies").mkdir()
+    Path("strategies/mine.toml").write_text("nothing = 1\n", encoding="utf-8")
+    rows = {row["name"]: row for row in typed(capsys, "list", "strategies", "--json").json}
+    assert rows["mine"]["about"].startswith("broken: ")
+
+
+def test_debug_adds_the_traceback_and_keeps_the_code(capsys: pytest.CaptureFixture[str]) -> None:
+    quiet, loud = typed(capsys, *RUN), typed(capsys, *RUN, "--debug")
+    assert (quiet.code, loud.code) == (2, 2)
+    assert "Traceback" not in quiet.err
+    assert "Traceback" in loud.err
+    assert loud.err.splitlines()[-1] == quiet.err.splitlines()[-1]
+
+
+def test_an_error_of_ours_is_one_line_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.cli.score.text_of", None)
+    write([ITEM], "item.json")
+    came = typed(capsys, *SCORE, "--item", "item.json")
+    assert (came.code, came.err.count("\n")) == (1, 1)
+    assert "TypeError" in came.err
+
+
+def test_a_database_that_is_no_store_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    with sqlite3.connect("places.db") as other:
+        other.execute("create table runs (x)")
+    other.close()
+    write([ITEM])
+    for words in (("show", "--store", "places.db"), (*RUN, "--store", "places.db")):
+        came = typed(capsys, *words)
+        assert (came.code, came.out) == (2, "")
+        assert "no store of agentdebate" in came.err
+
+
+def test_a_name_that_begins_two_runs_is_ambiguous(capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM])
+    typed(capsys, *RUN)
+    typed(capsys, *RUN)
+    came = typed(capsys, "show", "2")
+    assert came.code == 2
+    assert "begins 2 runs" in came.err
+    assert "there is no run 'x'" in typed(capsys, "show", "x").err
+    assert "no debate or item 'line-2'. Did you mean 'line-1'?" in typed(capsys, "show", "last", "line-2").err
+
+
+def test_a_wrong_name_empties_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM])
+    typed(capsys, *RUN)
+    Path("mine.jsonl").write_text("precious", encoding="utf-8")
+    assert typed(capsys, "export", "nope", "-o", "mine.jsonl").code == 2
+    assert Path("mine.jsonl").read_text(encoding="utf-8") == "precious"
+    assert "nowhere/x.csv cannot be written" in typed(capsys, "export", "-o", "nowhere/x.csv").err
+    assert typed(capsys, "export", "--what", "calls", "--format", "csv").code == 2
+
+
+def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
+    came = typed(capsys, *SCORE, *FIELDS, "--model", "openai/x")
+    assert (came.code, came.err.count("\n")) == (2, 1)
+    assert "OPENAI_API_KEY" in came.err

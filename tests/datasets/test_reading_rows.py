@@ -1,0 +1,215 @@
+"""Rows from files: what is read as what, and where every error is."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdebate.datasets import Columns, Row, items, join, read_object, read_rows, text_of
+from agentdebate.errors import DataError, UsageError
+from agentdebate.tasks import Aspect, Item, Scale, Task
+
+TASK = Task(
+    name="t",
+    about="",
+    fields=("source", "summary"),
+    optional=("fact",),
+    judged="summary",
+    aspects=(Aspect(name="good", scale=Scale(low=1, high=5), criterion=""),),
+    brief="",
+)
+
+
+def rows(name: str, content: str | bytes, format: str | None = None) -> list[Row]:
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(read_rows(name, format))
+
+
+def made(*data: dict[str, Any], **columns: Any) -> list[Item]:
+    numbered = [
+        Row("f", number, {"source": "s", "summary": "t", **row}) for number, row in enumerate(data, 1)
+    ]
+    return list(items(numbered, TASK, Columns(**columns)))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "lines"),
+    [
+        ("a.jsonl", '\ufeff{"x": "1"}\n\n{"x": "2"}', [1, 3]),
+        ("a.ndjson", '{"x": "1"}\r\n{"x": "2"}\r\n', [1, 2]),
+        ("a.json", '[\n  {"x": "1"},\n\n  {"x":\n "2"}\n]\n', [2, 4]),
+        ("a.json", '[{"x": "1"}, {"x": "2"}]', [1, 1]),
+        ("a.csv", "\ufeffx\n1\n2\n", [2, 3]),
+        ("a.CSV", 'x\r\n"1"\r\n\r\n2\r\n', [2, 4]),
+        ("a.tsv", "x\n1\n2\n", [2, 3]),
+    ],
+)
+def test_rows_know_the_line_on_which_they_begin(name: str, content: str, lines: list[int]) -> None:
+    read = rows(name, content)
+    assert [row.data["x"] for row in read] == ["1", "2"]
+    assert [row.line for row in read] == lines
+
+
+def test_a_csv_field_may_have_line_ends_and_be_long() -> None:
+    long = "word " * 100_000
+    read = rows("a.csv", f'x,y\n"one\ntwo",{long}\n"a ""b""",c\n')
+    assert [row.line for row in read] == [2, 4]
+    assert read[0].data == {"x": "one\ntwo", "y": long}
+    assert read[1].data["x"] == 'a "b"'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "said"),
+    [
+        ("a.csv", "x,y\n1,2\n3\n", "line 3", "1 fields, and the head has 2"),
+        ("a.csv", "x,y\n1,2,3\n", "line 2", "3 fields"),
+        ("a.csv", "x,x\n1,2\n", "line 1, 'x'", "twice"),
+        ("a.csv", 'x\n"open\n', "a.csv, line", "no CSV"),
+        ("a.csv", "x\n", "a.csv", "nothing in it"),
+        ("a.json", '{"x": 1}', "a.json", "a list of objects"),
+        ("a.json", "[]", "a.json", "nothing in it"),
+        ("a.json", " ", "a.json", "nothing in it"),
+        ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "no JSON"),
+        ("a.json", '[{"x": 1},\n7]', "line 2", "an object is wanted here, not the number 7"),
+        ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "no JSON: Extra data"),
+        ("a.jsonl", b"\xff\xfe{\x00", "line 1", "not UTF-8 (byte 1 of the line)"),
+    ],
+)
+def test_errors_name_file_and_line(name: str, content: str | bytes, place: str, said: str) -> None:
+    with pytest.raises(DataError) as caught:
+        rows(name, content)
+    assert place in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_path_that_cannot_be_is_an_error_too() -> None:
+    with pytest.raises(DataError, match="no path"):
+        list(read_rows("a\0.jsonl"))
+
+
+def test_standard_input_is_jsonl_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"x": 1}\n')))
+    assert next(read_rows("-")).path == "standard input"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x\n1\n")))
+    assert next(read_rows("-", "csv")).data == {"x": "1"}
+
+
+def test_a_format_that_nobody_reads_is_the_callers_mistake() -> None:
+    with pytest.raises(UsageError, match="'yaml'"):
+        list(read_rows("a.jsonl", "yaml"))
+    with pytest.raises(DataError, match="--format"):
+        list(read_rows("a.txt"))
+
+
+@settings(max_examples=200)
+@given(st.text() | st.binary(), st.sampled_from(["jsonl", "json", "csv", "tsv"]))
+def test_whatever_is_in_a_file_it_is_rows_or_a_data_error(
+    tmp_path_factory: pytest.TempPathFactory, content: str | bytes, format: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"any.{format}"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    assert said_or_read(path)
+
+
+def said_or_read(path: Path) -> bool:
+    """Whether the rows are in order, or the error names the file."""
+    try:
+        lines = [row.line for row in read_rows(path)]
+    except DataError as error:
+        return str(path) in str(error)
+    return lines == sorted(lines) != []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.dictionaries(st.text(), JSON, max_size=4), min_size=1, max_size=4), st.sampled_from([None, 2])
+)
+def test_json_comes_back_without_half_characters_and_else_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, data: list[dict[str, Any]], indent: int | None
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    path.write_text(json.dumps(data, indent=indent), encoding="utf-8")
+    read = [row.data for row in read_rows(path)]
+    assert len(read) == len(data)
+    text = json.dumps(read, ensure_ascii=False)
+    assert not any("\ud800" <= c <= "\udfff" for c in text)
+    if not any("\ud800" <= c <= "\udfff" for c in json.dumps(data, ensure_ascii=False)):
+        assert read == data
+
+
+def test_an_object_may_go_over_many_lines() -> None:
+    Path("item.json").write_text('{\n "source": ["a", "b"],\n "n": 3\n}', encoding="utf-8")
+    row = read_object("item.json")
+    assert (text_of(row, "source"), text_of(row, "n")) == ("a\nb", "3")
+
+
+@pytest.mark.parametrize(
+    ("data", "columns", "id"),
+    [
+        ({}, {}, "line-1"),
+        ({"id": 7}, {}, "7"),
+        ({"id": 7, "a": "x", "b": 2}, {"id": ("a", "b")}, "x/2"),
+        ({"g": "A", "s": "M"}, {"group": "g", "system": "s"}, "A/M"),
+        ({"g": "A"}, {"group": "g"}, "line-1"),
+    ],
+)
+def test_an_items_id_is_named_or_follows_from_its_labels(
+    data: dict[str, Any], columns: dict[str, Any], id: str
+) -> None:
+    assert [item.id for item in made(data, **columns)] == [id]
+
+
+def test_optional_fields_may_be_missing_or_null() -> None:
+    assert [
+        sorted(item.fields) for item in made({"id": 1, "fact": "f"}, {"id": 2}, {"id": 3, "fact": None})
+    ] == [
+        ["fact", "source", "summary"],
+        ["source", "summary"],
+        ["source", "summary"],
+    ]
+
+
+@pytest.mark.parametrize(("value", "score"), [(3, 3.0), ("2.5", 2.5), (None, None), ("", None)])
+def test_peoples_scores_are_numbers_or_absent(value: object, score: float | None) -> None:
+    assert made({"h": value}, human={"good": "h"})[0].human == {"good": score}
+
+
+@pytest.mark.parametrize("value", ["high", True, [1], {}, "nan", float("inf"), 10**400])
+def test_anything_else_is_no_score(value: object) -> None:
+    with pytest.raises(DataError, match="a number is wanted here"):
+        made({"h": value}, human={"good": "h"})
+
+
+@pytest.mark.parametrize("value", [None, True, [], {}])
+def test_a_name_is_a_text_or_a_number(value: object) -> None:
+    for columns in ({"group": "g"}, {"system": "g"}, {"id": ("g",)}):
+        with pytest.raises(DataError, match="line 1, 'g': a text or a number is wanted here"):
+            made({"g": value}, **columns)
+
+
+def test_join_adds_the_columns_of_the_row_that_matches() -> None:
+    left = [Row("l", 1, {"k": 1, "x": "mine"}), Row("l", 2, {"k": 2})]
+    right = [Row("r", 1, {"k": 1, "x": "other", "y": "a"}), Row("r", 2, {"k": 2, "y": "b"})]
+    joined = [row.data for row in join(left, right, ["k"])]
+    assert joined == [{"k": 1, "x": "mine", "y": "a"}, {"k": 2, "y": "b"}]
+
+
+def test_join_names_what_matches_nothing_or_twice() -> None:
+    left, right = [Row("l", 4, {"k": 3})], [Row("r", 1, {"k": 1})]
+    with pytest.raises(DataError, match="l, line 4: the joined file has no row with k = 3"):
+        list(join(left, right, ["k"]))
+    with pytest.raises(DataError, match="r, line 1: k = 1 is on line 1 too"):
+        list(join(left, right * 2, ["k"]))
+    with pytest.raises(DataError, match="r, line 1, 'z'"):
+        list(join(left, right, ["z"]))

@@ -1,0 +1,123 @@
+"""Opening a store: what is one, what is none, and what the schema's version means."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.store import schema
+from agentdebate.store.reader import read_store
+from agentdebate.store.schema import RUNS, open_engine
+
+
+def test_a_new_store_has_the_tables_and_the_version() -> None:
+    engine = open_engine("runs.db", create=True)
+    tables = set(sa.inspect(engine).get_table_names())
+    engine.dispose()
+    assert tables == {"runs", "items", "debates", "messages", "calls", "schema_version"}
+    assert Path("runs.db").is_file()
+
+
+def test_opening_it_again_changes_nothing() -> None:
+    open_engine("runs.db", create=True).dispose()
+    before = Path("runs.db").read_bytes()
+    open_engine("runs.db", create=True).dispose()
+    with read_store("runs.db") as reader:
+        assert reader.runs() == []
+    assert Path("runs.db").read_bytes() == before
+
+
+def test_a_path_may_have_characters_that_mean_something_in_urls() -> None:
+    open_engine("my runs? 100%.db", create=True).dispose()
+    assert Path("my runs? 100%.db").is_file()
+
+
+def test_a_database_url_is_taken_as_well() -> None:
+    open_engine("sqlite:///runs.db", create=True).dispose()
+    with read_store("sqlite:///runs.db") as reader:
+        assert reader.runs() == []
+
+
+def test_an_older_store_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_engine("runs.db", create=True).dispose()
+
+    def add_notes(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("create table notes (text text)")
+
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, add_notes))
+    for _ in range(2):
+        engine = open_engine("runs.db", create=False)
+        assert sa.inspect(engine).has_table("notes")
+        engine.dispose()
+
+
+def test_a_migration_that_fails_leaves_the_store_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_engine("runs.db", create=True).dispose()
+
+    def stumble(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("create table notes (text text)")
+        connection.exec_driver_sql("no SQL")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, stumble))
+        with pytest.raises(StoreError, match="cannot be opened"):
+            open_engine("runs.db", create=True)
+    engine = open_engine("runs.db", create=False)
+    assert not sa.inspect(engine).has_table("notes")
+    engine.dispose()
+
+
+def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_engine("runs.db", create=True).dispose()
+    monkeypatch.setattr(schema, "MIGRATIONS", ())
+    with pytest.raises(UsageError, match=r"schema 1, and this one knows 0\); upgrade"):
+        open_engine("runs.db", create=True)
+
+
+def test_what_is_no_database_is_refused_and_left_alone() -> None:
+    Path("notes.txt").write_text("my notes " * 200, encoding="utf-8")
+    for create in (True, False):
+        with pytest.raises(UsageError, match="no store"):
+            open_engine("notes.txt", create=create)
+    assert Path("notes.txt").read_text(encoding="utf-8") == "my notes " * 200
+
+
+def test_an_empty_database_becomes_a_store_only_for_a_writer() -> None:
+    Path("empty.db").touch()
+    with pytest.raises(UsageError, match="no store of agentdebate"):
+        open_engine("empty.db", create=False)
+    open_engine("empty.db", create=True).dispose()
+
+
+def test_a_folder_and_a_missing_folder_are_named() -> None:
+    with pytest.raises(UsageError, match="is a folder"):
+        open_engine(".", create=True)
+    with pytest.raises(UsageError, match="there is no folder nowhere"):
+        open_engine("nowhere/runs.db", create=True)
+    with pytest.raises(UsageError, match=r"there is no store runs\.db"):
+        open_engine("runs.db", create=False)
+    assert not Path("runs.db").exists()
+
+
+def test_a_store_that_somebody_else_locks_is_a_store_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_engine("runs.db", create=True).dispose()
+    monkeypatch.setattr(schema, "BUSY", 1)
+    engine = open_engine("runs.db", create=False)
+    other = sqlite3.connect("runs.db", isolation_level=None)
+    other.execute("begin immediate")
+    row = {"id": "r", "created": 0.0, "strategy": "s", "task": "t", "model": "m", "configuration": "{}"}
+    with pytest.raises(sa.exc.OperationalError, match="locked"), engine.begin() as connection:
+        connection.execute(RUNS.insert(), row)
+    other.close()
+    engine.dispose()
+
+
+def test_a_full_or_read_only_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_connection: sa.Connection) -> None:
+        raise sa.exc.OperationalError("insert", {}, sqlite3.OperationalError("database or disk is full"))
+
+    monkeypatch.setattr(schema, "migrate", full)
+    with pytest.raises(StoreError, match="cannot be opened: database or disk is full"):
+        open_engine("runs.db", create=True)

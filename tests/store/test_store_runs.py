@@ -1,0 +1,247 @@
+"""Writing and reading runs: group commit, order, failures, and any text."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.evaluation import evaluate
+from agentdebate.messages import Statement
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.project import Project
+from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.schema import MESSAGES
+from agentdebate.store.writer import RunWriter, write_run
+from agentdebate.tasks import Item
+from agentdebate.testing import replying
+
+UTF8_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
+
+
+def opening(store: str = "runs.db", **settings_: Any) -> Any:
+    given_ = {"strategy": "solo", "task": "summarization", "model": "m", "configuration": {}}
+    return write_run(store, **{**given_, **settings_})
+
+
+def call(number: int, text: str = "Fine.") -> Call:
+    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
+    return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text=text, model="m"))
+
+
+def counted(table: str, store: str = "runs.db") -> int:
+    """Rows of a table, as another process sees them."""
+    with closing(sqlite3.connect(store)) as other:
+        return int(other.execute(f"select count(*) from {table}").fetchone()[0])
+
+
+async def test_a_call_is_on_disk_when_writing_it_returns() -> None:
+    async with opening() as writer:
+        for number in range(1, 4):
+            await writer.call("i1/fluency", number, call(number))
+            assert counted("calls") == number
+
+
+async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
+    seen: list[int] = []
+
+    def reply(request: ModelRequest) -> str:
+        seen.append(counted("calls"))
+        return "Coherence: 3" if request.context and request.context.reply == "score" else "NO ISSUE"
+
+    items = [Item(fields=FIELDS, task="summarization", id="i1")]
+    model = Function("counting", reply)
+    async with evaluate(
+        items, "debate", model=model, aspects="coherence", store="runs.db", project=Project()
+    ) as run:
+        records = [record async for record in run]
+    assert records[0].verdict is not None
+    assert seen == list(range(len(seen)))
+    assert len(seen) > 1
+
+
+async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    batches: list[int] = []
+    insert = RunWriter._insert
+
+    def counting(self: RunWriter, rows: Any) -> None:
+        batches.append(sum(map(len, rows.values())))
+        insert(self, rows)
+
+    monkeypatch.setattr(RunWriter, "_insert", counting)
+    async with opening() as writer, anyio.create_task_group() as group:
+        for number in range(1, 101):
+            group.start_soon(writer.call, f"i{number}/fluency", number, call(number))
+    assert sum(batches) == 101  # the run's own row is one
+    assert len(batches) < 10
+
+
+async def test_commit_waits_for_the_batch_that_is_being_written() -> None:
+    async with opening() as writer:
+        for number in range(1, 4):
+            said = Statement(sender="a", to=("floor",), seq=number, answers=1, text="x")
+            writer.message("i1/fluency", said)
+            await anyio.lowlevel.checkpoint()  # the writer takes it up
+            await anyio.lowlevel.checkpoint()
+            await writer.commit()
+            assert counted("messages") == number
+
+
+async def test_what_was_put_is_on_disk_when_the_run_breaks() -> None:
+    async def breaks() -> None:
+        async with opening() as writer:
+            writer.message("i1/fluency", Statement(sender="a", to=(), seq=1, answers=1, text="x"))
+            raise UsageError("mine")
+
+    with pytest.raises(UsageError, match="mine"):
+        await breaks()
+    with read_store("runs.db") as reader:
+        head = reader.run("last")
+        assert head.ended is None
+        assert [m.sender for m in reader.messages(head.id, "i1/fluency")] == ["a"]
+
+
+def failing(rows: Any) -> Iterator[None]:
+    raise sa.exc.OperationalError("insert", {}, sqlite3.OperationalError("disk is full"))
+
+
+@pytest.mark.parametrize("last", [True, False])
+async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
+    last: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Messages that nobody waits for are not lost in silence: the next commit says so, or the end of the run."""
+
+    async def loses() -> None:
+        async with opening() as writer:
+            with monkeypatch.context() as patch:
+                patch.setattr(writer, "_insert", failing)
+                writer.message("i1/fluency", Statement(sender="a", to=(), seq=1, answers=1, text="x"))
+                await writer._write()
+            if not last:
+                await writer.call("i1/fluency", 1, call(1))
+
+    with pytest.raises(StoreError, match="cannot be written: disk is full"):
+        await loses()
+    assert (counted("messages"), counted("calls")) == (0, 0)
+    with read_store("runs.db") as reader:
+        assert reader.run("last").ended is None
+
+
+async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    insert = RunWriter._insert
+
+    def fills(self: RunWriter, rows: Any) -> None:
+        if any(row.get("seq", 0) > 3 for row in rows.get(MESSAGES, [])):
+            failing(rows)
+        insert(self, rows)
+
+    monkeypatch.setattr(RunWriter, "_insert", fills)
+    items = [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(20)]
+    options: dict[str, Any] = {"aspects": "coherence", "store": "runs.db", "project": Project()}
+
+    async def judge() -> None:
+        async with evaluate(items, "debate", concurrency=4, **options) as run:
+            async for _ in run:
+                pass
+
+    with pytest.raises(StoreError, match="disk is full"):
+        await judge()
+
+
+async def test_readers_see_a_run_while_it_is_written() -> None:
+    async with opening() as writer:
+        with read_store("runs.db") as reader:
+            assert reader.run("last").id == writer.run
+            await writer.call("i1/fluency", 1, call(1))
+            assert [c.number for c in reader.calls(writer.run, "i1/fluency")] == [1]
+
+
+async def test_two_runs_are_written_into_one_store_at_the_same_time() -> None:
+    async with opening(strategy="a") as one, opening(strategy="b") as two, anyio.create_task_group() as group:
+        for number in range(1, 21):
+            group.start_soon(one.call, "i1/fluency", number, call(number, "one"))
+            group.start_soon(two.call, "i1/fluency", number, call(number, "two"))
+    with read_store("runs.db") as reader:
+        assert {run.strategy for run in reader.runs()} == {"a", "b"}
+        assert all(run.ended for run in reader.runs())
+        texts = [{c.completion.text for c in reader.calls(w.run, "i1/fluency")} for w in (one, two)]
+    assert texts == [{"one"}, {"two"}]
+
+
+async def test_a_stored_call_says_what_was_shown_asked_and_answered() -> None:
+    made = call(1, "Coherence: 4")
+    async with opening() as writer:
+        await writer.call("i1/coherence", 1, made)
+    with read_store("runs.db") as reader:
+        (stored,) = reader.calls(writer.run, "i1/coherence")
+    assert (stored.agent, stored.shown, stored.key) == ("scorer", (1, 2), made.request.key())
+    assert stored.prompt == ({"role": "user", "content": "1 Coherence: 4"},)
+    assert stored.completion == made.completion
+
+
+@settings(max_examples=25)
+@example("i1", "half a character: \ud800")
+@given(UTF8_TEXT, st.text())
+def test_any_text_comes_back_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, name: str, text: str
+) -> None:
+    store = str(tmp_path_factory.mktemp("store") / "runs.db")
+    said = Statement(sender="a", to=(), seq=1, answers=1, text=text)
+    item = Item(fields={"summary": text}, id=name)
+
+    async def write() -> str:
+        async with opening(store, configuration={"data": text + "\ud800"}) as writer:
+            writer.item(item)
+            writer.message(name, said)
+            await writer.call(name, 1, call(1, text))
+            return str(writer.run)
+
+    run = anyio.run(write)
+    with read_store(store) as reader:
+        assert reader.messages(run, name) == (said,)
+        assert reader.item(run, name) == item
+        assert reader.calls(run, name)[0].completion.text == text
+        assert reader.debates(run) == [name]
+        assert reader.run(run).configuration == {"data": text + "\ud800"}
+
+
+async def test_rows_come_in_the_order_of_the_items() -> None:
+    items = [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(1, 13)]
+    model = replying("Coherence: 4\nFluency: 4")
+    async with evaluate(
+        items, "solo", model=model, aspects=["fluency", "coherence"], store="runs.db", project=Project()
+    ) as run:
+        async for _ in run:
+            pass
+    with read_store("runs.db") as reader:
+        ids = [row["id"] for row in reader.rows(run.id or "")]
+    assert list(dict.fromkeys(ids)) == [item.id for item in items]
+
+
+async def test_runs_are_found_by_name_beginning_or_last() -> None:
+    async with opening(strategy="a") as one:
+        pass
+    async with opening(strategy="b") as two:
+        pass
+    with read_store("runs.db") as reader:
+        check_names(reader, one.run, two.run)
+
+
+def check_names(reader: Reader, one: str, two: str) -> None:
+    assert reader.run("last").id == two
+    assert reader.run(one).id == one
+    assert reader.run(two[:-1]).id == two
+    with pytest.raises(UsageError, match="begins 2 runs"):
+        reader.run("2")
+    with pytest.raises(UsageError, match="there is no run 'x'"):
+        reader.run("x")
+    with pytest.raises(UsageError, match="has no item 'x'"):
+        reader.item(one, "x")
