@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import asyncio
 import inspect
 import io
 import sys
@@ -18,10 +19,14 @@ from rich.console import Console
 
 from agentdebate.agents.card import Card, load_card
 from agentdebate.cli.app import COMMANDS, build
+from agentdebate.graph import hearings, mermaid
 from agentdebate.models.base import Sampling
 from agentdebate.project import Project
-from agentdebate.prompts import VARIABLES, PromptHead, load_task
-from agentdebate.strategies.load import StrategyFile, read_file, registered, strategy_class
+from agentdebate.prompts import VARIABLES, PromptHead, Prompts, load_task
+from agentdebate.rehearsal import rehearse
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import StrategyFile, read_file, registered, strategy, strategy_class
+from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.tasks import Aspect, Task
 
 HERE = Path(__file__).parent / "reference"
@@ -152,6 +157,32 @@ def content() -> Iterator[str]:
         yield "\n".join(f"- `{a.name}`, {a.scale}. {a.criterion}" for a in task.aspects) + "\n"
 
 
+def pictures() -> Iterator[str]:
+    """Who hears whom, beside the lines that make it so."""
+    project, prompts = Project(), Prompts(Project())
+    yield "# Who hears whom\n"
+    yield (
+        "Each picture is drawn from the transcript of a debate that was held with made-up words, so it shows what the code "
+        "beside it does. An arrow leads from who speaks to who hears it, with the rounds; the arrows to the verdict show "
+        "whose ballots it is made of. `agentdebate graph NAME` draws any strategy, yours too.\n"
+    )
+    for name in project.names("strategies"):
+        chosen = strategy(name, project=project)
+        task = prompts.task("comparison" if _compares(chosen) else "summarization")
+        record = asyncio.run(rehearse(chosen, task, project=project))
+        yield f"## {name}\n"
+        yield f"`{type(chosen).__name__}`: {_first(type(chosen).__doc__)}\n"
+        yield f"```mermaid\n{mermaid(hearings(record.transcript))}\n```\n"
+        source = textwrap.dedent(inspect.getsource(type(chosen).debate)).rstrip()
+        file = Path(inspect.getfile(type(chosen))).relative_to(HERE.parents[1])
+        yield f"```python from={file}\n{source}\n```\n"
+
+
+def _compares(chosen: Strategy) -> bool:
+    """Whether a strategy only makes sense where texts are compared."""
+    return isinstance(chosen, SwappedPositions)
+
+
 def _entry(name: str, about: str, source: str, differs: str) -> str:
     lines = [f"### {name}\n", f"{about}\n"]
     lines += [f"Source: {source}.\n"] if source else []
@@ -163,6 +194,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "command-line.md": command_line,
     "content-files.md": files,
     "built-in.md": content,
+    "who-hears-whom.md": pictures,
 }
 
 

@@ -1,0 +1,94 @@
+"""What the pages say works: their code runs, their commands run, and their links lead somewhere."""
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from snippets import ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
+
+TUTORIAL = tuple(
+    f"docs/tutorial/{name}.md" for name in ("first-debate", "own-task", "own-agent", "own-strategy")
+)
+"""Each of these goes on where the one before it ended."""
+
+NOT_RUN = 7
+"""Blocks that are shown and not run. Every one is a promise that nobody checks, so their number is fixed here."""
+
+STORIES = [TUTORIAL, *((page,) for page in pages() if page not in TUTORIAL)]
+BLOCKS = [block for page in pages() for block in blocks(page)]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
+    """A reader in an empty folder, whose modules are forgotten with it."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield Reader(tmp_path)
+    structlog.reset_defaults()
+    ours = [
+        name
+        for name, module in sys.modules.items()
+        if str(getattr(module, "__file__", "")).startswith(str(tmp_path))
+    ]
+    for name in ours:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story[0])
+def test_what_a_page_says_can_be_done_in_the_order_in_which_it_says_it(
+    story: tuple[str, ...], reader: Reader
+) -> None:
+    with asyncio.Runner() as runner:
+        for page in story:
+            reader.follow(page, runner)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
+def test_a_block_is_run_or_is_a_file_or_says_why_not(block: Block) -> None:
+    assert block.language, f"{block.place}: a block names its language"
+    if block.is_run:
+        assert block.language not in WRITTEN or "file" in block.options, f"{block.place}: which file is this?"
+    else:
+        assert len(block.options.get("reason", "")) > len("a key"), (
+            f"{block.place}: no-run says why: reason=..."
+        )
+
+
+def test_the_blocks_that_nobody_tries_are_counted() -> None:
+    places = [block.place for block in BLOCKS if not block.is_run]
+    assert len(places) == NOT_RUN, places
+
+
+def test_a_strategy_of_your_own_takes_at_most_thirty_lines() -> None:
+    (strategy,) = [block for block in BLOCKS if block.options.get("file") == "helpdesk_strategies.py"]
+    assert len(strategy.text.splitlines()) <= 30
+
+
+def test_pages_are_tried_at_all() -> None:
+    """Or the tests above could not fail."""
+    assert sum(block.is_run and block.language in RUN for block in BLOCKS) > len(TUTORIAL)
+    assert all((ROOT / page).is_file() for page in TUTORIAL)
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_link_to_a_page_of_ours_leads_to_it(page: str) -> None:
+    targets = [target for target in LINK.findall(prose(page)) if "://" not in target]
+    missing = [target for target in targets if not _exists(page, target)]
+    assert missing == []
+
+
+def _exists(page: str, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    found = (ROOT / page).parent / path if path else ROOT / page
+    return found.exists() and (not anchor or anchor in _anchors(found))
+
+
+def _anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
