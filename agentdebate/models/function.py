@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.standin import StandIn
 from agentdebate.usage import Usage
 
 Reply = str | Completion
 
 
-class Function:
+class Function(StandIn):
     """A model that asks a function of your own, plain or async, for the text or the completion.
 
     What the function raises is raised as it is; a ModelError that is retryable is tried again by the wrappers
@@ -24,20 +25,11 @@ class Function:
         *,
         structured: bool = False,
     ) -> None:
-        self._name, self._function, self._structured = name, function, structured
+        super().__init__(name, structured=structured)
+        self._function = function
 
     def __repr__(self) -> str:
         return f"<Function {self._name}>"
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
-
-    @property
-    def structured(self) -> bool:
-        """Whether it says that it holds replies to schemas."""
-        return self._structured
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Ask the function. Raises UsageError where it gives neither a text nor a completion."""
@@ -51,6 +43,3 @@ class Function:
             raise UsageError(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
         held = self._structured and request.schema is not None
         return Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
-
-    async def aclose(self) -> None:
-        """Nothing to let go of."""

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.standin import StandIn
+from agentdebate.models.wrapper import Wrapper
 
 
-class Replay:
+class Replay(StandIn):
     """A model that knows the completions of earlier requests by `ModelRequest.key()`.
 
     A request that was made k times has k recordings; they are given in the order in which they were made.
@@ -15,24 +17,14 @@ class Replay:
     def __init__(
         self, recordings: Iterable[tuple[str, Completion]], *, name: str = "replay", structured: bool = False
     ) -> None:
+        super().__init__(name, structured=structured)
         self._recordings: dict[str, list[Completion]] = {}
         for key, completion in recordings:
             self._recordings.setdefault(key, []).append(completion)
         self._given: dict[str, int] = {}
-        self._name, self._structured = name, structured
 
     def __repr__(self) -> str:
         return f"<Replay {self._name}: {self.remaining} recordings left>"
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
-
-    @property
-    def structured(self) -> bool:
-        """Whether it says that it holds replies to schemas."""
-        return self._structured
 
     @property
     def remaining(self) -> int:
@@ -48,39 +40,22 @@ class Replay:
         self._given[key] = given + 1
         return made[given]
 
-    async def aclose(self) -> None:
-        """Nothing to let go of."""
 
-
-class Recording:
+class Recording(Wrapper):
     """A model that keeps every completion of the model in it: `recorded` is what `Replay` takes."""
 
     def __init__(self, model: Model) -> None:
-        self.model = model
+        super().__init__(model)
         self.recorded: list[tuple[str, Completion]] = []
 
     def __repr__(self) -> str:
         return f"<Recording {len(self.recorded)} completions of {self.model!r}>"
-
-    @property
-    def name(self) -> str:
-        """The name of the model in it."""
-        return self.model.name
-
-    @property
-    def structured(self) -> bool:
-        """Whether the model in it can hold replies to schemas."""
-        return self.model.structured
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Ask the model in it and keep its completion."""
         completion = await self.model.complete(request)
         self.recorded.append((request.key(), completion))
         return completion
-
-    async def aclose(self) -> None:
-        """Close the model in it."""
-        await self.model.aclose()
 
 
 def _missing(key: str, given: int) -> str:

@@ -8,9 +8,10 @@ import stamina
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.wrapper import Wrapper
 
 
-class Retrying:
+class Retrying(Wrapper):
     """A model that asks the model in it again where an error says that it is retryable.
 
     At most `attempts` tries in all. The waits double from `first_wait` to at most `longest_wait`, with up to
@@ -32,22 +33,12 @@ class Retrying:
         jitter: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.model = model
+        super().__init__(model)
         self._attempts, self._deadline, self._jitter, self._clock = attempts, deadline, jitter, clock
         self._first_wait, self._longest_wait = first_wait, longest_wait
 
     def __repr__(self) -> str:
         return f"<Retrying {self._attempts} attempts within {self._deadline:g} s: {self.model!r}>"
-
-    @property
-    def name(self) -> str:
-        """The name of the model in it."""
-        return self.model.name
-
-    @property
-    def structured(self) -> bool:
-        """Whether the model in it can hold replies to schemas."""
-        return self.model.structured
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request, in several tries where need be. Raises the last try's ModelError."""
@@ -57,10 +48,6 @@ class Retrying:
             if not error.retryable:
                 raise
             return await self._again(request, error)
-
-    async def aclose(self) -> None:
-        """Close the model in it."""
-        await self.model.aclose()
 
     async def _again(self, request: ModelRequest, first: ModelError) -> Completion:
         """Go on after a first failure. It enters the loop as its first try, so that the waits count from

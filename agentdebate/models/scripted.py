@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.standin import StandIn
 from agentdebate.usage import Usage
 
 Line = str | Completion | Exception
 """What a scripted model does when it is asked: say a text, give a completion, or raise."""
 
 
-class Scripted:
+class Scripted(StandIn):
     """A model that gives the replies of a script, one a request, in order.
 
     The script is one iterable for everybody, or a mapping from an agent's name or a purpose to an iterable;
@@ -25,25 +26,15 @@ class Scripted:
         name: str = "scripted",
         structured: bool = False,
     ) -> None:
+        super().__init__(name, structured=structured)
         if isinstance(script, str):
             raise UsageError(f"a script is a list of replies: write [{script[:40]!r}]")
         parts = script if isinstance(script, Mapping) else {"": script}
         self._parts = {part: _lines(part, lines) for part, lines in parts.items()}
-        self._name, self._structured = name, structured
         self.requests: list[ModelRequest] = []
 
     def __repr__(self) -> str:
         return f"<Scripted {self._name}: asked {len(self.requests)} times>"
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
-
-    @property
-    def structured(self) -> bool:
-        """Whether it says that it holds replies to schemas."""
-        return self._structured
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Give the next reply, or raise the next error. Raises ModelError where the script has nothing
@@ -58,9 +49,6 @@ class Scripted:
         if isinstance(line, Completion):
             return line
         return Completion(text=line, model=self._name, usage=Usage(calls=1), structured=self._holds(request))
-
-    async def aclose(self) -> None:
-        """Nothing to let go of."""
 
     def _part(self, request: ModelRequest) -> Iterator[Line]:
         context = request.context

@@ -1,0 +1,30 @@
+"""A model that holds a model: what every wrapper shares."""
+
+from abc import ABC, abstractmethod
+
+from agentdebate.models.base import Completion, Model, ModelRequest
+
+
+class Wrapper(ABC):
+    """Goes by the name and abilities of the model in it, and closes it."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        """The name of the model in it."""
+        return self.model.name
+
+    @property
+    def structured(self) -> bool:
+        """Whether the model in it can hold replies to schemas."""
+        return self.model.structured
+
+    @abstractmethod
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request."""
+
+    async def aclose(self) -> None:
+        """Close the model in it."""
+        await self.model.aclose()
