@@ -25,10 +25,16 @@ if TYPE_CHECKING:
     from agentdebate.agents.card import Seat as Seat
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Rating as Rating
+    from agentdebate.ballots.merge import merge as merge
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.debates import Debate as Debate
     from agentdebate.debates import debate as debate
     from agentdebate.debates import ready as ready
+    from agentdebate.errors import AgentDebateError as AgentDebateError
+    from agentdebate.errors import DebateError as DebateError
+    from agentdebate.errors import ModelError as ModelError
+    from agentdebate.errors import StoreError as StoreError
+    from agentdebate.errors import UserError as UserError
     from agentdebate.evaluation import Evaluation as Evaluation
     from agentdebate.evaluation import evaluate as evaluate
     from agentdebate.floor import Floor as Floor
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from agentdebate.messages import SCORE as SCORE
     from agentdebate.messages import SPEAK as SPEAK
     from agentdebate.messages import SUMMARISE as SUMMARISE
+    from agentdebate.messages import VOTE as VOTE
     from agentdebate.messages import Critique as Critique
     from agentdebate.messages import Failure as Failure
     from agentdebate.messages import Message as Message
@@ -59,13 +66,23 @@ if TYPE_CHECKING:
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project import Project as Project
+    from agentdebate.prompts import task as task
     from agentdebate.results import Record as Record
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
     from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
+    from agentdebate.strategies.group_talk import GroupTalk as GroupTalk
     from agentdebate.strategies.load import strategy as strategy
+    from agentdebate.strategies.one_by_one import OneByOne as OneByOne
+    from agentdebate.strategies.repeated import Repeated as Repeated
+    from agentdebate.strategies.simultaneous_talk import SimultaneousTalk as SimultaneousTalk
     from agentdebate.strategies.solo import Solo as Solo
+    from agentdebate.strategies.summarized_talk import (
+        SimultaneousTalkWithSummarizer as SimultaneousTalkWithSummarizer,
+    )
+    from agentdebate.strategies.swapped_positions import SwappedPositions as SwappedPositions
     from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
+    from agentdebate.strategies.wrapper import Wrapper as Wrapper
     from agentdebate.tasks import Aspect as Aspect
     from agentdebate.tasks import Item as Item
     from agentdebate.tasks import Scale as Scale
@@ -75,25 +92,35 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents.card": ("Card", "Seat"),
     "ballots.ballot": ("Ballot", "Rating"),
+    "ballots.merge": ("merge",),
     "ballots.text": ("read_ballot",),
     "debates": ("Debate", "debate", "ready"),
+    "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
     "evaluation": ("Evaluation", "evaluate"),
     "floor": ("Floor", "Group", "Speaker"),
     "messages": (
-        "CRITICISE", "FORWARD", "OPEN", "REVISE", "RULE", "SCORE", "SPEAK", "SUMMARISE",
-        "Critique", "Failure", "Message", "Purpose", "Ruling", "Score", "Statement", "Summary", "Verdict",
+        "CRITICISE", "FORWARD", "OPEN", "REVISE", "RULE", "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique",
+        "Failure", "Message", "Purpose", "Ruling", "Score", "Statement", "Summary", "Verdict",
     ),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.function": ("Function",),
     "models.registry": ("model",),
     "models.scripted": ("Scripted",),
     "project": ("Project",),
+    "prompts": ("task",),
     "results": ("Record",),
     "strategies.base": ("Cards", "Strategy"),
     "strategies.devils_advocate": ("DevilsAdvocate",),
+    "strategies.group_talk": ("GroupTalk",),
     "strategies.load": ("strategy",),
+    "strategies.one_by_one": ("OneByOne",),
+    "strategies.repeated": ("Repeated",),
+    "strategies.simultaneous_talk": ("SimultaneousTalk",),
     "strategies.solo": ("Solo",),
+    "strategies.summarized_talk": ("SimultaneousTalkWithSummarizer",),
+    "strategies.swapped_positions": ("SwappedPositions",),
     "strategies.tie_breaker": ("TieBreaker",),
+    "strategies.wrapper": ("Wrapper",),
     "tasks": ("Aspect", "Item", "Scale", "Task"),
     "usage": ("Usage",),
 }  # fmt: skip

@@ -107,9 +107,9 @@ def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
 def _item(row: Row, task: Task, columns: Columns) -> Item:
     fields = {name: _field(row, name, columns) for name in task.fields}
     for name in task.optional:
-        column = columns.fields.get(name, name)
-        if row.data.get(column) is not None:
-            fields[name] = text_of(row, column)
+        column = columns.fields.get(name)
+        if (row.data.get(name) if column is None else _value(row, column)) is not None:
+            fields[name] = text_of(row, column or name)
     item = Item(
         fields=fields,
         task=task.name,
@@ -118,9 +118,10 @@ def _item(row: Row, task: Task, columns: Columns) -> Item:
         system=_label(row, columns.system),
         human={aspect: _number(row, column) for aspect, column in columns.human.items()},
     )
-    if not fields[task.judged].strip():
-        column = columns.fields.get(task.judged, task.judged)
-        raise DataError("there is no text here to judge", path=row.path, line=row.line, field=column)
+    for name in task.candidates or (task.judged,):
+        if name in fields and not fields[name].strip():
+            column = columns.fields.get(name, name)
+            raise DataError("there is no text here to judge", path=row.path, line=row.line, field=column)
     return item
 
 

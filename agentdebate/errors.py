@@ -23,6 +23,7 @@ AgentDebateError
 |   +-- UnreadableReply          an agent's replies could not be read, however often it was asked
 |   +-- TurnTimeout              a turn's deadline passed
 |   +-- AgentFailed              an agent raised; `__cause__` is what it raised
+|   +-- TooFewBallots            fewer readable ballots than the quorum
 |   +-- UnknownAddress           a message to nobody
 |   +-- StrategyError            the strategy broke a rule of the floor
 |
@@ -164,6 +165,10 @@ class TurnTimeout(DebateError):
 
 class AgentFailed(DebateError):
     """An agent raised an error that is not ours; it is the `__cause__`."""
+
+
+class TooFewBallots(DebateError):
+    """Fewer ballots could be had than the strategy's quorum."""
 
 
 class UnknownAddress(DebateError):

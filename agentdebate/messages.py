@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.merge import Spread
 from agentdebate.usage import Spent
 
 FLOOR = "floor"
@@ -43,6 +44,8 @@ class Brief(Message):
     aspects: tuple[str, ...]
     item: str
     """The item's id."""
+    candidates: tuple[str, ...] = ()
+    """The fields of the texts that are compared, in the order in which they are shown."""
     text: str
 
 
@@ -152,6 +155,17 @@ class CastBallot(BaseModel):
     ballot: Ballot
 
 
+class Lost(BaseModel):
+    """An agent that the debate went on without: since when, and why."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    error: str
+    reason: str
+
+
 class Verdict(Message):
     """The debate's judgement: what was merged into which scores, how the debate ended, and what it cost."""
 
@@ -173,6 +187,21 @@ class Verdict(Message):
     """What the debate cost, by agent and round."""
     models: tuple[str, ...] = ()
     """The models that spoke, in the order in which they first did."""
+    winners: tuple[str, ...] = ()
+    """Where texts were compared: the field of the best one, or of all that tie."""
+    agreed: bool | None = None
+    """Where the same was asked several times (other positions, more samples): whether all answers were alike."""
+    spread: tuple[Spread, ...] = ()
+    """How far the ballots that were merged lay apart."""
+    missing: int = 0
+    """Ballots that should have been merged and could not be had."""
+    lost: tuple[Lost, ...] = ()
+    """Agents that the debate went on without."""
+
+    @property
+    def winner(self) -> str | None:
+        """Where texts were compared: the field of the best one; None for a tie."""
+        return self.winners[0] if len(self.winners) == 1 else None
 
     @property
     def scores(self) -> dict[str, float]:
@@ -190,7 +219,10 @@ class Verdict(Message):
 
 
 class Failure(Message):
-    """Why a debate ended without a verdict. `error` is the name of the error's class, `agent` whose turn it was."""
+    """Why a debate ended without a verdict, or why an agent could not answer an Ask.
+
+    `error` is the name of the error's class, `agent` whose turn it was, `answers` the number of the Ask.
+    """
 
     kind: Literal["failure"] = "failure"
     sender: str = FLOOR
@@ -198,6 +230,7 @@ class Failure(Message):
     error: str
     reason: str
     agent: str | None = None
+    answers: int | None = None
 
 
 class Unknown(Message):
@@ -247,10 +280,11 @@ _KINDS = frozenset(
 )
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
+Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
 
 
 @dataclass(frozen=True)
-class Purpose(Generic[ReplyType]):
+class Purpose(Generic[Wanted_co]):
     """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
 
     A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
@@ -258,7 +292,7 @@ class Purpose(Generic[ReplyType]):
     """
 
     name: str
-    reply: type[ReplyType]
+    reply: type[Wanted_co]
 
     @property
     def kind(self) -> str:
@@ -274,6 +308,7 @@ REVISE = Purpose("revise", Score)
 CRITICISE = Purpose("criticise", Critique)
 SUMMARISE = Purpose("summarise", Summary)
 RULE = Purpose("rule", Ruling)
+VOTE = Purpose("vote", Score)
 
 
 def encode(message: Message) -> str:

@@ -163,8 +163,12 @@ def read_text(path: Path) -> str:
 
 
 def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = ()) -> ContentError:
-    """What pydantic found wrong in a file, as one error that names file and key, and the nearest known key."""
-    first = error.errors()[0]
+    """What pydantic found wrong in a file, as one error that names file and key, and the nearest known key.
+
+    An unknown key goes before everything else: where one is missing too, it is most often the same one, misspelt.
+    """
+    found = error.errors()
+    first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         return ContentError(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
+from agentdebate.lineup import Candidate
 from agentdebate.project import Kind, Page, Project, content_error
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 
 VARIABLES: Mapping[Kind, frozenset[str]] = {
     "agents": frozenset({"aspects", "task"}),
-    "prompts/tasks": frozenset({"aspects"}),
-    "prompts/turns": frozenset({"aspects", "form", "round", "task", "title"}),
+    "prompts/tasks": frozenset({"aspects", "candidates"}),
+    "prompts/turns": frozenset({"aspects", "candidates", "form", "round", "task", "title"}),
     "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
     "prompts/parts": frozenset(
-        {"about", "aspects", "form", "instruction", "persona", "problem", "talk", "texts", "title"}
+        {
+            *("about", "aspects", "candidates", "dropped", "form", "instruction", "lines"),
+            *("persona", "problem", "talk", "texts", "title"),
+        }
     ),
 }
 """What a template of each kind may use."""
@@ -130,14 +134,24 @@ class Prompts:
             raise ContentError(f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}", path=path)
         return Template(path, compiled)
 
-    def brief(self, task: Task, item: Item, aspects: Sequence[Aspect]) -> str:
-        """The text that every agent of a debate is shown first. Raises DataError where the item does not fit."""
+    def brief(
+        self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
+    ) -> str:
+        """The text that every agent of a debate is shown first; `candidates` come in the order in which they stand.
+
+        Raises DataError where the item does not fit.
+        """
         task.check(item)
-        about = self._about(task).render(aspects=aspects)
-        texts = tuple(
-            fenced(name, item.fields[name]) for name in (*task.fields, *task.optional) if name in item.fields
-        )
-        return self.part("brief").render(about=about, texts=texts, aspects=aspects)
+        about = self._about(task).render(aspects=aspects, candidates=candidates)
+        compared = {candidate.field for candidate in candidates}
+        given = [
+            name for name in (*task.fields, *task.optional) if name in item.fields and name not in compared
+        ]
+        texts = [
+            *(fenced(_title(name), item.fields[name]) for name in given),
+            *(fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates),
+        ]
+        return self.part("brief").render(about=about, texts=texts, aspects=aspects, candidates=candidates)
 
     def _about(self, task: Task) -> Template:
         return self._inline("prompts/tasks", f"prompts/tasks/{task.name}.md", task.brief)
@@ -167,6 +181,14 @@ class Prompts:
         return self._environment
 
 
+def task(name: str, *, project: Project | None = None) -> Task:
+    """The task in prompts/tasks/NAME.md of a project, the one in the current folder where none is given.
+
+    Raises ContentError.
+    """
+    return load_task(project or Project.here(), name)
+
+
 def load_task(project: Project, name: str) -> Task:
     """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
     page = project.page("prompts/tasks", name)
@@ -178,10 +200,14 @@ def load_task(project: Project, name: str) -> Task:
     return _named(task, page, name)
 
 
-def fenced(name: str, text: str) -> Text:
-    """A field between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+def fenced(title: str, text: str) -> Text:
+    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
     longest = max((len(run) for run in re.findall("~{3,}", text)), default=3)
-    return Text(name.replace("_", " ").capitalize(), text.strip("\n"), "~" * (longest + 1))
+    return Text(title, text.strip("\n"), "~" * (longest + 1))
+
+
+def _title(field: str) -> str:
+    return field.replace("_", " ").capitalize()
 
 
 def _read_head(page: Page) -> PromptHead:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentdebate.messages import Failure, Message, Verdict
+from agentdebate.messages import Brief, Failure, Message, Verdict
 from agentdebate.models.base import Call
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
@@ -43,8 +43,17 @@ class Record:
         """The verdict's scores; none where the debate failed."""
         return self.verdict.scores if self.verdict else {}
 
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Where texts were compared: their fields, in the task's order."""
+        return next((said.candidates for said in self.transcript if isinstance(said, Brief)), ())
+
     def row(self) -> dict[str, Any]:
-        """The record as one flat row for tables and JSONL."""
+        """The record as one flat row for tables and JSONL.
+
+        Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
+        good, has several (a tie) or none (a failure).
+        """
         verdict, failure, usage = self.verdict, self.failure, self.usage
         return {
             "id": self.item.id,
@@ -54,9 +63,15 @@ class Record:
             "strategy": self.strategy,
             "aspects": list(self.aspects),
             "scores": dict(self.scores),
+            "candidates": list(self.candidates),
+            "winner": verdict.winner if verdict else None,
+            "winners": list(verdict.winners) if verdict else [],
+            "agreed": verdict.agreed if verdict else None,
             "settled": verdict.settled if verdict else None,
             "ended": verdict.ended if verdict else None,
             "rounds": verdict.rounds if verdict else None,
+            "missing": verdict.missing if verdict else None,
+            "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
             "human": {k: v for k, v in self.item.human.items() if k in self.aspects},
             "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}

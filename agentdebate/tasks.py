@@ -79,11 +79,15 @@ class Aspect(BaseModel):
     """What the aspect asks of a text, in a sentence or two."""
     steps: tuple[str, ...] = ()
     """How to come to a score, one step an entry."""
+    rank: bool = False
+    """Whether the number is a place among the candidates, 1 being the best, instead of a score."""
+    label: str = ""
+    """What people read; the name as prose where it is empty."""
 
     @property
     def title(self) -> str:
-        """The name as prose: "factual_consistency" is "Factual consistency"."""
-        return self.name.replace("_", " ").capitalize()
+        """What people read: "factual_consistency" is "Factual consistency"."""
+        return self.label or self.name.replace("_", " ").capitalize()
 
 
 class Task(BaseModel):
@@ -97,9 +101,13 @@ class Task(BaseModel):
     """The text fields an item must have."""
     optional: tuple[str, ...] = ()
     """Fields an item may have."""
-    judged: str
+    judged: str = ""
     """The field that holds the text under judgement."""
+    candidates: tuple[str, ...] = ()
+    """The fields that hold the texts to be compared, where there is not one text to be judged by itself."""
     aspects: tuple[Aspect, ...]
+    usual: tuple[str, ...] = ()
+    """The aspects that are judged where none is named; all of them where this is empty."""
     brief: str
     source: str = ""
     """The paper and section that the task follows."""
@@ -108,16 +116,30 @@ class Task(BaseModel):
 
     @model_validator(mode="after")
     def _judges_a_field(self) -> Self:
-        if self.judged not in self.fields:
+        if bool(self.judged) == bool(self.candidates):
+            raise ValueError("a task has either a field that is judged, or candidates that are compared")
+        if self.judged and self.judged not in self.fields:
             raise ValueError(
                 f"judged names {self.judged!r}, which is not among the fields {', '.join(self.fields)}"
             )
+        self._check_candidates()
         if not self.aspects:
             raise ValueError("a task needs at least one aspect")
         names = [aspect.name for aspect in self.aspects]
         if len(set(names)) < len(names):
             raise ValueError(f"aspects have names of their own: {', '.join(names)}")
         return self
+
+    def _check_candidates(self) -> None:
+        if not self.candidates:
+            return
+        unknown = [name for name in self.candidates if name not in {*self.fields, *self.optional}]
+        if unknown:
+            raise ValueError(f"candidates names {unknown[0]!r}, which is not among the fields")
+        if len(set(self.fields) & set(self.candidates)) < 2:  # noqa: PLR2004 - one is compared with another
+            raise ValueError(
+                "at least two of the candidates have to be among the fields that an item must have"
+            )
 
     def aspect(self, name: str) -> Aspect:
         """The aspect of that name. Raises UsageError with the nearest known one."""
@@ -128,12 +150,12 @@ class Task(BaseModel):
         raise UsageError(f"task {self.name!r} has no aspect {name!r}. {nearest(name, known)}")
 
     def choose(self, names: Sequence[str] | str | None) -> tuple[Aspect, ...]:
-        """The aspects of these names, in this order; None means all of them.
+        """The aspects of these names, in this order; None means the usual ones.
 
         Raises UsageError for an unknown name, for one that is there twice, and where there is none at all.
         """
         if names is None:
-            return self.aspects
+            return tuple(self.aspect(name) for name in self.usual) or self.aspects
         chosen = (names,) if isinstance(names, str) else tuple(names)
         if not chosen:
             raise UsageError(
@@ -152,15 +174,16 @@ class Task(BaseModel):
         return self.model_copy(update={"aspects": aspects})
 
     def check(self, item: "Item") -> None:
-        """Raise DataError if the item lacks a field of this task, or the text under judgement is empty."""
+        """Raise DataError if the item lacks a field of this task, or a text under judgement is empty."""
         for field in self.fields:
             if field not in item.fields:
                 have = ", ".join(sorted(item.fields)) or "none"
                 raise DataError(
                     f"task {self.name!r} needs this field; item {item.id or '?'} has {have}", field=field
                 )
-        if not item.fields[self.judged].strip():
-            raise DataError(f"item {item.id or '?'} has no text here to judge", field=self.judged)
+        for field in self.candidates or (self.judged,):
+            if field in item.fields and not item.fields[field].strip():
+                raise DataError(f"item {item.id or '?'} has no text here to judge", field=field)
 
 
 class Item(BaseModel):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
 from agentdebate.errors import ModelError
-from agentdebate.messages import FLOOR, Ask, Message, Reply, Tell
+from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Tell
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 
@@ -44,13 +44,14 @@ def _words(words: Mapping[str, Words], request: ModelRequest, name: str) -> Word
 def transcript_memories(messages: Iterable[Message]) -> dict[str, tuple[int, ...]]:
     """Every agent's memory, rebuilt from a transcript alone: the numbers of what it came to know, in that order.
 
-    An agent reads its mailbox one delivery after the other, so what arrives while it answers comes after its reply.
-    Where a debate failed, an agent may have been stopped before it read the last of what was sent to it.
+    An agent reads its mailbox one delivery after the other, so what arrives while it answers comes after its reply. One
+    that never answers, since its turn ran out of time, reads no more. Where a debate failed, an agent may have been
+    stopped before it read the last of what was sent to it.
     """
     minds: dict[str, _Mind] = {}
     for message in messages:
-        if isinstance(message, Reply) and message.sender in minds:
-            minds[message.sender].say(message.seq)
+        if isinstance(message, Reply | Failure) and message.sender in minds:
+            minds[message.sender].say(message)
         for address in message.to:
             if address != FLOOR:
                 minds.setdefault(address, _Mind()).hear(message)
@@ -72,12 +73,13 @@ class _Mind:
             self._answering = isinstance(message, Ask)
             self.known.update(dict.fromkeys(_put_into_memory(message)))
 
-    def say(self, number: int) -> None:
-        self.known[number] = None
+    def say(self, message: Reply | Failure) -> None:
+        if isinstance(message, Reply):  # that it could not answer is for the floor, and in nobody's memory
+            self.known[message.seq] = None
         self._answering = False
         waiting, self._waiting = self._waiting, []
-        for message in waiting:
-            self.hear(message)
+        for delivered in waiting:
+            self.hear(delivered)
 
 
 def _put_into_memory(message: Message) -> tuple[int, ...]:

@@ -1,13 +1,14 @@
-"""python -m benchmarks [imports] [machinery] [memory] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [imports] [machinery] [memory] [strategies] [summeval]: run the named parts, or all."""
 
 import sys
 
-from benchmarks import imports, machinery, memory, summeval
+from benchmarks import imports, machinery, memory, strategies, summeval
 
 PARTS = {
     "imports": imports.main,
     "machinery": machinery.main,
     "memory": memory.main,
+    "strategies": strategies.main,
     "summeval": summeval.main,
 }
 

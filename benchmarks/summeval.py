@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-DATA = Path(os.environ.get("AGENTDEBATE_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "summeval"
+DATA = Path(os.environ.get("AGENTDEBATE_SHARED", Path(__file__).parents[2] / "shared" / "data")) / "summeval"
 
 
 def command(store: Path) -> list[str]:
@@ -24,7 +24,7 @@ def command(store: Path) -> list[str]:
 def main() -> None:
     """Print wall time, CPU time and peak memory, and the size of the store."""
     if not DATA.is_dir():
-        print("SummEval is not at hand (set AGENTDEBATE_SHARED to the folder that has data/summeval in it)")
+        print("SummEval is not at hand (AGENTDEBATE_SHARED names the folder that has summeval/ in it)")
         return
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "run.db"

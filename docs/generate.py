@@ -70,9 +70,8 @@ def files() -> Iterator[str]:
         cls = strategy_class(name, Path(name))
         yield f'### options of `uses = "{name}"`\n'
         yield f"{_first(cls.__doc__)}\n"
-        yield _fields(cls, skip={"name", "cast", "sampling"}) or "It has none.\n"
-        roles = cls.model_fields["cast"].default
-        yield f"Roles: {', '.join(f'`{role}`' for role in roles)}.\n"
+        yield _fields(cls, skip={"name", "cast", "sampling", "models"}) or "It has none.\n"
+        yield _roles(cls)
     yield "## prompts/tasks/NAME.md\n"
     yield "The text below the front matter is what every agent is told of the task.\n"
     yield _fields(Task, skip={"brief"})
@@ -83,6 +82,15 @@ def files() -> Iterator[str]:
     yield _fields(PromptHead)
     for kind in ("prompts/turns", "prompts/relays", "prompts/parts"):
         yield _variables(kind, f"{kind} may use")
+
+
+def _roles(cls: type[Strategy]) -> str:
+    """The roles of a strategy class, and which of them is its panel."""
+    roles = [
+        f"`{role}` (its panel: any number of agents, `--agents`)" if role == cls.panel else f"`{role}`"
+        for role in cls.model_fields["cast"].default
+    ]
+    return f"Roles: {', '.join(roles) or 'those of the strategy inside'}.\n"
 
 
 def _fields(model: type[BaseModel], skip: set[str] | None = None) -> str:

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 
+import anyio
+
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import CONTRADICTION, Fields, read_reply, reply_type
 from agentdebate.agents.setting import Setting
@@ -9,8 +11,8 @@ from agentdebate.agents.turn import TurnWriter
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.bus import Bus, Mailbox
-from agentdebate.errors import AgentFailed, StrategyError, UnreadableReply
-from agentdebate.messages import FLOOR, Ask, Message, Reply, Statement, Tell
+from agentdebate.errors import AgentFailed, ModelError, StrategyError, UnreadableReply
+from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
 from agentdebate.models.base import Call
 
 
@@ -22,6 +24,8 @@ class Actor(ABC):
         self.memory = Memory()
         self._bus = bus
         self._mailbox: Mailbox = bus.open(name)
+        self._service = anyio.CancelScope()
+        self._answering = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, {self.memory!r}>"
@@ -29,19 +33,50 @@ class Actor(ABC):
     async def run(self) -> None:
         """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
         try:
-            async for delivery in self._mailbox:
-                for message in delivery.heard:
-                    self.memory.keep(message)
-                await self._take(delivery.message, delivery.heard)
+            with self._service:
+                await self._read()
         except Exception as error:
             raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
 
+    def dismiss(self) -> None:
+        """Stop it where it still answers: nobody waits for that any more, and a debate does not end before it."""
+        if self._answering:
+            self._service.cancel()
+
+    async def _read(self) -> None:
+        async for delivery in self._mailbox:
+            for message in delivery.heard:
+                self.memory.keep(message)
+            await self._take(delivery.message, delivery.heard)
+
     async def _take(self, message: Message, heard: tuple[Message, ...]) -> None:
         if isinstance(message, Ask):
-            said = await self.answer(message, heard)
-            self.memory.keep(await self._bus.send(said))
+            await self._speak(message, heard)
         elif not isinstance(message, Tell):
             self.memory.keep(message)
+
+    async def _speak(self, ask: Ask, heard: tuple[Message, ...]) -> None:
+        """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""
+        self._answering = True
+        try:
+            said = await self.answer(ask, heard)
+        except (UnreadableReply, ModelError) as error:
+            self.setting.errors[ask.seq] = error
+            await self._bus.send(self._failure(ask, error))
+        else:
+            self.memory.keep(await self._bus.send(said))
+        self._answering = False
+
+    def _failure(self, ask: Ask, error: Exception) -> Failure:
+        return Failure(
+            sender=self.name,
+            to=(FLOOR,),
+            round=ask.round,
+            answers=ask.seq,
+            error=type(error).__name__,
+            reason=str(error),
+            agent=self.name,
+        )
 
     @abstractmethod
     async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:
@@ -62,14 +97,15 @@ class Agent(Actor):
         reply is none that an agent can give. A critic that keeps contradicting itself is taken to object.
         """
         reply_type(ask.reply)
-        shown, request = self.memory.numbers, self._writer.request(ask, self.memory)
+        lines = self.setting.lines
+        shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()
         for attempt in range(1, self.setting.patience + 1):
             completion = await self._writer.model.complete(request)
             await self.setting.record(
                 Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
             )
-            read = read_reply(ask.reply, completion, self.setting.aspects)
+            read = read_reply(ask.reply, completion, lines)
             if isinstance(read, Problem):
                 problem = read.text
             elif read.get("reading") == "contradictory" and attempt < self.setting.patience:

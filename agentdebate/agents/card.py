@@ -31,12 +31,21 @@ class Card(BaseModel):
 
 
 class Seat(BaseModel):
-    """A place at the debate: a card, and whether it only relays (says what it heard, without a model)."""
+    """A place at the debate: who sits there, and what the strategy says of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     card: str | Card
     relay: bool = False
+    """Whether it only relays: says what it heard, without a model."""
+    sampling: Sampling = Sampling()
+    """Sampling parameters of the strategy; the card's own go before them."""
+    model: str | None = None
+    """The model that speaks here, where it is not the card's or the debate's."""
+    title: str | None = None
+    """What the others call whoever sits here, where it is not the card's title."""
+    history: int | None = None
+    """How many tokens of talk are shown at the most; the oldest goes first. None: all of it."""
 
 
 def load_card(project: Project, name: str) -> Card:

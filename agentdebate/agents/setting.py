@@ -1,10 +1,11 @@
 """What all agents of one debate share: what is judged, the prompts, and where their calls are recorded."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agentdebate.agents.card import Card
+from agentdebate.lineup import Candidate, Line, ballot_lines
 from agentdebate.messages import Message, Reply
 from agentdebate.models.base import Call, Heard
 from agentdebate.prompts import Prompts, Said
@@ -26,17 +27,30 @@ class Setting:
     aspects: tuple[Aspect, ...]
     prompts: Prompts
     record: Recorder
-    titles: Mapping[str, str] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    errors: dict[int, Exception] = field(default_factory=dict)
+    """What kept an agent from answering, by the number of the Ask."""
     form: Form = "auto"
+    candidates: tuple[Candidate, ...] = ()
+    """The texts that are compared, in the order in which they are shown."""
+    sample: int = 0
+    """Which sitting over the same brief this is, from 0."""
     patience: int = 3
     """How many replies an agent may give to one Ask before they count as unreadable."""
 
     _rendered: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What a ballot has to hold."""
+        return ballot_lines(self.aspects, self.candidates)
+
     def ending(self, part: str) -> str:
         """How a reply has to end so that it can be read: a prompt part, rendered once a debate."""
         if part not in self._rendered:
-            self._rendered[part] = self.prompts.part(part).render(aspects=self.aspects)
+            self._rendered[part] = self.prompts.part(part).render(
+                aspects=self.aspects, candidates=self.candidates, lines=self.lines
+            )
         return self._rendered[part]
 
     def persona(self, card: Card) -> str:

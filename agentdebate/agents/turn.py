@@ -1,15 +1,17 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.agents.card import Card
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import BALLOT_KINDS
-from agentdebate.agents.setting import Setting, heard
+from agentdebate.agents.setting import Setting, heard, spoken
 from agentdebate.ballots.schema import ballot_schema
-from agentdebate.messages import Ask
+from agentdebate.messages import Ask, Message
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest, Sampling
+from agentdebate.tokens import count
 
 SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take back."""
@@ -24,22 +26,29 @@ class TurnWriter:
     model: Model
     sampling: Sampling
     setting: Setting
+    history: int | None = None
+    """How many tokens of talk are shown at the most. What was said first goes first, but never the last message."""
 
     @property
     def title(self) -> str:
         """What the agent is called in talk."""
         return self.setting.titles.get(self.agent, self.card.title)
 
-    def request(self, ask: Ask, memory: Memory) -> ModelRequest:
-        """The request that answers an Ask."""
+    def request(self, ask: Ask, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
+        """The numbers of the messages that the agent is shown, and the request that answers an Ask with them."""
         schema = self._schema(ask)
         form = self._form(ask, structured=schema is not None)
-        brief = memory.brief
+        brief, talk = memory.brief, memory.talk
+        kept = talk if self.history is None else latest(talk, self.history)
         messages = (
             *((ChatMessage("system", brief.text),) if brief else ()),
-            ChatMessage("user", self._turn(ask, memory, form)),
+            ChatMessage("user", self._turn(ask, kept, form, dropped=len(talk) - len(kept))),
         )
-        return ModelRequest(messages, self.sampling, schema, self._context(ask, memory))
+        shown = (*((brief.seq,) if brief else ()), *(message.seq for message in kept))
+        request = ModelRequest(
+            messages, self._sampling(), schema, self._context(ask, kept), self.setting.sample
+        )
+        return shown, request
 
     def again(self, ask: Ask, request: ModelRequest, completion: Completion, problem: str) -> ModelRequest:
         """The request with its reply behind it, what was wrong with that, and the form once more."""
@@ -50,21 +59,37 @@ class TurnWriter:
             ChatMessage("assistant", completion.text.strip() or SILENCE),
             ChatMessage("user", text),
         )
-        return ModelRequest(messages, request.sampling, request.schema, request.context)
+        return replace(request, messages=messages)
 
-    def _turn(self, ask: Ask, memory: Memory, form: str) -> str:
+    def _turn(self, ask: Ask, talk: Sequence[Message], form: str, *, dropped: int) -> str:
         setting, prompts = self.setting, self.setting.prompts
         instruction = prompts.turn(ask.purpose).render(
-            form=form, round=ask.round, title=self.title, aspects=setting.aspects, task=setting.task
+            form=form,
+            round=ask.round,
+            title=self.title,
+            aspects=setting.aspects,
+            candidates=setting.candidates,
+            task=setting.task,
         )
-        talk = [setting.said(message) for message in memory.talk]
         return prompts.part("frame").render(
-            talk=talk, title=self.title, persona=setting.persona(self.card), instruction=instruction
+            talk=[setting.said(message) for message in talk],
+            dropped=dropped,
+            title=self.title,
+            persona=setting.persona(self.card),
+            instruction=instruction,
         )
+
+    def _sampling(self) -> Sampling:
+        """Samples of one request that is seeded have seeds of their own."""
+        if self.sampling.seed is None or not self.setting.sample:
+            return self.sampling
+        return self.sampling.model_copy(update={"seed": self.sampling.seed + self.setting.sample})
 
     def _schema(self, ask: Ask) -> dict[str, Any] | None:
         wanted = self.setting.form == "schema" or (self.setting.form == "auto" and self.model.structured)
-        return ballot_schema(self.setting.aspects) if wanted and ask.reply in BALLOT_KINDS else None
+        if not wanted or ask.reply not in BALLOT_KINDS:
+            return None
+        return ballot_schema([line.aspect for line in self.setting.lines])
 
     def _form(self, ask: Ask, *, structured: bool) -> str:
         """How the reply has to end so that it can be read."""
@@ -74,7 +99,7 @@ class TurnWriter:
             return ""
         return self.setting.ending("form-schema" if structured else "form-text")
 
-    def _context(self, ask: Ask, memory: Memory) -> Context:
+    def _context(self, ask: Ask, talk: Sequence[Message]) -> Context:
         return Context(
             task=self.setting.task,
             item=self.setting.item,
@@ -84,5 +109,18 @@ class TurnWriter:
             agent=self.agent,
             card=self.card.name,
             round=ask.round,
-            heard=tuple(heard(message) for message in memory.talk),
+            heard=tuple(heard(message) for message in talk),
+            candidates=self.setting.candidates,
+            lines=self.setting.lines,
         )
+
+
+def latest(talk: Sequence[Message], limit: int) -> tuple[Message, ...]:
+    """The end of a talk that has at most `limit` tokens; the last message in any case."""
+    kept, used = 0, 0
+    for message in reversed(talk):
+        used += count(spoken(message)).n
+        if kept and used > limit:
+            break
+        kept += 1
+    return tuple(talk[len(talk) - kept :])

@@ -6,7 +6,7 @@ counted; it is never a score. Fewer ballots than the quorum is a Shortage, not a
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil, floor
+from math import ceil, floor, isfinite
 from statistics import fmean, median, pstdev
 from typing import Literal, get_args
 
@@ -56,16 +56,23 @@ class Merged(BaseModel):
 
 
 class Shortage(BaseModel):
-    """Fewer ballots than the quorum: nothing was merged."""
+    """Fewer ballots than the quorum, or none that has a weight: nothing was merged."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     counted: int
     missing: int
     quorum: int
+    weightless: bool = False
+    """Whether there were ballots enough, and all of them had the weight 0."""
 
     def __str__(self) -> str:
-        return f"{self.counted} of {self.counted + self.missing} ballots could be read, and {self.quorum} are needed"
+        read = f"{self.counted} of {self.counted + self.missing} ballots could be read"
+        return (
+            f"{read}, and none of them has a weight"
+            if self.weightless
+            else f"{read}; the quorum is {self.quorum}"
+        )
 
 
 def merge(
@@ -77,18 +84,20 @@ def merge(
 ) -> Merged | Shortage:
     """Merge ballots; None stands for one that is missing. `weights` go with the ballots, one each.
 
-    Raises UsageError for a merge that does not exist, for weights that are not one a ballot, negative or all zero,
-    and for ballots that do not rate the same things.
+    Where only ballots of the weight 0 are left, that is a Shortage too. Raises UsageError for a merge that does not
+    exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not rate the
+    same things.
     """
     if how not in get_args(Merge):
         raise UsageError(f"there is no merge {how!r}. {nearest(how, get_args(Merge))}")
     weighed = _weighed(ballots, weights if how == "weighted" else None)
     cast = [(ballot, weight) for ballot, weight in weighed if ballot is not None]
     missing = len(ballots) - len(cast)
-    if len(cast) < max(quorum, 1):
-        return Shortage(counted=len(cast), missing=missing, quorum=max(quorum, 1))
-    columns = _columns([ballot for ballot, _ in cast])
     shares = [weight for _, weight in cast]
+    if len(cast) < max(quorum, 1) or not any(shares):
+        weightless = len(cast) >= max(quorum, 1)
+        return Shortage(counted=len(cast), missing=missing, quorum=max(quorum, 1), weightless=weightless)
+    columns = _columns([ballot for ballot, _ in cast])
     ratings = [
         Rating(aspect=aspect, candidate=candidate, score=_MERGES[how](scores, shares))
         for (aspect, candidate), scores in columns.items()
@@ -125,14 +134,21 @@ def vote(ballots: Sequence[Ballot | None], *, lowest: bool = False) -> tuple[str
     return tuple(sorted(name for name, count in votes.items() if round(count, 9) == most))
 
 
+def alike(ratings: Sequence[Sequence[Rating]], *, lowest: bool = False) -> bool:
+    """Whether several ratings of the same come to the same: the same scores, or the same winner where there is one."""
+    if any(winners(some) for some in ratings):
+        return len({winners(some, lowest=lowest) for some in ratings}) == 1
+    return len({tuple(sorted((rating.name, rating.score) for rating in some)) for some in ratings}) == 1
+
+
 def _weighed(
     ballots: Sequence[Ballot | None], weights: Sequence[float] | None
 ) -> list[tuple[Ballot | None, float]]:
     given = [1.0] * len(ballots) if weights is None else list(weights)
     if len(given) != len(ballots):
         raise UsageError(f"{len(ballots)} ballots need as many weights, not {len(given)}")
-    if any(weight < 0 for weight in given) or (given and sum(given) == 0):
-        raise UsageError("weights are not negative, and not all of them zero")
+    if any(not isfinite(weight) or weight < 0 for weight in given) or (given and not any(given)):
+        raise UsageError("weights are finite, not negative, and not all of them zero")
     return list(zip(ballots, given, strict=True))
 
 
@@ -162,8 +178,9 @@ def _spread(key: tuple[str, str | None], scores: Sequence[float]) -> Spread:
     )
 
 
-def _average(scores: Sequence[float], _: Sequence[float]) -> float:
-    return fmean(scores)
+def _average(scores: Sequence[float], shares: Sequence[float] | None = None) -> float:
+    """The mean, kept within the scores: the rounding of floats can lead a hair's breadth out of them."""
+    return min(max(fmean(scores, shares), min(scores)), max(scores))
 
 
 def _median(scores: Sequence[float], _: Sequence[float]) -> float:
@@ -178,21 +195,15 @@ def _majority(scores: Sequence[float], _: Sequence[float]) -> float:
     return min(tied, key=lambda score: (round(abs(score - middle), 9), score))
 
 
-def _weighted(scores: Sequence[float], shares: Sequence[float]) -> float:
-    if sum(shares) == 0:
-        raise UsageError("all ballots that could be read have the weight 0")
-    return fmean(scores, shares)
-
-
 def _trimmed(scores: Sequence[float], _: Sequence[float]) -> float:
     cut = max(floor(len(scores) * TRIM), 1) if len(scores) > ceil(1 / (2 * TRIM)) - 1 else 0
-    return fmean(sorted(scores)[cut : len(scores) - cut])
+    return _average(sorted(scores)[cut : len(scores) - cut])
 
 
 _MERGES: Mapping[Merge, Callable[[Sequence[float], Sequence[float]], float]] = {
-    "average": _average,
+    "average": lambda scores, _: _average(scores),
     "median": _median,
     "majority": _majority,
-    "weighted": _weighted,
+    "weighted": _average,
     "trimmed": _trimmed,
 }

@@ -26,6 +26,17 @@ _PATTERNS = re.compile(
 )
 
 
+_QUOTED = re.compile(r"“[^“”\n]*”|(?<!\w)\"(?=\S)[^\"\n]*\"")
+"""Somebody else's words. Quoted lines of their own end at the line, so that a stray mark takes no more with it."""
+
+
 def declines(text: str) -> bool:
-    """Whether a short reply declines ("I'm sorry, but I can't ...", "As an AI, I am unable to ...")."""
-    return len(text) <= _LONGEST and _PATTERNS.search(fold(text).lower()) is not None
+    """Whether a short reply declines ("I'm sorry, but I can't ...", "As an AI, I am unable to ...").
+
+    What it quotes it does not say itself, unless all of it stands in quotation marks.
+    """
+    if len(text) > _LONGEST:
+        return False
+    own = _QUOTED.sub(" ", text)
+    said = own if any(character.isalnum() for character in own) else text
+    return _PATTERNS.search(fold(said).lower()) is not None

@@ -59,6 +59,11 @@ COMMANDS = {
         "List strategies, agents, tasks, models or runs, and where each comes from.",
         "agentdebate list strategies",
     ),
+    "graph": Command(
+        "agentdebate.cli.graph:graph",
+        "Draw who hears whom in a strategy, from a debate held with made-up words.",
+        "agentdebate graph chateval-one-by-one --agents 3",
+    ),
     "init": Command(
         "agentdebate.cli.init:init",
         "Make a project with an agent, a strategy and a task of its own that run at once.",

@@ -64,9 +64,18 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def table(
-    title: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, numeric: Sequence[str] = ()
+    title: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    numeric: Sequence[str] = (),
+    whole: Sequence[str] = (),
 ) -> None:
-    """Print a table on standard output; the columns in `numeric` are set flush right."""
+    """Print a table on standard output.
+
+    The columns in `numeric` are set flush right. Those in `whole` lose nothing where the table is too wide: a long head
+    goes on in the next line, and a text stays in one.
+    """
     lines = [[one_line(cell(value)) for value in row] for row in rows]
     grid = Table(
         title=Text(plain(title)),
@@ -79,19 +88,21 @@ def table(
         show_edge=False,
     )
     for number, name in enumerate(head):
-        _add_column(grid, name, [line[number] for line in lines], flush_right=name in numeric)
+        cells = [line[number] for line in lines]
+        _add_column(grid, name, cells, flush_right=name in numeric, whole=name in whole)
     for line in lines:
         grid.add_row(*map(Text, line))
     console().print(grid)
 
 
-def _add_column(grid: Table, name: str, cells: Sequence[str], *, flush_right: bool) -> None:
+def _add_column(grid: Table, name: str, cells: Sequence[str], *, flush_right: bool, whole: bool) -> None:
     """Where the table is too wide, long heads of figures lose their ends, and texts go on in the next line."""
     longest = max(map(len, cells), default=0)
     if flush_right:
-        grid.add_column(Text(name, overflow="ellipsis"), justify="right", min_width=longest, overflow="fold")
+        head = Text(name, overflow="fold" if whole else "ellipsis")
+        grid.add_column(head, justify="right", min_width=longest, overflow="fold")
     else:
-        grid.add_column(Text(name), min_width=min(longest, 16), overflow="fold")
+        grid.add_column(Text(name), min_width=min(longest, 16), overflow="fold", no_wrap=whole)
 
 
 def cell(value: object) -> str:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console import as_json_line
 from agentdebate.cli.options import STORE, StorePath
-from agentdebate.cli.tables import aspect_names
+from agentdebate.cli.rows import aspect_names, score_names
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, Reader, read_store
 
@@ -63,22 +63,24 @@ def _rows(reader: Reader, run: str, what: What) -> Iterator[dict[str, Any]]:
 
 
 def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
-    """One line a verdict; scores and people's scores have a column for each aspect."""
+    """One line a verdict; scores have a column each, and people's scores one for each aspect."""
     rows = list(reader.rows(run))
-    aspects = aspect_names(rows)
-    flat = [_flat(row, aspects) for row in rows]
+    flat = [_flat(row, score_names(rows), aspect_names(rows)) for row in rows]
     writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(flat)
 
 
-def _flat(row: dict[str, Any], aspects: list[str]) -> dict[str, Any]:
+def _flat(row: dict[str, Any], scores: list[str], aspects: list[str]) -> dict[str, Any]:
     plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
     failure = row["failure"] or {}
     return {
         **plain,
-        **{f"score_{name}": row["scores"].get(name) for name in aspects},
+        **{f"score_{name}": row["scores"].get(name) for name in scores},
         **{f"human_{name}": row["human"].get(name) for name in aspects},
+        "candidates": " ".join(row.get("candidates", ())),
+        "winners": " ".join(row.get("winners", ())),
+        "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
         "models": " ".join(row["models"]),
         "failure": failure.get("error"),
     }

@@ -1,20 +1,25 @@
 """agentdebate list: agents, strategies, tasks, models and runs, and where each comes from."""
 
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from agentdebate.agents.card import load_card
 from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
-from agentdebate.errors import ContentError
+from agentdebate.errors import AgentDebateError, ContentError
 from agentdebate.models.registry import registered
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import read_file
+from agentdebate.strategies.load import strategy as load_strategy
 
 Kind = Literal["agents", "strategies", "tasks", "models", "runs"]
+
+IN_ITS_NAME = frozenset({"begun", "strategy"})
+"""What a run's name says already, so that its table fits a terminal; JSON has it all."""
 
 
 def list_content(
@@ -40,11 +45,16 @@ def list_content(
             for row in rows:
                 out_json({"kind": one, **row})
         else:
-            head = list(rows[0]) if rows else ["name"]
             if place:
                 out()
-            table(one.capitalize(), head, [list(row.values()) for row in rows])
+            _table(one, rows)
     return 0
+
+
+def _table(kind: Kind, rows: Sequence[Mapping[str, Any]]) -> None:
+    head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME]
+    lines = [[row.get(name) for name in head] for row in rows]
+    table(kind.capitalize(), head, lines, numeric=["verdicts", "failures"])
 
 
 def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:
@@ -66,9 +76,17 @@ def _agent(project: Project, name: str, path: Path) -> dict[str, Any]:
 
 
 def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
+    """A strategy with all its options and agents looked up; no model is opened."""
     try:
         about = read_file(path, name).about
-    except ContentError as error:
+        for seats in load_strategy(name, project=project).seats().values():
+            for seat in seats:
+                _ = load_card(project, seat.card) if isinstance(seat.card, str) else seat.card
+    except (
+        AgentDebateError,
+        ImportError,
+        AttributeError,
+    ) as error:  # the last two: a class that cannot be loaded
         about = f"broken: {error}"
     return {"name": name, "about": about, "from": _origin(project, path)}
 

@@ -25,18 +25,23 @@ STYLES = {"score": "cyan", "critique": "magenta", "ruling": "yellow", "statement
 
 
 class LiveView:
-    """Prints what is said. What a relay passes on is one line, since it was printed when it was said."""
+    """Prints what is said. What a relay passes on is one line, since it was printed when it was said.
+
+    Where a cast is seated several times, each sitting is announced when its first agent speaks.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._purposes: dict[int, str] = {}
+        self._unannounced: dict[str, Brief] = {}
 
     def __call__(self, message: Message) -> None:
         """Print one message."""
+        self._announce(message.sender)
         if isinstance(message, Ask):
             self._purposes[message.seq] = message.purpose
         elif isinstance(message, Brief):
-            self._rule(f"{message.item or 'item'}: {', '.join(message.aspects)}")
+            self._brief(message)
         elif isinstance(message, Reply):
             self._reply(message)
         elif isinstance(message, Verdict):
@@ -46,8 +51,22 @@ class LiveView:
         elif not isinstance(message, Tell):
             self._console.print(Text(plain(f"{message.sender}: {message.kind}")))
 
-    def _rule(self, title: str) -> None:
-        self._console.rule(Text(plain(title)), align="left", style="dim")
+    def _brief(self, brief: Brief) -> None:
+        first = brief.seq <= 1
+        if first:
+            self._unannounced.clear()
+        self._unannounced.update(dict.fromkeys(brief.to, brief))
+        if first and brief.to:
+            self._announce(brief.to[0])
+
+    def _announce(self, speaker: str) -> None:
+        """Print what the speaker's sitting is about, once."""
+        brief = self._unannounced.get(speaker)
+        if brief is None:
+            return
+        for name in brief.to:
+            self._unannounced.pop(name, None)
+        self._console.rule(Text(plain(brief_line(brief))), align="left", style="dim")
 
     def _reply(self, message: Reply) -> None:
         style = STYLES.get(message.kind, "")
@@ -63,12 +82,33 @@ class LiveView:
         self._console.print()
 
 
+def brief_line(brief: Brief) -> str:
+    """What a sitting is about; where texts are compared, in which order they are shown."""
+    order = f"; shown: {', '.join(brief.candidates)}" if brief.candidates else ""
+    return one_line(f"{brief.item or 'item'}: {', '.join(brief.aspects)}{order}")
+
+
 def verdict_line(verdict: Verdict) -> str:
     """A verdict in one line."""
     scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
+    won = f"{winner_line(verdict)}: " if verdict.winners else ""
     settled = "settled" if verdict.settled else "not settled"
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
-    return plain(f"verdict: {scores} ({settled}: {verdict.ended}; {rounds}; by {', '.join(verdict.models)})")
+    how = [f"{settled}: {verdict.ended}", rounds, *lacking(verdict), f"by {', '.join(verdict.models)}"]
+    return one_line(f"verdict: {won}{scores} ({'; '.join(how)})")
+
+
+def winner_line(verdict: Verdict) -> str:
+    """The winner, or who ties, and whether all orders or samples came to it."""
+    best = f"the winner is {verdict.winner}" if verdict.winner else f"tie of {', '.join(verdict.winners)}"
+    agreed = {True: ", agreed", False: ", not agreed", None: ""}[verdict.agreed]
+    return f"{best}{agreed}"
+
+
+def lacking(verdict: Verdict) -> list[str]:
+    """What a verdict does without: ballots or samples that could not be had, and agents that were lost."""
+    missing = [f"{verdict.missing} missing"] if verdict.missing else []
+    return missing + [f"lost {lost.agent} in round {lost.round}: {lost.error}" for lost in verdict.lost]
 
 
 def failure_line(failure: Failure) -> str:

@@ -15,8 +15,6 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
-from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Scale, Task
 
 STORE = "agentdebate.db"
@@ -87,19 +85,6 @@ class ModelOptions:
 class DebateOptions:
     """How debates are held."""
 
-    option: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name=["--set"],
-            help="OPTION=VALUE of the strategy, such as rounds=2.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    cast: Annotated[
-        tuple[str, ...],
-        Parameter(help="ROLE=CARD, such as critic=critic-weak.", negative="", show_default=False),
-    ] = ()
     scale: Annotated[
         tuple[str, ...], Parameter(help="ASPECT=SCALE, such as fluency=1-3.", negative="", show_default=False)
     ] = ()
@@ -135,15 +120,6 @@ class DebateOptions:
         if not self.deadline > 0:
             raise UsageError("--deadline is more than 0 seconds")
         return self.deadline
-
-    def strategy(self, name: str, project: Project) -> Strategy:
-        """The strategy of that name with these options. Raises UserError."""
-        options: dict[str, Any] = json_pairs(self.option, "--set")
-        if self.cast:
-            options["cast"] = {
-                role: tuple(cards.split(",")) for role, cards in pairs(self.cast, "--cast").items()
-            }
-        return load_strategy(name, project=project, **options)
 
     def rescaled(self, task: Task) -> Task:
         """The task with the scales that were given."""

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.casting import AS_IT_IS, CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import (
@@ -25,7 +26,8 @@ from agentdebate.cli.options import (
 )
 from agentdebate.cli.preparing import prepare
 from agentdebate.cli.progress import showing
-from agentdebate.cli.tables import Tally, failures_by_kind, name_of, print_results
+from agentdebate.cli.rows import failures_by_kind, name_of
+from agentdebate.cli.tables import Tally, print_results
 from agentdebate.datasets import STDIN, Columns, Row, items, join, read_rows
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
@@ -95,13 +97,16 @@ async def run(
     /,
     *,
     task: str,
-    aspects: Annotated[str | None, Parameter(help="Aspects with commas between them [all].")] = None,
+    aspects: Annotated[
+        str | None, Parameter(help="Aspects with commas between them [the usual ones].")
+    ] = None,
     concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64,
     store: StorePath = STORE,
     as_json: Json = False,
     project: ProjectPath = None,
     source: DataOptions = DataOptions(),
     models: ModelOptions = ModelOptions(),
+    casting: CastOptions = AS_IT_IS,
     debates: DebateOptions = DebateOptions(),
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
@@ -119,7 +124,9 @@ async def run(
     if concurrency < 1:
         raise UsageError("--concurrency is at least 1")
     to_stderr()
-    prepared = prepare(strategy, task, aspects, project=project, models=models, debates=debates)
+    prepared = prepare(
+        strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
+    )
     loaded = source.load(data, prepared.task)
     tally = Tally([item.id for item in loaded], prepared.aspects)
     model = models.open(concurrency)

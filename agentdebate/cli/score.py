@@ -6,8 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.casting import AS_IT_IS, CastOptions
+from agentdebate.cli.comparisons import TIE
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
-from agentdebate.cli.live import LiveView
+from agentdebate.cli.live import LiveView, lacking
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import (
     DebateOptions,
@@ -37,13 +39,16 @@ async def score(
         str | None,
         Parameter(help="A JSON file with the fields; - is standard input.", allow_leading_hyphen=True),
     ] = None,
-    aspects: Annotated[str | None, Parameter(help="Aspects with commas between them [all].")] = None,
+    aspects: Annotated[
+        str | None, Parameter(help="Aspects with commas between them [the usual ones].")
+    ] = None,
     quiet: Annotated[
         bool, Parameter(help="Print the verdict only.", negative="", show_default=False)
     ] = False,
     as_json: Json = False,
     project: ProjectPath = None,
     models: ModelOptions = ModelOptions(),
+    casting: CastOptions = AS_IT_IS,
     debates: DebateOptions = DebateOptions(),
 ) -> int:
     """Judge one item and watch the debate.
@@ -57,7 +62,9 @@ async def score(
 
     """
     to_stderr()
-    prepared = prepare(strategy, task, aspects, project=project, models=models, debates=debates)
+    prepared = prepare(
+        strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
+    )
     made = Item(fields=_fields(prepared.task, field, item), task=task, id="item")
     prepared.task.check(made)
     sets = [prepared.aspects] if debates.together else [(name,) for name in prepared.aspects]
@@ -78,17 +85,27 @@ def _report(records: list[Record], *, as_json: bool) -> None:
         if as_json:
             verdict = record.verdict.model_dump(mode="json") if record.verdict else None
             out_json({**record.row(), "verdict": verdict})
-        for name, value in {} if as_json else record.scores.items():
-            out(f"{name}\t{value:g}")
+        if not as_json:
+            _print_scores(record)
     sys.stdout.flush()
     for record in records:
         about = ", ".join(record.aspects)
         if record.failure is not None:
             say(one_line(f"{about}: {record.failure.error}: {record.failure.reason}"))
+        elif record.verdict is not None and lacking(record.verdict):
+            say(one_line(f"{about}: {'; '.join(lacking(record.verdict))}"))
         say(f"{about}: {usage_line(record.row())}")
     note = offline_note(model for record in records for model in record.row()["models"])
     if note:
         say(note)
+
+
+def _print_scores(record: Record) -> None:
+    """A line a score, and where texts were compared one with the winner."""
+    for name, value in record.scores.items():
+        out(f"{name}\t{value:g}")
+    if record.verdict is not None and record.verdict.winners:
+        out(f"winner\t{record.verdict.winner or TIE}")
 
 
 def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, str]:

@@ -1,17 +1,19 @@
 """agentdebate show: a run's summary, one debate's transcript, who saw what."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console import console, number, offline_note, out, out_json, table
+from agentdebate.cli.graph import show_graph
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.tables import ordered, print_failures, print_results
+from agentdebate.cli.rows import ordered
+from agentdebate.cli.tables import print_failures, print_results
 from agentdebate.errors import UsageError, nearest
-from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
+from agentdebate.messages import Brief, CastBallot, Failure, Message, Reply, Verdict
 from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall, read_store
 
 FEW = 5
@@ -31,6 +33,14 @@ def show(
         bool,
         Parameter(help="Show what the models were sent, word for word.", negative="", show_default=False),
     ] = False,
+    graph: Annotated[
+        bool,
+        Parameter(
+            help="Draw who heard whom in the debate, as Mermaid, and nothing else.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
@@ -47,10 +57,15 @@ def show(
     with read_store(store) as reader:
         head = reader.run(run)
         if debate is None:
+            if graph:
+                raise UsageError("--graph draws one debate: name it behind the run")
             _show_run(reader, head, as_json=as_json)
             return 0
         for name in _debates(reader, head.id, debate):
-            _show_debate(reader, head.id, name, who=who, prompts=prompts, as_json=as_json)
+            if graph:
+                show_graph(reader.messages(head.id, name), {"debate": name}, as_json=as_json)
+            else:
+                _show_debate(reader, head.id, name, who=who, prompts=prompts, as_json=as_json)
     return 0
 
 
@@ -60,7 +75,7 @@ def _show_run(reader: Reader, head: RunHead, *, as_json: bool) -> None:
     if as_json:
         out_json({**vars(head), "not_ended": left, "rows": rows})
         return
-    out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}")
+    out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}")
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
     begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
     out(
@@ -70,6 +85,13 @@ def _show_run(reader: Reader, head: RunHead, *, as_json: bool) -> None:
     if rows:
         print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)))
     print_failures(rows)
+
+
+def _others(head: RunHead) -> str:
+    """The models that some of the agents have of their own."""
+    strategy = head.configuration.get("strategy")
+    models = strategy.get("models") if isinstance(strategy, Mapping) else None
+    return "".join(f", {agent} by {model}" for agent, model in (models or {}).items())
 
 
 def _aspects(head: RunHead) -> list[str]:
@@ -110,6 +132,7 @@ def _show_debate(reader: Reader, run: str, debate: str, *, who: bool, prompts: b
     for message in messages:
         view(message)
     _show_ending(reader, run, debate, messages)
+    _show_ballots(messages)
     note = offline_note(call.completion.model for call in calls)
     if note:
         out(f"{note}\n")
@@ -128,6 +151,31 @@ def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Messa
         out(f"{debate}: this debate has not ended")
     elif row["failure"]:
         out(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
+
+
+def _show_ballots(messages: Sequence[Message]) -> None:
+    """Who cast which ballot, with the model that spoke, and how it was read."""
+    cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
+    names = list(dict.fromkeys(name for one in cast for name in one.ballot.scores))
+    lines = [
+        [one.agent, one.round, *(one.ballot.scores.get(name) for name in names), one.model, _read_how(one)]
+        for one in cast
+    ]
+    if lines:
+        table(
+            "Ballots",
+            ["agent", "round", *names, "model", "read from"],
+            lines,
+            numeric=["round", *names],
+            whole=names,
+        )
+        out()
+
+
+def _read_how(cast: CastBallot) -> str:
+    """How a ballot was got out of the reply, and how many replies that took where it was not the first."""
+    reading = cast.ballot.reading
+    return reading.how if reading.attempts == 1 else f"{reading.how}, reply {reading.attempts}"
 
 
 def _show_who(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:

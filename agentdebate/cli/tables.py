@@ -1,19 +1,23 @@
 """The tables of a run: a line an item, a line an aspect, a line a kind of failure."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from agentdebate.cli.console import cell, number, offline_note, out, table
+from agentdebate.cli.comparisons import print_candidates, print_comparisons, print_outcomes
+from agentdebate.cli.console import cell, number, out, table
+from agentdebate.cli.rows import (
+    MOST,
+    Rows,
+    aspect_names,
+    candidate_names,
+    failures_by_kind,
+    name_of,
+    note_of,
+    ordered,
+)
 from agentdebate.results import Record
-
-MOST = 20
-"""Items that a table shows before it says how many more there are."""
-
-Rows = Sequence[Mapping[str, Any]]
-"""Records as Record.row() gives them."""
 
 
 @dataclass
@@ -47,27 +51,15 @@ class Tally:
         return note_of(self.kept)
 
 
-def ordered(rows: Rows, items: Iterable[str], aspects: Iterable[str]) -> Rows:
-    """The rows by the place of their item and then of their aspects in these orders."""
-    place = {name: number for number, name in enumerate(dict.fromkeys(items))}
-    rank = {name: number for number, name in enumerate(aspects)}
-
-    def key(row: Mapping[str, Any]) -> tuple[int, int]:
-        first = row["aspects"][0] if row["aspects"] else ""
-        return place.get(row["id"], len(place)), rank.get(first, len(rank))
-
-    return sorted(rows, key=key)
-
-
-def note_of(rows: Rows) -> str | None:
-    """What has to be said beside these verdicts."""
-    return offline_note(model for row in rows for model in row["models"])
-
-
 def print_results(rows: Rows) -> None:
-    """The items with their scores, the aspects with their means, and what has to be said beside them."""
-    print_items(rows)
-    print_aspects(rows)
+    """The items with their scores, what they come to together, and what has to be said beside them."""
+    if candidate_names(rows):
+        print_comparisons(rows)
+        print_outcomes(rows)
+        print_candidates(rows)
+    else:
+        print_items(rows)
+        print_aspects(rows)
     note = note_of(rows)
     if note:
         out(f"\n{note}")
@@ -111,24 +103,6 @@ def print_failures(rows: Rows) -> None:
         lines = [(count, kind, name_of(row), row["failure"]["reason"]) for kind, count, row in kinds]
         out()
         table("Failures", head, lines, numeric=["count"])
-
-
-def failures_by_kind(rows: Rows) -> list[tuple[str, int, Mapping[str, Any]]]:
-    """Every kind of failure with how often it came, the most frequent first, and the first row of it."""
-    failed = [row for row in rows if row["failure"]]
-    kinds = Counter(row["failure"]["error"] for row in failed)
-    first = {row["failure"]["error"]: row for row in reversed(failed)}
-    return [(kind, count, first[kind]) for kind, count in kinds.most_common()]
-
-
-def name_of(row: Mapping[str, Any]) -> str:
-    """What a row's debate is called within its run."""
-    return f"{row['id']}/{'+'.join(row['aspects'])}"
-
-
-def aspect_names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Every aspect that the rows are about, in the order in which they come."""
-    return list(dict.fromkeys(name for row in rows for name in row["aspects"]))
 
 
 def _aspect_line(name: str, about: Rows) -> list[object]:

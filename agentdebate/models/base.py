@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agentdebate.lineup import Candidate, Line
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
@@ -70,6 +71,10 @@ class Context:
     card: str
     round: int
     heard: tuple[Heard, ...]
+    candidates: tuple[Candidate, ...] = ()
+    """The texts that are compared, in the order in which they are shown."""
+    lines: tuple[Line, ...] = ()
+    """What a ballot has to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,16 @@ class ModelRequest:
     sampling: Sampling = Sampling()
     schema: Mapping[str, Any] | None = None
     context: Context | None = None
+    sample: int = 0
+    """Which of several samples of the same request this is."""
 
     def key(self) -> str:
-        """A digest of what decides the reply: the messages, the sampling parameters and the schema."""
+        """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
         parts = {
             "messages": [[message.role, message.content] for message in self.messages],
             "sampling": self.sampling.model_dump(exclude_defaults=True),
             "schema": self.schema,
+            **({"sample": self.sample} if self.sample else {}),
         }
         canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()

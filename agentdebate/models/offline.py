@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import Completion, Context, ModelRequest
-from agentdebate.models.offline_judge import critique, opening, relay, revision, ruling
+from agentdebate.models.offline_judge import critique, minutes, opening, relay, revision, ruling, speaking
 from agentdebate.models.offline_judge.case_file import CaseFile
-from agentdebate.models.offline_judge.history import History
 from agentdebate.models.offline_judge.parts import Parts
 from agentdebate.models.offline_judge.reading import Reading
 from agentdebate.models.offline_judge.shelf import Shelf
@@ -19,20 +18,21 @@ _ENTRY = 200
 """What an entry weighs besides its characters."""
 
 _BY_PURPOSE: Mapping[str, Callable[[CaseFile], str]] = {
-    "score": opening.score,
+    "score": opening.vote,
+    "vote": opening.vote,
     "criticise": critique.criticise,
     "revise": revision.revise,
     "rule": ruling.rule,
     "open": relay.open_debate,
     "forward": relay.forward,
-    "speak": opening.score,
-    "summarise": relay.summarise,
+    "speak": speaking.speak,
+    "summarise": minutes.summarise,
 }
 _BY_REPLY: Mapping[str, Callable[[CaseFile], str]] = {
-    "score": opening.score,
+    "score": opening.vote,
     "ruling": ruling.rule,
     "critique": critique.criticise,
-    "summary": relay.summarise,
+    "summary": minutes.summarise,
 }
 
 
@@ -40,8 +40,9 @@ class OfflineJudge:
     """A judge without a language model, a network or a key. It is a baseline, and no more than that.
 
     It measures what the surface of a text shows (coverage of its source, words the source does not have, repetition,
-    order, punctuation, length, how a reply takes up the last turn), scores from some of these features, criticises from
-    others, and quotes the text for each. It understands nothing, and words in other languages than English it only
+    order, punctuation, length, how a reply takes up the last turn, how an answer takes up the question), scores from
+    some of these features, criticises from others, and quotes the text for each. Of several texts each is measured by
+    itself, so that their order is nothing to it. It understands nothing, and words in other languages than English it only
     counts. It answers from a request's context alone, the same request always with the same text, and spends no tokens.
     """
 
@@ -71,7 +72,7 @@ class OfflineJudge:
                 " Let an agent of a debate ask it, or choose another model",
                 model=self.name,
             )
-        text = self._turn(context)(CaseFile(context, self._reading(context), History(context)))
+        text = self._turn(context)(CaseFile.open(context, lambda field: self._reading(context, field)))
         # Every further sample would be the same: there is no chance in it.
         others = (text,) * (request.sampling.n - 1)
         return Completion(text=text, model=self.name, usage=Usage(calls=1), others=others)
@@ -81,14 +82,16 @@ class OfflineJudge:
 
     def _turn(self, context: Context) -> Callable[[CaseFile], str]:
         known = _BY_PURPOSE.get(context.purpose)
-        return known or _BY_REPLY.get(context.reply, opening.score)
+        return known or _BY_REPLY.get(context.reply, speaking.speak)
 
-    def _reading(self, context: Context) -> Reading:
-        parts = Parts.of(context.task, context.item)
+    def _reading(self, context: Context, field: str) -> Reading:
+        parts = Parts.of(context.task, context.item, field)
         return self._readings.get(parts, _ENTRY + len(parts.judged), lambda: self._read(parts))
 
     def _read(self, parts: Parts) -> Reading:
-        return Reading(parts, self._source(parts.source), self._source(parts.conversation))
+        return Reading(
+            parts, self._source(parts.source), self._source(parts.conversation), self._source(parts.question)
+        )
 
     def _source(self, raw: str) -> Source | None:
         if not raw.strip():

@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from agentdebate.agents.card import Card, Seat
+from agentdebate.errors import nearest
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.models.base import Sampling
@@ -33,6 +34,21 @@ class Strategy(BaseModel, ABC):
     cast: Mapping[str, Cards]
     sampling: Sampling = Sampling()
     """Sampling parameters for every agent; a card's own go before them."""
+    models: Mapping[str, str] = {}
+    """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
+
+    panel: ClassVar[str | None] = None
+    """The role that any number of agents can play, where there is one: `--agents` on the command line fills it."""
+
+    @model_validator(mode="after")
+    def _gives_models_to_somebody(self) -> Self:
+        """A model for nobody is a slip that would show in no verdict."""
+        for name in self.models:
+            if name not in self.speakers():
+                raise ValueError(
+                    f"models names {name!r}, which is no role and no card of the cast. {nearest(name, self.speakers())}"
+                )
+        return self
 
     @abstractmethod
     async def debate(self, floor: Floor) -> Verdict:
@@ -40,9 +56,26 @@ class Strategy(BaseModel, ABC):
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """Who sits where. A strategy with relays or with a strategy inside it says so here."""
-        return {role: tuple(Seat(card=card) for card in cards) for role, cards in self.cast.items()}
+        return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
+
+    def speakers(self) -> frozenset[str]:
+        """The names that `models` may give models to: every role, and every card that plays one."""
+        seats = self.seats()
+        return frozenset(seats).union(_name(seat.card) for role in seats.values() for seat in role)
+
+    def _seat(self, role: str, card: str | Card) -> Seat:
+        model = self.models.get(_name(card)) or self.models.get(role)
+        return Seat(card=card, model=model, sampling=self.sampling)
+
+    def panel_role(self) -> str | None:
+        """The role that any number of agents can play."""
+        return self.panel
 
     @property
     def title(self) -> str:
         """The strategy's name, or its class's."""
         return self.name or type(self).__name__
+
+
+def _name(card: str | Card) -> str:
+    return card if isinstance(card, str) else card.name

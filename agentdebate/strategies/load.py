@@ -15,8 +15,11 @@ from agentdebate.strategies.base import Cards, Strategy
 GROUP = "agentdebate.strategies"
 """The entry-point group under which strategy classes are registered, ours included."""
 
-_OWN = frozenset({"name", "cast", "sampling"})
+_OWN = frozenset({"name", "cast", "sampling", "models"})
 """Fields of a strategy that are no options."""
+
+_NOUNS = {"options": "option", "cast": "role", "models": "role or card"}
+"""What a key of each table of a file names."""
 
 
 class StrategyFile(BaseModel):
@@ -35,14 +38,16 @@ class StrategyFile(BaseModel):
     options: Mapping[str, Any] = {}
     cast: Mapping[str, Cards] = {}
     sampling: Sampling = Sampling()
+    models: Mapping[str, str] = {}
+    """Models of their own for some agents, by card or by role."""
 
 
 def strategy(name: str, *, project: Project | None = None, **options: Any) -> Strategy:
     """The strategy in strategies/NAME.toml, with `options` in the place of the file's.
 
-    A wrapper passes options that it does not have itself on to the strategy inside it. `cast` may be among them: roles
-    and who plays them, in the place of the file's. Raises ContentError for what is wrong with the file, and
-    UsageError for what is wrong with the options.
+    A wrapper passes options that it does not have itself on to the strategy inside it. `cast` may be among them, roles
+    and who plays them, and `models`, cards or roles and what speaks for them; both go before the file's. Raises
+    ContentError for what is wrong with the file, and UsageError for what is wrong with the options.
     """
     return _load(name, project or Project.here(), options, within=())
 
@@ -105,14 +110,33 @@ def _build(
         cast, inner_cast = _own_roles(_default_cast(cls), cast)
         options["around"] = _recast(inner, inner_cast, path, seated)
     _check_keys(cast, _default_cast(cls), path, "cast", where_given=seated)
-    return cls(name=file.name, sampling=file.sampling, cast={**_default_cast(cls), **cast}, **options)
+    made = cls(name=file.name, sampling=file.sampling, cast={**_default_cast(cls), **cast}, **options)
+    return _with_models(made, file, given, path)
+
+
+def _with_models(made: Strategy, file: StrategyFile, given: Mapping[str, Any], path: Path) -> Strategy:
+    """The strategy with the file's models, and the caller's before them."""
+    chosen = given.get("models", {})
+    if not isinstance(chosen, Mapping):
+        raise UsageError(
+            f"strategy {path.stem!r}, option 'models': gives models to cards or roles, and is not {chosen!r}"
+        )
+    if not (file.models or chosen):
+        return made
+    known = made.speakers()
+    # Whoever the caller's cast replaced needs no model any more.
+    kept = {name: model for name, model in file.models.items() if name in known or not given.get("cast")}
+    models = {**kept, **chosen}
+    _check_keys(models, known, path, "models", where_given=chosen)
+    return type(made)(**{**_fields(made), "models": models}) if models else made
 
 
 def _split(
     given: dict[str, Any], known: frozenset[str] | set[str], *, wraps: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The options that are the strategy's own, and those for the strategy inside it."""
-    given.pop("cast", None)
+    for name in ("cast", "models"):
+        given.pop(name, None)
     if not wraps:
         return given, {}
     return {k: v for k, v in given.items() if k in known}, {k: v for k, v in given.items() if k not in known}
@@ -147,12 +171,19 @@ def _recast(inner: Strategy, cast: Mapping[str, Any], path: Path, seated: Mappin
     """The strategy with other agents in these roles, which may be those of a strategy inside it."""
     if not cast:
         return inner
-    fields = {name: getattr(inner, name) for name in type(inner).model_fields}
+    fields = _fields(inner)
     if isinstance(fields.get("around"), Strategy):
         cast, deeper = _own_roles(inner.cast, cast)
         fields["around"] = _recast(fields["around"], deeper, path, seated)
     _check_keys(cast, inner.cast, path, "cast", where_given=seated)
-    return type(inner)(**{**fields, "cast": {**inner.cast, **cast}})
+    made = type(inner)(**{**fields, "models": {}, "cast": {**inner.cast, **cast}})
+    known = made.speakers() if inner.models else ()
+    models = {name: model for name, model in inner.models.items() if name in known}
+    return type(made)(**{**_fields(made), "models": models}) if models else made
+
+
+def _fields(strategy: Strategy) -> dict[str, Any]:
+    return {name: getattr(strategy, name) for name in type(strategy).model_fields}
 
 
 def _default_cast(cls: type[Strategy]) -> Mapping[str, Any]:
@@ -167,8 +198,7 @@ def _check_keys(
         if key in known:
             continue
         if key in where_given:
-            noun = "role" if table == "cast" else "option"
-            raise UsageError(f"strategy {path.stem!r} has no {noun} {key!r}. {nearest(key, known)}")
+            raise UsageError(f"strategy {path.stem!r} has no {_NOUNS[table]} {key!r}. {nearest(key, known)}")
         raise ContentError(
             f"this key means nothing here. {nearest(key, known)}", path=path, key=f"{table}.{key}"
         )
@@ -178,6 +208,9 @@ def _option_error(error: ValidationError, name: str, path: Path, given: Mapping[
     """A value that does not fit: the caller's mistake where the caller gave it, the file's otherwise."""
     first = error.errors()[0]
     key = str(first["loc"][0]) if first["loc"] else ""
+    problem = first["msg"].removeprefix("Value error, ")
     if key in given:
-        return UsageError(f"strategy {name!r}, option {key!r}: {first['msg']}, not {first['input']!r}")
+        return UsageError(f"strategy {name!r}, option {key!r}: {problem}, not {first['input']!r}")
+    if not key and given:
+        return UsageError(f"strategy {name!r}: {problem}")
     return content_error(error, path)

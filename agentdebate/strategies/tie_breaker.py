@@ -2,20 +2,15 @@
 
 from collections.abc import Mapping
 
-from pydantic import SerializeAsAny
-
-from agentdebate.agents.card import Seat
-from agentdebate.errors import StrategyError
 from agentdebate.floor import Floor
 from agentdebate.messages import RULE, Verdict
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import Cards
+from agentdebate.strategies.wrapper import Wrapper
 
 
-class TieBreaker(Strategy):
+class TieBreaker(Wrapper):
     """Holds the debate inside it; where that ends unsettled, one more agent reads all of it and decides."""
 
-    around: SerializeAsAny[Strategy]
-    """The strategy whose unsettled debates are decided."""
     cast: Mapping[str, Cards] = {"tie-breaker": ("tie-breaker",)}
 
     async def debate(self, floor: Floor) -> Verdict:
@@ -25,13 +20,3 @@ class TieBreaker(Strategy):
             return verdict
         ruling = await floor.ask(floor.one("tie-breaker"), RULE, hearing=floor.talk)
         return floor.verdict(ruling, settled=False, ended="ruling", merge="ruling")
-
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
-        """Everyone inside, and the tie-breaker."""
-        inner, own = self.around.seats(), super().seats()
-        clash = sorted(inner.keys() & own.keys())
-        if clash:
-            raise StrategyError(
-                f"{self.title}: the strategy inside has a role {clash[0]!r} too; rename one of them"
-            )
-        return {**inner, **own}

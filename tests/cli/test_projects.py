@@ -86,3 +86,58 @@ def test_the_demo_ends_with_the_table_and_the_two_next_steps(capsys: pytest.Capt
     )
     assert "--model openai/" in came.out
     assert not Path("agentdebate.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("[options]\nround = 2\n", "'options.round'"),
+        ('[options]\nrounds = "many"\n', "'rounds'"),
+        ('[cast]\ncritc = "critic"\n', "'cast.critc'"),
+        ('[cast]\ncritic = "nobody"\n', "there is no agent 'nobody'"),
+        ('[models]\ncritc = "openai/x"\n', "Did you mean 'critic'?"),
+    ],
+)
+def test_list_calls_a_strategy_broken_that_could_not_be_held(
+    lines: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("strategies").mkdir()
+    head = 'name = "mine"\nabout = "Mine."\nuses = "devils-advocate"\n'
+    path = Path("strategies/mine.toml")
+    path.write_text(head + lines, encoding="utf-8")
+    came = typed(capsys, "list", "strategies", "--json")
+    about = {row["name"]: row["about"] for row in came.json}
+    assert (came.code, about["mine"].startswith("broken: "), said in about["mine"]) == (0, True, True), about
+    assert [name for name in about if about[name].startswith("broken")] == ["mine"]
+    path.write_text(head + '[models]\ncritic = "openai/no-key-for-this"\n', encoding="utf-8")
+    rows = typed(capsys, "list", "strategies", "--json").json
+    assert [row["about"] for row in rows if row["name"] == "mine"] == ["Mine."]  # and no model was opened
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "text"),
+    [
+        ("agents", "agents/mine.md", "---\nnmae: mine\ntitle: Mine\n---\nHi.\n"),
+        ("strategies", "strategies/mine.toml", 'nmae = "mine"\nabout = "Mine."\nuses = "solo"\n'),
+    ],
+)
+def test_a_misspelt_key_is_named_before_the_one_that_is_missing_for_it(
+    kind: str, path: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(path).parent.mkdir()
+    Path(path).write_text(text, encoding="utf-8")
+    rows = {row["name"]: row["about"] for row in typed(capsys, "list", kind, "--json").json}
+    assert rows["mine"].startswith(f"broken: {Path.cwd() / path}, 'nmae': ")
+    assert "Did you mean 'name'?" in rows["mine"]
+
+
+def test_the_runs_fit_a_terminal_with_all_their_counts(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    typed(capsys, "init")
+    typed(capsys, "run", "headline-debate", "headlines.jsonl", "--task", "headline", "--limit", "1")
+    listed = typed(capsys, "list", "runs").out
+    assert max(map(len, listed.splitlines())) <= 80
+    assert [line.split()[-2:] for line in listed.splitlines() if "headline-debate" in line] == [["2", "0"]]
+    assert listed.splitlines()[1].split()[-2:] == ["verdicts", "failures"]

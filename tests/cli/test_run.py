@@ -18,16 +18,6 @@ from agentdebate.testing import replying
 TASK = RUN[3:]
 
 
-@pytest.fixture
-def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
-    """Have --model open this model, whatever its name."""
-
-    def use(model: Model) -> None:
-        monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
-
-    return use
-
-
 def test_the_table_has_the_items_in_the_files_order(capsys: pytest.CaptureFixture[str]) -> None:
     write(numbered(12))
     came = typed(capsys, *RUN)

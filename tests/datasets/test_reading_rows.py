@@ -213,3 +213,46 @@ def test_join_names_what_matches_nothing_or_twice() -> None:
         list(join(left, right * 2, ["k"]))
     with pytest.raises(DataError, match="r, line 1, 'z'"):
         list(join(left, right, ["z"]))
+
+
+PAIRS = Task(
+    name="p",
+    fields=("left", "right"),
+    optional=("third",),
+    candidates=("left", "right", "third"),
+    aspects=(Aspect(name="good", scale=Scale(low=1, high=5), criterion=""),),
+    brief="",
+)
+
+
+def paired(*data: dict[str, Any], **columns: Any) -> list[Item]:
+    numbered = [Row("f", number, row) for number, row in enumerate(data, 1)]
+    return list(items(numbered, PAIRS, Columns(id=("n",), **columns)))
+
+
+def test_candidates_are_those_that_a_row_has() -> None:
+    made_of = paired({"n": 1, "left": "a", "right": "b"}, {"n": 2, "left": "a", "right": "b", "third": "c"})
+    assert [list(item.fields) for item in made_of] == [["left", "right"], ["left", "right", "third"]]
+
+
+@pytest.mark.parametrize("empty", ["left", "right", "third"])
+def test_an_empty_candidate_is_an_error_at_its_column(empty: str) -> None:
+    row = {
+        "n": 1,
+        "left": "a",
+        "right": "b",
+        "3rd": "c",
+        **({"3rd": " "} if empty == "third" else {empty: ""}),
+    }
+    with pytest.raises(DataError) as raised:
+        paired(row, fields={"third": "3rd"})
+    assert (raised.value.line, raised.value.field) == (1, "3rd" if empty == "third" else empty)
+
+
+def test_a_column_that_was_named_has_to_be_there_though_its_field_may_be_null() -> None:
+    """A misspelt column would leave a candidate out, and nobody would notice."""
+    row = {"n": 1, "left": "a", "right": "b", "more": None}
+    (item,) = paired(row, fields={"third": "more"})
+    assert "third" not in item.fields
+    with pytest.raises(DataError, match="Did you mean 'more'"):
+        paired(row, fields={"third": "mroe"})

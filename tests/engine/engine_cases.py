@@ -7,7 +7,7 @@ from agentdebate.agents.card import Card
 from agentdebate.debates import ready
 from agentdebate.floor import Floor
 from agentdebate.messages import SCORE, Message, Verdict
-from agentdebate.models.base import Model
+from agentdebate.models.base import Model, ModelRequest
 from agentdebate.results import Record
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -25,7 +25,48 @@ TASK = Task(
     brief="You judge a text.",
 )
 ITEM = Item(task="text", id="item-1", fields={"text": "The cat sat on the mat."})
-TASKS = {"text": TASK}
+
+OVERALL = Aspect(name="overall", scale=Scale(low=1, high=10), criterion="How good is it?")
+DEPTH = Aspect(name="depth", scale=Scale(low=1, high=5), criterion="How deep does it go?")
+PLACE = Aspect(name="place", scale=Scale(low=1, high=8), criterion="Which is the best?", rank=True)
+ANSWERS = tuple(f"answer_{number}" for number in range(1, 9))
+PAIR_TASK = Task(
+    name="pair",
+    fields=("question", *ANSWERS[:2]),
+    optional=ANSWERS[2:],
+    candidates=ANSWERS,
+    aspects=(OVERALL, DEPTH, PLACE),
+    usual=("overall",),
+    brief="You compare answers.",
+)
+TASKS = {"text": TASK, "pair": PAIR_TASK}
+
+
+def compared(*texts: str) -> Item:
+    """An item of so many answers."""
+    return Item(
+        task="pair", id="pair-1", fields={"question": "Why?", **dict(zip(ANSWERS, texts, strict=False))}
+    )
+
+
+PAIR = compared("Because of the rain.", "I do not know.")
+
+
+def overall(*scores: float) -> str:
+    """A reply that scores the answers in the order in which they are shown."""
+    lines = [f"Answer {letter}: {score:g}" for letter, score in zip("ABCDEFGH", scores, strict=False)]
+    return "\n".join(["It is clear to me.", "", *lines])
+
+
+def on_merit(**scores: float) -> Callable[[ModelRequest], str]:
+    """Words of a judge that looks at the texts and not at their places: scores by field."""
+
+    def words(request: ModelRequest) -> str:
+        assert request.context
+        return overall(*(scores[candidate.field] for candidate in request.context.candidates))
+
+    return words
+
 
 NO_ISSUE = "NO ISSUE"
 OBJECTION = "The second clause has no verb, and the score passes over that."

@@ -11,9 +11,10 @@ from engine_cases import CONTRADICTION, ITEM, NO_ISSUE, OBJECTION, TASKS, UNREAD
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from agentdebate.debates import Sitting, ready
+from agentdebate.bus import Bus
+from agentdebate.debates import Debate, ready
 from agentdebate.errors import ServerFailed
-from agentdebate.floor import Floor
+from agentdebate.floor import Floor, Speaker
 from agentdebate.messages import (
     CRITICISE,
     REVISE,
@@ -23,12 +24,14 @@ from agentdebate.messages import (
     SUMMARISE,
     Message,
     Purpose,
+    Reply,
     Ruling,
     Score,
 )
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.results import Record
+from agentdebate.sitting import Sitting
 from agentdebate.testing import transcript_memories
 
 NAMES = ("ann", "ben", "cat")
@@ -39,9 +42,10 @@ GUARD = 20.0
 
 @dataclass(frozen=True)
 class Action:
-    """One step of a strategy. `hearing` picks among what has been said so far."""
+    """One step of a strategy. `hearing` picks among what has been said so far, `floor` among the floors."""
 
     do: str
+    floor: int
     agents: tuple[int, ...]
     purpose: Purpose[Any]
     hearing: tuple[int, ...]
@@ -57,7 +61,10 @@ class Manner:
 
 ACTIONS = st.builds(
     Action,
-    do=st.sampled_from(["ask", "ask", "ask_all", "tell", "tell", "round"]),
+    do=st.sampled_from(
+        ["ask", "ask_all", "try_ask", "try_ask", "try_ask_all", "tell", "tell", "round", "anew"]
+    ),
+    floor=st.integers(0, 3),
     agents=st.permutations(range(len(NAMES))).flatmap(
         lambda order: st.integers(1, len(NAMES)).map(lambda count: tuple(order[:count]))
     ),
@@ -98,7 +105,7 @@ class Company:
 
     async def reply(self, request: ModelRequest) -> str:
         assert request.context
-        agent, purpose = request.context.agent, request.context.purpose
+        agent, purpose = request.context.agent.partition("#")[0], request.context.purpose
         number = self.asked[agent]
         self.asked[agent] += 1
         manner = self.manners[agent][number % len(self.manners[agent])]
@@ -119,13 +126,21 @@ class Play:
     def __init__(self, actions: Sequence[Action]) -> None:
         self.actions = actions
         self.said: list[Message] = []
-        self.known: dict[str, list[int]] = {name: [1] for name in NAMES}
+        self.floors: list[Floor] = []
+        self.known: dict[str, list[int]] = {}
+        self.lost: set[str] = set()
 
     async def __call__(self, floor: Floor) -> Any:
+        self.sits_down(floor)
         for action in self.actions:
-            await self.take(floor, action)
+            await self.take(self.floors[action.floor % len(self.floors)], action)
         deciding = [m for m in self.said if isinstance(m, Score | Ruling)]
         return floor.verdict(deciding[-1], settled=True, ended="agreement") if deciding else None
+
+    def sits_down(self, floor: Floor) -> None:
+        """Everybody on a new floor knows the brief, which was sent last, and nothing else."""
+        self.floors.append(floor)
+        self.known.update({agent.name: [floor._bus.sent[-1].seq] for agent in floor.cast("debaters")})
 
     async def take(self, floor: Floor, action: Action) -> None:
         cast = floor.cast("debaters")
@@ -133,20 +148,48 @@ class Play:
         hearing = [self.said[number % len(self.said)] for number in action.hearing] if self.said else []
         if action.do == "round":
             next(floor.rounds(1))
+        elif action.do == "anew":
+            self.sits_down(await floor.anew())
         elif action.do == "tell":
             await floor.tell(hearing, to=agents)
             for agent in agents:
-                self.learns(agent.name, hearing)
+                self.learns(agent.name, hearing if agent.name not in self.lost else [])
+        elif action.do.startswith("try"):
+            await self.tries(floor, action, agents, hearing)
         else:
-            asked = agents if action.do == "ask_all" else agents[:1]
-            if action.do == "ask_all":
-                replies = await floor.ask_all(asked, action.purpose, hearing=hearing)
-            else:
-                replies = [await floor.ask(asked[0], action.purpose, hearing=hearing)]
-            assert [reply.sender for reply in replies] == [agent.name for agent in asked]
+            replies = await self.asks(floor, action, agents, hearing)
             self.said += sorted(replies, key=lambda reply: reply.seq)
             for reply in replies:
                 self.learns(reply.sender, [*hearing, reply])
+
+    async def asks(
+        self, floor: Floor, action: Action, agents: list[Speaker], hearing: list[Message]
+    ) -> list[Reply]:
+        if action.do == "ask":
+            replies = [await floor.ask(agents[0], action.purpose, hearing=hearing)]
+        else:
+            replies = await floor.ask_all(agents, action.purpose, hearing=hearing)
+            assert len(replies) == len(agents)
+        assert [reply.sender for reply in replies] == [agent.name for agent in agents[: len(replies)]]
+        return replies
+
+    async def tries(
+        self, floor: Floor, action: Action, agents: list[Speaker], hearing: list[Message]
+    ) -> None:
+        """Whoever cannot answer has heard all the same; whoever was lost before is not even asked."""
+        asked = agents if action.do == "try_ask_all" else agents[:1]
+        if action.do == "try_ask_all":
+            replies = await floor.try_ask_all(asked, action.purpose, hearing=hearing)
+        else:
+            replies = [await floor.try_ask(asked[0], action.purpose, hearing=hearing)]
+        for agent, reply in zip(asked, replies, strict=True):
+            if agent.name in self.lost:
+                assert reply is None
+                continue
+            self.learns(agent.name, [*hearing, *([reply] if reply else [])])
+            if reply is None:
+                self.lost.add(agent.name)
+        self.said += sorted((reply for reply in replies if reply), key=lambda reply: reply.seq)
 
     def learns(self, agent: str, messages: Sequence[Message]) -> None:
         for message in messages:
@@ -163,10 +206,14 @@ def test_any_strategy_over_any_agents(actions: list[Action], manners: list[list[
     asyncio.run(held(Play(actions), Company(manners)))
 
 
+def seated(debate: Debate) -> Sitting:
+    return Sitting(debate._matter(TASKS["text"], ITEM, TASKS["text"].aspects[:1]), Bus(), None)
+
+
 async def held(play: Play, company: Company) -> None:
     before = asyncio.all_tasks()
     async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-        sitting = Sitting(debate, TASKS["text"], ITEM, TASKS["text"].aspects[:1], listeners=(), record=None)
+        sitting = seated(debate)
         record = await asyncio.wait_for(sitting.hold("one"), GUARD)
     memories = {actor.name: actor.memory.numbers for actor in sitting._actors}
     check_the_end(record, sitting, before)
@@ -193,6 +240,8 @@ def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: P
     if record.verdict is not None:
         assert memories == {name: tuple(known) for name, known in play.known.items()}
         assert memories == rebuilt
+        assert {lost.agent for floor in play.floors for lost in floor.lost} == play.lost
+        assert {lost.agent for lost in record.verdict.lost} == {n for n in play.lost if "#" not in n}
     else:  # an agent may have been stopped before it read the last of what was sent to it
         for name, known in memories.items():
             assert rebuilt.get(name, ())[: len(known)] == known
@@ -224,9 +273,7 @@ def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
     async def main() -> tuple[Record, dict[str, tuple[int, ...]]]:
         company = Company([[Manner(6, "answer")]] * 3)
         async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-            sitting = Sitting(
-                debate, TASKS["text"], ITEM, TASKS["text"].aspects[:1], listeners=(), record=None
-            )
+            sitting = seated(debate)
             record = await sitting.hold("one")
         return record, {actor.name: actor.memory.numbers for actor in sitting._actors}
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from engine_cases import (
 )  # fmt: skip
 
 import agentdebate as ad
-from agentdebate.debates import Sitting, ready
+from agentdebate.bus import Bus
+from agentdebate.debates import ready
 from agentdebate.errors import (
     AgentFailed,
     ContentError,
@@ -41,6 +43,7 @@ from agentdebate.messages import SCORE, Failure, Message, Verdict
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
+from agentdebate.sitting import Sitting
 from agentdebate.testing import replying
 
 
@@ -201,7 +204,7 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
 
     before = asyncio.all_tasks()
     async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
-        sitting = Sitting(debate, TASK, ITEM, TASK.aspects, listeners=(), record=None)
+        sitting = Sitting(debate._matter(TASK, ITEM, TASK.aspects), Bus(), None)
         holding = asyncio.create_task(sitting.hold("one"))
         await started.wait()
         assert len(asyncio.all_tasks() - before) > 4
@@ -302,12 +305,30 @@ async def test_a_debate_is_the_same_again_over_the_same_replies() -> None:
     assert [call.request.key() for call in one.calls] == [call.request.key() for call in two.calls]
 
 
-async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
-    """No role can be called as the floor is. Warnings are errors: a mailbox left open would warn."""
+async def test_no_role_can_be_called_as_the_floor_is() -> None:
+    """Every debate would fail of it, so none is begun."""
     strategy = Played(play=end, cast={"ann": (ANN,), "floor": (BEN,)})
     with pytest.raises(StrategyError, match="'floor' is taken"):
-        await hold(strategy, replying("x"))
+        async with ready(strategy, model=replying("x"), tasks=TASKS):
+            raise AssertionError("nothing is ready")
+
+
+async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
+    """Warnings are errors: a mailbox left open would warn."""
+    async with ready(Played(play=end), model=replying("x"), tasks=TASKS) as debate:
+        twice = replace(debate, chairs=(debate.chairs[0], *debate.chairs[:2]))
+        record = await twice.hold(ITEM, "fluency")
+    assert isinstance(record.error, StrategyError)
+    assert "'ann' is taken" in str(record.error)
     gc.collect()
+
+
+async def test_no_two_agents_share_a_name_whatever_their_cards_are_called() -> None:
+    strategy = Played(play=all_score, cast={"debaters": (ANN, ANN, card("ann-2")), "ann": (BEN,)})
+    async with ready(strategy, model=replying(scoring(4)), tasks=TASKS) as debate:
+        names = [chair.speaker.name for chair in debate.chairs]
+        assert names == ["ann", "ann-2", "ann-2-2", "ann-3"]
+        assert (await debate.hold(ITEM, "fluency")).verdict
 
 
 class Closing(Function):

@@ -4,7 +4,7 @@ import pytest
 from engine_cases import ITEM, Played, end, hold, scoring
 
 from agentdebate.errors import ModelError
-from agentdebate.messages import FLOOR, Ask, Brief, Message, Score, Statement, Tell, Verdict
+from agentdebate.messages import FLOOR, Ask, Brief, Failure, Message, Score, Statement, Tell, Verdict
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
@@ -74,6 +74,32 @@ def test_what_arrives_while_an_agent_answers_waits_for_its_reply() -> None:
     )
     assert transcript_memories(messages)["ann"] == (1, 7, 3, 8)
     assert transcript_memories(messages[:6])["ann"] == (1,)
+
+
+def failure(agent: str, answers: int) -> Failure:
+    return Failure(
+        sender=agent, to=(FLOOR,), answers=answers, error="ServerFailed", reason="down", agent=agent
+    )
+
+
+def test_an_agent_that_cannot_answer_reads_on_and_remembers_no_failure() -> None:
+    messages = transcript(
+        BRIEF, ask("ben"), reply("ben", 2), ask("ann", 3), tell(3, to="ann"), failure("ann", 4), ask("ann"),
+        tell(3, to="ben"), reply("ann", 7),
+    )  # fmt: skip
+    assert transcript_memories(messages) == {"ann": (1, 3, 9), "ben": (1, 3)}
+    assert transcript_memories(messages[:6]) == {"ann": (1, 3), "ben": (1, 3)}
+
+
+def test_an_agent_that_never_answers_reads_no_more() -> None:
+    messages = transcript(BRIEF, ask("ben"), reply("ben", 2), ask("ann"), tell(3, to="ann"))
+    assert transcript_memories(messages)["ann"] == (1,)
+
+
+def test_every_sitting_has_memories_of_its_own() -> None:
+    again = BRIEF.model_copy(update={"to": ("ann#2", "ben#2")})
+    messages = transcript(BRIEF, ask("ann"), reply("ann", 2), again, ask("ann#2"), reply("ann#2", 5))
+    assert transcript_memories(messages) == {"ann": (1, 3), "ben": (1,), "ann#2": (4, 6), "ben#2": (4,)}
 
 
 def test_verdicts_and_failures_are_in_nobodys_memory() -> None:

@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentdebate.errors import ContentError, DataError
+from agentdebate.lineup import ballot_lines, lineup
 from agentdebate.project import Project
 from agentdebate.prompts import VARIABLES, Prompts, Said, fenced, load_task
 from agentdebate.tasks import Aspect, Item, Scale
@@ -57,8 +58,9 @@ def test_every_persona_fills(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/parts"))
 def test_every_part_fills(name: str) -> None:
     variables = {
-        "about": "ABOUT", "aspects": TASK.aspects, "form": "FORM", "instruction": "DO", "persona": "WHO",
-        "problem": "WRONG", "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
+        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "dropped": 2, "form": "FORM",
+        "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG",
+        "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
     }  # fmt: skip
     assert variables.keys() == VARIABLES["prompts/parts"]
     assert "{" not in Prompts(BUILT_IN).part(name).render(**variables)
@@ -68,11 +70,15 @@ def test_every_part_fills(name: str) -> None:
 def test_every_task_makes_a_brief(name: str) -> None:
     task = load_task(BUILT_IN, name)
     item = Item(task=name, fields={field: f"text of {field}" for field in (*task.fields, *task.optional)})
-    brief = Prompts(BUILT_IN).brief(task, item, task.aspects)
+    candidates = lineup(task, item)
+    brief = Prompts(BUILT_IN).brief(task, item, task.aspects, candidates)
     for field in item.fields:
-        assert f"~~~~\ntext of {field}\n~~~~" in brief
+        assert brief.count(f"~~~~\ntext of {field}\n~~~~") == 1
     for aspect in task.aspects:
-        assert f"{aspect.title}, from {aspect.scale}." in brief
+        range_ = (
+            f": a place from 1, the best, to {len(candidates)}." if aspect.rank else f", from {aspect.scale}."
+        )
+        assert f"{aspect.title}{range_} {aspect.criterion}" in brief
         assert all(step in brief for step in aspect.steps)
 
 
@@ -131,7 +137,9 @@ PROMPTS = Prompts(BUILT_IN)
 @given(TEXTS)
 def test_what_others_said_is_shown_unchanged_and_never_filled(text: str) -> None:
     frame = PROMPTS.part("frame")
-    shown = frame.render(talk=(Said("Critic", text),), title="Scorer", persona="P", instruction="I")
+    shown = frame.render(
+        talk=(Said("Critic", text),), dropped=0, title="Scorer", persona="P", instruction="I"
+    )
     assert f"Critic:\n{text}\n\n" in shown
 
 

@@ -4,17 +4,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ANN, OBJECTION, TASKS, hold, scoring
+from engine_cases import ANN, BEN, OBJECTION, PAIR, TASKS, hold, overall, scoring
 
 from agentdebate.agents.card import Card
 from agentdebate.debates import ready
-from agentdebate.errors import ContentError, UsageError
+from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Sampling
+from agentdebate.models.function import Function
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.load import registered, strategy
+from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.solo import Solo
+from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.testing import replying
 
@@ -40,26 +43,52 @@ def head(name: str = "mine", uses: str = "devils-advocate") -> str:
     return f'name = "{name}"\nabout = "A test."\nuses = "{uses}"\n'
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-async def test_every_built_in_strategy_runs_to_a_verdict(name: str) -> None:
-    record = await hold(
-        name, replying({purpose: BY_KIND[kind] for purpose, kind in PURPOSES.items()}), aspects="fluency"
-    )
-    assert record.verdict is not None, record.failure
-    assert record.verdict.score in {2.0, 3.0}
-    assert record.strategy == name
-
-
 PURPOSES = {
     "speak": "statement",
     "open": "statement",
     "forward": "statement",
     "score": "score",
+    "vote": "score",
     "revise": "score",
     "criticise": "critique",
     "summarise": "summary",
     "rule": "ruling",
 }
+COMPARING = ("chateval", "faireval")
+"""Strategies that need texts to compare."""
+
+
+def everybody(**kinds: str) -> Function:
+    """A model that has words for every purpose."""
+    return replying({purpose: {**BY_KIND, **kinds}[kind] for purpose, kind in PURPOSES.items()})
+
+
+@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(COMPARING)))
+async def test_every_built_in_strategy_runs_to_a_verdict(name: str) -> None:
+    record = await hold(name, everybody(), aspects="fluency")
+    assert record.verdict is not None, record.failure
+    assert record.verdict.score in {2.0, 3.0}
+    assert (record.strategy, record.verdict.winners) == (name, ())
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+async def test_every_built_in_strategy_compares_texts(name: str) -> None:
+    record = await hold(
+        name, everybody(score=overall(8, 8), ruling=overall(7, 7)), item=PAIR, aspects="overall"
+    )
+    assert record.verdict is not None, record.failure
+    assert set(record.verdict.scores) == {"overall.answer_1", "overall.answer_2"}
+    assert (record.verdict.winners, record.verdict.winner) == (("answer_1", "answer_2"), None)
+
+
+@pytest.mark.parametrize("name", COMPARING)
+async def test_what_swaps_positions_says_so_where_there_are_none(name: str) -> None:
+    record = await hold(name, everybody())
+    assert isinstance(record.error, StrategyError)
+    assert str(record.error) == (
+        f"{name} swaps the positions of texts that are compared, and task 'text' judges a single one"
+    )
+    assert record.calls == ()
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -69,7 +98,10 @@ def test_a_built_in_strategy_says_what_it_follows(name: str) -> None:
 
 
 def test_our_classes_are_registered_like_anybody_elses() -> None:
-    assert registered().keys() >= {"devils-advocate", "solo", "tie-breaker"}
+    assert registered().keys() >= {
+        "devils-advocate", "one-by-one", "repeated", "simultaneous-talk", "simultaneous-talk-with-summarizer",
+        "solo", "swapped-positions", "tie-breaker",
+    }  # fmt: skip
 
 
 def test_the_papers_settings_are_in_the_file() -> None:
@@ -132,6 +164,92 @@ async def test_a_cast_given_in_code_speaks() -> None:
     assert ["You are the Grump. You are a grump." in turn for turn in turns] == [True]
 
 
+def models_of(chosen: Strategy) -> dict[str, str | None]:
+    """Which model each card was given."""
+    return {
+        seat.card if isinstance(seat.card, str) else seat.card.name: seat.model
+        for seats in chosen.seats().values()
+        for seat in seats
+    }
+
+
+def test_a_file_gives_models_to_cards_and_roles() -> None:
+    write(
+        head(uses="one-by-one")
+        + '[cast]\ndebaters = ["general-public", "critic", "scientist"]\n'
+        + '[models]\ndebaters = "one"\ncritic = "two"\n'
+    )
+    chosen = strategy("mine")
+    assert chosen.models == {"debaters": "one", "critic": "two"}
+    assert models_of(chosen) == {"general-public": "one", "critic": "two", "scientist": "one"}
+
+
+def test_models_of_the_call_go_before_the_files() -> None:
+    write(head(uses="one-by-one") + '[models]\ncritic = "two"\ngeneral-public = "one"\n')
+    chosen = strategy("mine", models={"critic": "three"})
+    assert models_of(chosen) == {"general-public": "one", "critic": "three"}
+
+
+def test_models_reach_through_wrappers_to_whoever_has_the_role() -> None:
+    chosen = strategy("chateval", models={"critic": "two"}, rounds=3)
+    assert isinstance(chosen, SwappedPositions)
+    assert isinstance(chosen.around, OneByOne)
+    assert (chosen.around.rounds, models_of(chosen)) == (3, {"general-public": None, "critic": "two"})
+    inner = strategy("faireval", models={"scorer": "three"})
+    assert models_of(inner) == {"referee": "three"}
+
+
+def test_a_wrappers_models_go_before_those_of_the_strategy_inside() -> None:
+    write(head("inner", "one-by-one") + '[models]\ncritic = "in"\ngeneral-public = "in"\n', "inner")
+    write(
+        head("outer", "swapped-positions") + '[options]\naround = "inner"\n[models]\ncritic = "out"\n',
+        "outer",
+    )
+    assert models_of(strategy("outer")) == {"general-public": "in", "critic": "out"}
+    assert models_of(strategy("outer", models={"critic": "call"})) == {
+        "general-public": "in",
+        "critic": "call",
+    }
+
+
+@pytest.mark.parametrize("name", ["inner", "outer"])
+def test_who_is_replaced_needs_no_model_any_more(name: str) -> None:
+    """A panel that the caller fills is not held up by what the file says of its own."""
+    write(head("inner", "one-by-one") + '[models]\ncritic = "one"\ndebaters = "two"\n', "inner")
+    write(head("outer", "repeated") + '[options]\naround = "inner"\n', "outer")
+    chosen = strategy(name, cast={"debaters": (ANN, "scientist")})
+    assert models_of(chosen) == {"ann": "two", "scientist": "two"}
+
+
+@pytest.mark.parametrize("name", ["chateval-one-by-one", "chateval", "debate-tiebreaker"])
+@pytest.mark.parametrize(
+    ("models", "says"),
+    [
+        ({"criticc": "m"}, "has no role or card 'criticc'. Did you mean 'critic"),
+        ({"critic": 3}, "option 'models': .*not 3"),
+        ("m", "option 'models': gives models to cards or roles, and is not 'm'"),
+    ],
+)
+def test_a_mistake_in_models_is_the_callers(name: str, models: Any, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        strategy(name, models=models)
+
+
+def test_a_panel_is_filled_through_a_wrapper() -> None:
+    chosen = strategy("chateval", cast={"debaters": [ANN, BEN, "scientist"]})
+    role = chosen.panel_role()
+    assert role == "debaters"
+    assert [seat.card for seat in chosen.seats()[role]] == [ANN, BEN, "scientist"]
+
+
+def test_options_that_do_not_go_together_are_the_callers_mistake_where_the_caller_gave_one() -> None:
+    with pytest.raises(UsageError, match="'chateval-one-by-one': weights are for merge"):
+        strategy("chateval-one-by-one", weights=(1, 2))
+    chosen = strategy("chateval-one-by-one", weights=(1, 2), merge="weighted")
+    assert isinstance(chosen, OneByOne)
+    assert chosen.weights == (1, 2)
+
+
 def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
     write(head("debate") + "[options]\nrounds = 7\n", "debate")
     assert strategy("debate").model_dump()["rounds"] == 7
@@ -152,6 +270,15 @@ def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
         (head() + "[cast]\ncritic = []", "'cast.critic': .*at least 1 item"),
         (head() + "[sampling]\ntemprature = 0", "'sampling.temprature': .*Did you mean 'temperature'"),
         (head() + "[sampling]\ntemperature = -1", "'sampling.temperature': "),
+        (head() + '[models]\ncritik = "m"', "'models.critik': .*Did you mean 'critic'"),
+        (head() + "[models]\ncritic = 3", "'models.critic': Input should be a valid string"),
+        (head() + '[options]\nmodels = {critic = "m"}', "'options.models': this key means nothing here"),
+        (head() + 'models = "m"', "'models': Input should be a valid dictionary"),
+        (head(uses="one-by-one") + "[options]\nweights = [1, 2]", ': weights are for merge = "weighted"'),
+        (
+            head(uses="swapped-positions") + "[options]\nall_order = true",
+            "'options.all_order': .*'all_orders'",
+        ),
         (head(uses="tie-breaker"), "'options.around': names the strategy"),
         (head(uses="tie-breaker") + "[options]\naround = 3", "'options.around': names the strategy"),
         (head(uses="tie-breaker") + '[options]\naround = "mine"', "'options.around': .*around itself"),

@@ -8,8 +8,8 @@ from package_source import defined, imports, modules
 GROUND = ("errors", "usage")
 """Every module may import these."""
 
-TALK = ("tasks", "ballots", "messages")
-WRAPPED = ("models.base", "tasks")
+TALK = ("tasks", "lineup", "ballots", "messages")
+WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 """What a model that holds a model may import: it knows no provider."""
 
 DEBATE = (
@@ -21,10 +21,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "usage": (),
     "tasks": (),
     "project": (),
+    "lineup": ("tasks",),
+    "tokens": (),
     "ballots": ("tasks",),
+    "ballots.sheet": ("tasks", "ballots", "lineup"),
     "messages": ("tasks", "ballots"),
-    "models": ("models", "tasks"),
-    "models.base": ("tasks",),
+    "models": ("models", "tasks", "lineup"),
+    "models.base": ("tasks", "lineup"),
     "models.budget": WRAPPED,
     "models.cache": WRAPPED,
     "models.function": WRAPPED,
@@ -33,22 +36,29 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
     "bus": ("messages",),
-    "prompts": ("project", "tasks"),
-    "agents": ("bus", "messages", "models.base", "prompts", "project", "ballots", "tasks"),
+    "prompts": ("project", "tasks", "lineup"),
+    "agents": (
+        "bus", "messages", "models.base", "prompts", "project", "ballots", "tasks", "lineup", "tokens",
+    ),
     "floor": ("bus", "messages", "agents", "ballots", "tasks"),
     "evaluators": ("tasks", "models.base"),
     "strategies": (
         "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "models.base",
     ),
     "results": ("messages", "ballots", "tasks", "models.base"),
-    "debates": DEBATE,
+    "sitting": DEBATE,
+    "debates": (*DEBATE, "sitting"),
     "store": ("results", "messages", "tasks", "models.base"),
     "datasets": ("results", "messages", "tasks"),
+    "rehearsal": (*DEBATE, "debates"),
+    "graph": ("messages",),
     "evaluation": (*DEBATE, "debates", "store", "datasets"),
     "meta": ("results", "datasets", "ballots"),
     "report": ("meta", "results", "store"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
-    "cli": (*DEBATE, "debates", "store", "datasets", "evaluation", "meta", "report", "testing"),
+    "cli": (
+        *DEBATE, "debates", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
+    ),
     "__main__": ("cli",),
 }  # fmt: skip
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""

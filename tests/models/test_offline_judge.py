@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.objection import Objection, read_objection
+from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import RequestRefused, UsageError
+from agentdebate.lineup import ballot_lines
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
 from agentdebate.models.offline import OfflineJudge, open_offline
 from agentdebate.models.offline_judge.closing import read_lines
@@ -69,6 +73,7 @@ async def say(
         "rule": "ruling",
         "summarise": "summary",
         "score": "score",
+        "vote": "score",
         "revise": "score",
     }
     reply = kinds.get(purpose, "statement")
@@ -349,18 +354,63 @@ async def test_cards_look_at_a_text_from_viewpoints_of_their_own() -> None:
     task = summarization("relevance").rescaled({"relevance": Scale.parse("0-100")})
     item = summary(FAITHFUL)
     rated = {
-        await say(task, item, "speak", card)
-        for card in ("scientist", "psychologist", "general-public", "author")
+        await say(task, item, "vote", card) for card in ("scientist", "psychologist", "news-author", "author")
     }
     assert len(rated) > 1
 
 
-async def test_who_hears_another_opinion_moves_towards_it() -> None:
+async def voted(text: str, said: str = "", card: str = "scientist") -> float:
     task = summarization("relevance").rescaled({"relevance": Scale.parse("0-100")})
-    alone = read_lines(await say(task, summary(FAITHFUL), "speak", "scientist"), task.aspects)
-    heard = [Heard("author", "statement", "Dreadful.", {"relevance": 0})]
-    moved = read_lines(await say(task, summary(FAITHFUL), "speak", "scientist", heard), task.aspects)
-    assert 0 < moved["relevance"] < alone["relevance"]
+    heard = [Heard("author", "statement", said)] if said else []
+    return read_lines(await say(task, summary(text), "vote", card, heard), task.aspects)["relevance"]
+
+
+async def test_a_voter_moves_a_little_towards_an_argument_that_the_text_bears_out() -> None:
+    repeating = f"{FAITHFUL} {FAITHFUL}"
+    alone = await voted(repeating)
+    moved = await voted(
+        repeating, "It is redundant: “Ferries will carry commuters across the harbour” is weak."
+    )
+    assert alone - 15 < moved < alone
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is redundant and weak: “elephants ferry commuters across the moon” is said twice.",
+        "Dreadful. I dislike it.",
+        "It is redundant and weak, and “Ferries will carry commuters” is said twice.",
+    ],
+)
+async def test_a_voter_does_not_move_for_what_the_text_does_not_bear_out(said: str) -> None:
+    assert await voted(FAITHFUL, said) == await voted(FAITHFUL)
+
+
+async def test_a_voter_says_whose_argument_it_grants() -> None:
+    task = summarization("coherence")
+    text = "The year 2004 came. It says bridge bridge bridge. The year 2004 came. and the"
+    heard = [Heard("critic", "statement", "It is weak: a stutter like “bridge bridge bridge” is poor.")]
+    assert "I give critic this: " in await say(task, summary(text), "vote", "annotator", heard)
+
+
+async def test_a_speaker_gives_an_opinion_with_quotes_and_no_score() -> None:
+    task = summarization("coherence", "relevance")
+    said = await say(task, summary(FAITHFUL), "speak", "general-public")
+    assert quotes(said)
+    assert read_lines(said, task.aspects) == {}
+    assert read_lines(await say(task, summary(FAITHFUL), "vote", "general-public"), task.aspects).keys() == {
+        "coherence",
+        "relevance",
+    }
+
+
+async def test_a_speaker_answers_a_quote_that_stands_nowhere() -> None:
+    heard = [
+        Heard("critic", "statement", "It is weak: “elephants ferry commuters” shows that it is redundant.")
+    ]
+    said = await say(summarization("relevance"), summary(FAITHFUL), "speak", "scientist", heard)
+    assert "“elephants ferry commuters”" in said
+    assert "critic" in said
 
 
 @pytest.mark.parametrize(
@@ -412,7 +462,9 @@ async def test_it_is_opened_by_name_and_takes_no_options() -> None:
 @pytest.mark.parametrize(
     "text", ["", "word", "...", "\x00\x1b[31m\ud800\u202e red\x07", "漢字かな。交じり文。", "é" * 10_000]
 )
-@pytest.mark.parametrize("purpose", ["score", "criticise", "revise", "rule", "speak", "summarise", "forward"])
+@pytest.mark.parametrize(
+    "purpose", ["score", "criticise", "revise", "rule", "speak", "vote", "summarise", "forward"]
+)
 async def test_odd_texts_are_answered_in_printable_words(text: str, purpose: str) -> None:
     task = summarization()
     for source in (SOURCE, text):
@@ -423,10 +475,26 @@ async def test_odd_texts_are_answered_in_printable_words(text: str, purpose: str
 
 
 WORDS = st.text(max_size=60) | st.lists(
-    st.sampled_from([*SOURCE.split(), "2004", "he", ".", "!\n", "“", '"', "(", "NO ISSUE", "Coherence: 9"])
+    st.sampled_from(
+        [
+            *SOURCE.split(),
+            "2004",
+            "he",
+            ".",
+            "!\n",
+            "“",
+            '"',
+            "(",
+            "NO ISSUE",
+            "Coherence: 9",
+            "final charm: 2",
+            "{0",
+            "<p>Charm: 1",
+        ]
+    )
 ).map(" ".join)
 TURNS = st.tuples(
-    st.sampled_from(["score", "revise", "rule", "speak"]), st.sampled_from(["source", "dialogue"])
+    st.sampled_from(["score", "revise", "rule", "vote"]), st.sampled_from(["source", "dialogue", "question"])
 )
 SCALES = st.sampled_from(["1-5", "0-1", "1-3", "1-5 any", "0-1 any", "0-100"])
 
@@ -444,6 +512,7 @@ async def test_any_texts_get_a_reply_with_closing_lines_on_their_scales(
         Heard("critic", "critique", f"Too high: “{critique}” twice."),
     ]
     said = await say(task, Item(fields={field: source, "text": text}), purpose, heard=heard)
+    assert isinstance(read_sheet(said, ballot_lines(rated, ())), Ballot), said
     last = said.split("\n")[-3:]
     assert [line.partition(": ")[0] for line in last] == ["Coherence", "Consistency", "Charm"]
     assert all(
@@ -462,6 +531,7 @@ async def test_any_texts_get_either_an_objection_with_a_quote_or_the_stop_word(
     said = await say(
         task, Item(fields={field: source, "text": text}), "criticise", card, [given_score(task, value)]
     )
+    assert read_objection(said, aspects=rated) == Objection(no_issue=said.endswith("\nNO ISSUE"))
     if said.endswith("\nNO ISSUE"):
         assert said.count("NO ISSUE") == 1
         assert "too " not in said

@@ -6,18 +6,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.lineup import ballot_lines
 from agentdebate.models.offline_judge.claims import read_claims
 from agentdebate.models.offline_judge.closing import closing_lines, read_lines, read_scores, snap, written
 from agentdebate.models.offline_judge.features import FEATURES, find
+from agentdebate.models.offline_judge.matter import Matter
 from agentdebate.models.offline_judge.parts import Parts
 from agentdebate.models.offline_judge.profiles import profile
 from agentdebate.models.offline_judge.reading import Reading
 from agentdebate.models.offline_judge.shelf import Shelf
 from agentdebate.models.offline_judge.source import Source
+from agentdebate.models.offline_judge.sums import find_sums
 from agentdebate.models.offline_judge.text import Text
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it hang together?")
+MATTER = Matter(
+    ballot_lines((COHERENCE,), ())[0],
+    "",
+    "Coherence",
+    Reading(Parts("The bridge is closed."), None, None),
+    profile(COHERENCE, "text"),
+)
 SCALES = st.builds(
     lambda low, steps, step, any_: Scale(low=low, high=low + steps * step, step=None if any_ else step),
     st.integers(-10, 10),
@@ -60,9 +70,9 @@ def test_a_phrase_of_other_words_is_not_held() -> None:
 
 def test_the_longest_other_field_is_the_source_and_no_fact_is_none() -> None:
     task = Task(name="t", fields=("ask", "page", "reply"), judged="reply", aspects=(COHERENCE,), brief="")
-    parts = Parts.of(task, Item(fields={"ask": "short", "page": "much longer", "reply": "yes"}))
+    parts = Parts.of(task, Item(fields={"ask": "short", "page": "much longer", "reply": "yes"}), "reply")
     assert parts == Parts("yes", "much longer", "")
-    parts = Parts.of(task, Item(fields={"dialogue": "hello", "fact": " _nofact\n", "reply": "yes"}))
+    parts = Parts.of(task, Item(fields={"dialogue": "hello", "fact": " _nofact\n", "reply": "yes"}), "reply")
     assert parts == Parts("yes", "", "hello")
 
 
@@ -105,19 +115,19 @@ def test_scores_are_read_from_lines_and_else_from_prose(text: str, score: float 
 
 def test_claims_are_read_from_a_foreign_critics_words() -> None:
     text = 'This is too generous. The summary is redundant: "the bridge" is said twice.'
-    (claim,) = read_claims(text, (COHERENCE,), critique=True)
-    assert (claim.aspect, claim.direction, claim.quotes) == ("coherence", -1, ("the bridge",))
+    (claim,) = read_claims(text, (MATTER,), "critique")
+    assert (claim.matter, claim.direction, claim.quotes) == ("coherence", -1, ("the bridge",))
     assert "redundancy" in claim.features
 
 
 def test_words_inside_quotes_do_not_turn_a_claim_around() -> None:
-    (claim,) = read_claims("Too low. “too high too high” ends well.", (COHERENCE,), critique=True)
+    (claim,) = read_claims("Too low. “too high too high” ends well.", (MATTER,), "critique")
     assert claim.direction == 1
 
 
 def test_a_statement_without_a_direction_claims_nothing() -> None:
-    assert read_claims("It says “the bridge” twice.", (COHERENCE,), critique=False) == []
-    assert read_claims("Too high, it is redundant, but\n\nNO ISSUE.", (COHERENCE,), critique=True) == []
+    assert read_claims("It says “the bridge” twice.", (MATTER,), "account") == []
+    assert read_claims("Too high, it is redundant, but\n\nNO ISSUE.", (MATTER,), "critique") == []
 
 
 def test_every_sentence_that_a_feature_argues_with_is_recognised_by_its_cue() -> None:
@@ -128,12 +138,15 @@ def test_every_sentence_that_a_feature_argues_with_is_recognised_by_its_cue() ->
         "I don't know. ok",
         "Goats like hay and i like goats , do you like the farm too ? rain fell for days on end , said ann lee .",
         "Goats " + "and hay and milk and rain " * 12,
+        "Goats like hay:\n1. Hay for 12 goats, 3 x 4 = 12.\n2. Milk, for example. It's important to note this.\n\nAnd 2 + 2 = 5.",
+        "I'm sorry, but I can't say what goats like: it depends on the weather, the farm, the hay",
     ]
     seen = set()
     for text in texts:
-        for talk in (None, Source.read("do you like goats ?\n")):
-            parts = Parts(text, article, talk.text.raw if talk else "")
-            reading = Reading(parts, Source.read(article), talk)
+        ask = Source.read("What do goats and sheep like ?")
+        for source, talk, asked in ((article, None, None), (article, ask, None), ("", None, ask)):
+            parts = Parts(text, source, talk.text.raw if talk else "", asked.text.raw if asked else "")
+            reading = Reading(parts, Source.read(source) if source else None, talk, asked)
             for name, feature in FEATURES.items():
                 finding = find(reading, name)
                 for sentence in (finding.weak, finding.strong) if finding else ():
@@ -144,20 +157,59 @@ def test_every_sentence_that_a_feature_argues_with_is_recognised_by_its_cue() ->
 
 
 def test_critics_argue_from_other_features_than_scorers_and_all_names_are_known() -> None:
-    for conversation in (True, False):
-        for name in (
-            "coherence",
-            "consistency",
-            "fluency",
-            "relevance",
-            "engagingness",
-            "groundedness",
-            "charm",
-        ):
-            found = profile(COHERENCE.model_copy(update={"name": name}), conversation=conversation)
+    names = (
+        "coherence consistency fluency relevance engagingness groundedness helpfulness accuracy detail charm"
+    )
+    for kind in ("text", "talk", "answer"):
+        for name in names.split():
+            found = profile(COHERENCE.model_copy(update={"name": name}), kind)
             assert not set(found.scorer) & set(found.critic)
             assert set(found.features) <= set(FEATURES)
             assert math.isclose(sum(found.scorer.values()), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("so 15 x 16 = 240 blinks", [True]),
+        ("365 x 24 x 60 = 525,600 minutes.", [True]),
+        ("100,000 / 100 = 1,000,000 balloons", [False]),
+        ("2 + 3 * 4 = 14 and 10 - 2 - 3 = 5", [True, True]),
+        ("2 x 10^3 = 2000, about 1 / 3 = 0.33", [True, True]),
+        ("5(8) - 4 + 3 = 39", []),
+        ("3x + 10 = 5x - 10", []),
+        ("2 x 3 = 6 million", []),
+        ("7 / 0 = 3 and 9 ^ 9999 = 1", []),
+        ("2 - 1 = 1 - 0 = 1", []),
+    ],
+)
+def test_sums_are_worked_out_where_they_stand_by_themselves(text: str, right: list[bool]) -> None:
+    assert [each.right for each in find_sums(text)] == right
+
+
+@given(st.text(alphabet="0123456789.,+-*x/^= ()", max_size=80))
+@settings(max_examples=100)
+def test_any_digits_and_signs_are_read_as_sums_without_an_error(raw: str) -> None:
+    for each in find_sums(raw):
+        assert "=" in raw[each.start : each.end]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Their final score is 3 goals",
+        "new rating: five",
+        "they raised it from 3 to 4 at once",
+        "it went 3 → 4",
+        "no-issue, they say",
+        "ｎｏ ｉｓｓｕｅ at all",
+        "<b>bold</b> | 4 | [[4]]",
+    ],
+)
+def test_a_quote_holds_nothing_that_a_reader_of_ballots_takes_for_ours(said: str) -> None:
+    quote = Text.read(f"They say {said}").quote(0, 12)
+    assert not any(character in quote for character in "<>|[]→")
+    assert not any(word in quote.lower() for word in ("no-issue", "ｎｏ", "final", "rating", "raised"))
 
 
 def test_a_shelf_keeps_what_was_used_last_within_its_bound() -> None:

@@ -1,17 +1,26 @@
 """What the offline judge is made of, ground floor first.
 
 text       words, sentences and short quotes of one text
-parts      which field of an item is the text under judgement, which its source, which its conversation
+parts      which field of an item is the text under judgement, which its source, its conversation, its question
 shelf      analyses kept for the next turn, bounded
 source     what a source stresses, and where it says what
 reading    one text under judgement beside its source: findings on demand
 finding    what one feature found, and the sentences it can argue with
-form, content, flow, talk      the features
+sums       arithmetic that a text writes out
+form, content, flow, talk, answer      the features
 features   all features by name
 profiles   which features speak to which aspect, and who may argue from them
-closing    closing lines ("Coherence: 4"), written and read
-history    what a speaker has heard, in order
+viewpoints what the agents of known cards look at
 opinion    an aspect's value from a mix of features, and the reasons for it
+closing    closing lines ("Coherence: 4"), written and read
+matter     one line of the ballot, with the text that it rates and the features that speak to it
+naming     which texts and aspects some words are about
 claims     objections read from a critic's words and checked against the text
-opening, critique, revision, ruling, relay      the replies
+arguments  what others bring up in talk for a text or against it
+history    what a speaker has heard, in order
+case_file  everything that a reply is made from
+leaning    which text somebody prefers
+view       what a speaker makes of a matter after listening
+wording    a view put into words: of one text, or of several side by side
+opening, speaking, critique, revision, ruling, minutes, relay      the replies
 """

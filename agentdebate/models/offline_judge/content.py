@@ -69,7 +69,7 @@ def support(reading: Reading) -> Finding | None:
         "support",
         ramp(value, 0.3, 1.0),
         say(text, worst, "No single passage of the source says what {} says."),
-        strong and say(text, best_sentence, f"{{}} rests on one passage of the source, {strong}."),
+        fill("{} rests on one passage of the source, {}.", text.quote_sentence(best_sentence), strong),
     )
 
 

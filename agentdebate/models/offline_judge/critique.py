@@ -1,13 +1,13 @@
 """A critic's turn: an objection to the scores on the table from features that the scorer did not use, or none."""
 
-import zlib
 from dataclasses import dataclass
 
 from agentdebate.models.offline_judge.case_file import CaseFile
 from agentdebate.models.offline_judge.claims import NO_ISSUE
-from agentdebate.models.offline_judge.closing import share_of, written
 from agentdebate.models.offline_judge.features import find, force
-from agentdebate.tasks import Aspect
+from agentdebate.models.offline_judge.matter import Matter
+from agentdebate.models.offline_judge.naming import joined
+from agentdebate.models.offline_judge.wording import pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ _PRAISE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class _Argument:
-    aspect: Aspect
+    matter: Matter
     score: float
     direction: int
     sentence: str
@@ -45,33 +45,38 @@ class _Argument:
 
 
 def criticise(case: CaseFile) -> str:
-    """The strongest argument not yet made against each score, or the stop word."""
+    """The strongest argument not yet made against each number, or the stop word.
+
+    The critic takes up the aspects on which it differs most, and there every text, so that their order is nothing to it.
+    """
     severity = _SEVERITIES.get(case.context.card, _PLAIN)
-    scores = case.history.scores(of=case.history.others)
-    strongest = []
-    for aspect in case.aspects:
-        score = scores.get(aspect.name, case.opening(aspect))
-        arguments = _arguments(case, aspect, score, severity)
-        if arguments:
-            strongest.append(max(arguments, key=lambda each: each.strength))
-    strongest.sort(key=lambda each: -each.strength)
-    chosen = _distinct(strongest)[: severity.aspects]
-    return "\n\n".join(_objection(argument) for argument in chosen) if chosen else _content(case, scores)
+    scores = case.filled(case.history.scores(of=case.history.others))
+    taken: list[list[_Argument]] = []
+    for matters in case.by_aspect:
+        found = [_arguments(case, matter, scores[matter.key], severity) for matter in matters]
+        strongest = [max(each, key=lambda one: (one.strength, one.sentence)) for each in found if each]
+        if strongest:
+            taken.append(strongest)
+    taken.sort(key=lambda each: -max(argument.strength for argument in each))
+    chosen = _distinct([argument for strongest in taken for argument in strongest], severity.aspects)
+    if not chosen:
+        return _content(case)
+    return "\n\n".join(_objection(argument) for argument in chosen)
 
 
-def _arguments(case: CaseFile, aspect: Aspect, score: float, severity: Severity) -> list[_Argument]:
+def _arguments(case: CaseFile, matter: Matter, score: float, severity: Severity) -> list[_Argument]:
     found = []
-    stand = share_of(aspect.scale, score)
-    for name, trust in case.profile(aspect).critic.items():
-        finding = find(case.reading, name) if trust >= severity.trust else None
+    stand = matter.share(score)
+    for name, trust in matter.profile.critic.items():
+        finding = find(matter.reading, name) if trust >= severity.trust else None
         if finding is None or not _fresh(case, finding.weak, finding.strong):
             continue
         direction = 1 if finding.value > stand else -1
         sentence = finding.towards(direction)
         strength = trust * force(finding, direction, stand)
         least = max(severity.strength, _PRAISE) if direction > 0 else severity.strength
-        if sentence and strength >= least and direction in _directions(case, aspect):
-            found.append(_Argument(aspect, score, direction, sentence, strength))
+        if sentence and strength >= least and direction in _directions(case, matter):
+            found.append(_Argument(matter, score, direction, sentence, strength))
     return found
 
 
@@ -79,37 +84,52 @@ def _fresh(case: CaseFile, *sentences: str) -> bool:
     return not any(sentence and case.history.said(sentence) for sentence in sentences)
 
 
-def _directions(case: CaseFile, aspect: Aspect) -> tuple[int, ...]:
+def _directions(case: CaseFile, matter: Matter) -> tuple[int, ...]:
     """Where this critic may still argue: not against what it has argued for."""
-    argued = [claim for claim in case.history.claims(case.history.own) if claim.aspect == aspect.name]
+    argued = [claim for claim in case.history.claims(case.history.own) if claim.matter == matter.key]
     return (argued[-1].direction,) if argued else (-1, 1)
 
 
-def _distinct(arguments: list[_Argument]) -> list[_Argument]:
-    first: dict[str, _Argument] = {}
+def _distinct(arguments: list[_Argument], aspects: int) -> list[_Argument]:
+    """Each sentence once for a text, and no more aspects than are wanted."""
+    first: dict[tuple[str, str], _Argument] = {}
+    rated: set[str] = set()
     for argument in arguments:
-        first.setdefault(argument.sentence, argument)
+        key = argument.matter.label, argument.sentence
+        if key not in first and (len(rated) < aspects or argument.matter.line.rated in rated):
+            rated.add(argument.matter.line.rated)
+            first[key] = argument
     return list(first.values())
 
 
 def _objection(argument: _Argument) -> str:
-    level = "high" if argument.direction < 0 else "low"
-    score = written(argument.aspect.scale, argument.score)
-    name = argument.aspect.title.lower()
-    openers = (
-        f"A score of {score} for {name} is too {level}.",
-        f"Giving {name} a {score} is too {'generous' if argument.direction < 0 else 'harsh'}.",
-        f"For {name}, {score} is too {level}.",
-    )
-    opener = openers[_draw(argument.sentence, len(openers))]
-    return f"{opener} {argument.sentence} {_consequence(argument)}"
+    low = argument.direction > 0
+    score, name = argument.matter.written(argument.score), argument.matter.name
+    kind = "harsh" if low else "generous"
+    if argument.matter.ranked:
+        openers: tuple[str, ...] = (
+            f"Place {score} for {name} is too {kind}.",
+            f"Putting {name} in place {score} is too {kind}.",
+        )
+    else:
+        openers = (
+            f"A score of {score} for {name} is too {'low' if low else 'high'}.",
+            f"Giving {name} {_article(score)} {score} is too {kind}.",
+            f"For {name}, {score} is too {'low' if low else 'high'}.",
+        )
+    return f"{pick(argument.sentence, openers)} {argument.sentence} {_consequence(argument)}"
+
+
+def _article(number: str) -> str:
+    return "an" if number[0] == "8" or number.partition(".")[0] in ("11", "18") else "a"
 
 
 def _consequence(argument: _Argument) -> str:
     down = argument.direction < 0
     if argument.strength > 0.4:  # noqa: PLR2004 - two fifths of the scale is far off by any standard
         return "That alone puts the text far " + ("below" if down else "above") + " this score."
-    name = argument.aspect.title.lower()
+    general = argument.matter.ranked or argument.matter.topic == "Overall"
+    name = "quality" if general else argument.matter.topic.lower()
     closers = (
         (
             "That should cost it something.",
@@ -123,18 +143,17 @@ def _consequence(argument: _Argument) -> str:
             "That speaks for the text.",
         )
     )
-    return closers[_draw(argument.sentence[::-1], len(closers))]
+    return pick(argument.sentence[::-1], closers)
 
 
-def _draw(sentence: str, choices: int) -> int:
-    """A number below `choices` that depends on the words alone."""
-    return zlib.crc32(sentence.encode("utf-8", "replace")) % choices
-
-
-def _content(case: CaseFile, scores: dict[str, float]) -> str:
-    known = [aspect for aspect in case.aspects if aspect.name in scores]
-    named = " and ".join(
-        f"{written(each.scale, scores[each.name])} for {each.title.lower()}" for each in known
+def _content(case: CaseFile) -> str:
+    scores = case.history.scores(of=case.history.others)
+    named = joined(
+        [
+            f"{matter.written(scores[matter.key])} for {matter.name}"
+            for matter in case.matters
+            if matter.key in scores
+        ]
     )
     ground = (
         f"I have read the text again, and I can live with {named}."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agentdebate.models.offline_judge import content, flow, form, talk
+from agentdebate.models.offline_judge import answer, content, flow, form, talk
 from agentdebate.models.offline_judge.finding import Finding
 from agentdebate.models.offline_judge.reading import Reading
 
@@ -55,6 +55,15 @@ FEATURES = {
     "generic": _feature(talk.generic, 0.6, "how particular it is", r"fit any|particular:|generic|vague|bland"),
     "echo": _feature(talk.echo, 0.95, "earlier turns", r"said before|earlier turn|echo|parrot"),
     "fullness": _feature(talk.fullness, 0.75, "its length", r"hardly a turn|full turn|too (?:short|long)"),
+    "aim": _feature(answer.aim, 0.6, "the question", r"question|was asked|off.topic|does not answer"),
+    "detail": _feature(answer.detail, 0.65, "its detail", r"brief|detail|thorough|superficial|too (?:short|long)"),
+    "layout": _feature(answer.layout, 0.8, "how it is set out", r"set out|without a break|layout|structure|well.organi[sz]ed|list\b"),
+    "concrete": _feature(answer.concrete, 0.6, "how concrete it is", r"concrete|stays general|specific|examples?\b|vague"),
+    "commits": _feature(answer.commits, 0.85, "what it commits to", r"commits|hedg|evasive|refus|noncommittal"),
+    "complete": _feature(answer.complete, 0.95, "its end", r"cut off|finished|unfinished|truncat|breaks off"),
+    "padding": _feature(answer.padding, 0.95, "repetition", r"repeats|repetiti|redundan|padding|word for word"),
+    "sums": _feature(answer.sums, 0.9, "its arithmetic", r"sum in|arithmetic|calculat|adds? up|computation"),
+    "unity": _feature(answer.unity, 0.95, "how it holds together", r"connects|comes back|contradict|hold together|disjointed"),
 }  # fmt: skip
 
 

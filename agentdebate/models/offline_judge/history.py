@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Sequence
 
 from agentdebate.models.base import Context, Heard
-from agentdebate.models.offline_judge.claims import Claim, read_claims
+from agentdebate.models.offline_judge.claims import Claim, Manner, read_claims
 from agentdebate.models.offline_judge.closing import read_lines, read_scores
-from agentdebate.tasks import Aspect
+from agentdebate.models.offline_judge.matter import Matter
 
 
 class History:
     """The memory of one speaker at one turn."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, matters: Sequence[Matter]) -> None:
         self._agent = context.agent
         self._purpose = context.purpose
-        self._aspects = context.aspects
+        self._matters = matters
         self._heard = context.heard
 
     @property
@@ -28,15 +28,24 @@ class History:
         return [message for message in self._heard if message.sender != self._agent]
 
     @property
+    def latest(self) -> list[Heard]:
+        """What each of the others said last, who spoke last coming last."""
+        found: dict[str, Heard] = {}
+        for message in self.others:
+            found.pop(message.sender, None)
+            found[message.sender] = message
+        return list(found.values())
+
+    @property
     def news(self) -> list[Heard]:
         """What others have said since the speaker last did."""
         return self._split()[1]
 
     def scores(self, *, of: Sequence[Heard] | None = None) -> dict[str, float]:
-        """The latest score of each aspect in the messages; None means all."""
+        """The latest number for each matter in the messages; None means all."""
         latest: dict[str, float] = {}
         for message in self._heard if of is None else of:
-            latest.update(scores_in(message, self._aspects))
+            latest.update(scores_in(message, self._matters))
         return latest
 
     def new_claims(self) -> list[Claim]:
@@ -50,7 +59,7 @@ class History:
         found: dict[object, Claim] = {}
         for message in messages:
             if message.kind in ("critique", "statement"):
-                for claim in read_claims(message.text, self._aspects, critique=self._is_critique(message)):
+                for claim in read_claims(message.text, self._matters, self._manner(message)):
                     found.setdefault(claim.identity, claim)
         return list(found.values())
 
@@ -58,10 +67,13 @@ class History:
         """Whether anybody has said this sentence."""
         return any(sentence in message.text for message in self._heard)
 
-    def _is_critique(self, message: Heard) -> bool:
+    def _manner(self, message: Heard) -> Manner:
         """Whether a message objects by its kind: a critique, or one passed on by a commander to be answered."""
         passed_on = message.kind == "statement" and self._purpose == "revise"
-        return message.kind == "critique" or (passed_on and not read_lines(message.text, self._aspects))
+        aspects = [matter.line.aspect for matter in self._matters]
+        if message.kind == "critique" or (passed_on and not read_lines(message.text, aspects)):
+            return "critique"
+        return "account"
 
     def _split(self) -> tuple[list[Heard], list[Heard]]:
         last = max((at for at, each in enumerate(self._heard) if each.sender == self._agent), default=-1)
@@ -69,13 +81,20 @@ class History:
         return [each for at, each in others if at < last], [each for at, each in others if at > last]
 
 
-def scores_in(message: Heard, aspects: Sequence[Aspect]) -> dict[str, float]:
-    """The scores that a message gives: those of its ballot, or else those in its words. A critique gives none."""
+def scores_in(message: Heard, matters: Sequence[Matter]) -> dict[str, float]:
+    """The numbers that a message gives: those of its ballot, or else those in its words. A critique gives none."""
+    known = {matter.key: matter for matter in matters}
     if message.scores:
-        known = {aspect.name: aspect for aspect in aspects}
         return {
-            name: score
-            for name, score in message.scores.items()
-            if name in known and score in known[name].scale
+            key: score for key, score in message.scores.items() if key in known and score in known[key].scale
         }
-    return {} if message.kind == "critique" else read_scores(message.text, aspects)
+    if message.kind == "critique":
+        return {}
+    # In prose about several texts a number may be anything; there only lines count.
+    read = read_lines if any(matter.label for matter in matters) else read_scores
+    found = read(message.text, [matter.line.aspect for matter in matters])
+    return {
+        key: found[matter.line.aspect.name]
+        for key, matter in known.items()
+        if matter.line.aspect.name in found
+    }

@@ -5,24 +5,35 @@ from dataclasses import dataclass
 from agentdebate.tasks import Item, Task
 
 _CONVERSATION = ("dialogue", "dialog", "conversation", "history", "chat", "context")
+_QUESTION = ("question", "query", "instruction", "prompt")
 _NO_TEXT = ("", "_nofact", "none", "n/a")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """An item's texts by their part in the judgement. An empty string stands for a part that the item lacks."""
+    """A text under judgement and what it is judged beside. An empty string stands for a part that the item lacks."""
 
     judged: str
     source: str = ""
-    """What the text draws on: an article, a fact, a question."""
+    """What the text draws on: an article, a fact."""
     conversation: str = ""
     """What the text replies to, one turn a line."""
+    question: str = ""
+    """What the text answers, where it is no conversation."""
 
     @classmethod
-    def of(cls, task: Task, item: Item) -> "Parts":
-        """Sort an item's fields. A field named like a conversation is one; the longest other field is the source."""
-        others = {name: text for name, text in item.fields.items() if name != task.judged}
-        spoken = next((name for name in _CONVERSATION if name in others), None)
-        conversation = others.pop(spoken) if spoken else ""
+    def of(cls, task: Task, item: Item, field: str) -> "Parts":
+        """Sort an item's fields around the text in `field`; other texts under judgement are none of its business.
+
+        A field named like a conversation is one, and so with a question; the longest other field is the source.
+        """
+        judged = {task.judged, *task.candidates, field}
+        others = {name: text for name, text in item.fields.items() if name not in judged}
+        conversation = _take(others, _CONVERSATION)
+        question = "" if conversation else _take(others, _QUESTION)
         usable = [text for text in others.values() if text.strip().lower() not in _NO_TEXT]
-        return cls(item.fields.get(task.judged, ""), max(usable, key=len, default=""), conversation)
+        return cls(item.fields.get(field, ""), max(usable, key=len, default=""), conversation, question)
+
+
+def _take(fields: dict[str, str], names: tuple[str, ...]) -> str:
+    return next((fields.pop(name) for name in names if name in fields), "")

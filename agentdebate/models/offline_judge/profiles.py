@@ -6,6 +6,7 @@ Weights are set by hand in round figures. A critic's weight says how far a findi
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from agentdebate.tasks import Aspect
 
@@ -93,7 +94,32 @@ _TALKS = {
 _TALKS["fluency"] = _TALKS["naturalness"]
 _TALKS["relevance"] = _TALKS["coherence"]
 
+_ANSWERS = {
+    **_TEXTS,
+    "helpfulness": Profile(
+        {"aim": 0.3, "detail": 0.3, "layout": 0.2, "commits": 0.2},
+        {"complete": 0.8, "sums": 0.8, "concrete": 0.7, "padding": 0.6, "unity": 0.4},
+    ),
+    "relevance": Profile(
+        {"aim": 0.7, "commits": 0.3}, {"unity": 0.6, "padding": 0.6, "detail": 0.5, "complete": 0.4}
+    ),
+    "accuracy": Profile(
+        {"concrete": 0.4, "unity": 0.3, "sums": 0.3},
+        {"unsupported": 0.8, "numbers": 0.8, "commits": 0.5, "complete": 0.5, "padding": 0.3},
+    ),
+    "detail": Profile(
+        {"detail": 0.6, "concrete": 0.4}, {"padding": 0.6, "complete": 0.6, "layout": 0.5, "unity": 0.3}
+    ),
+    "overall": Profile(
+        {"aim": 0.2, "detail": 0.2, "concrete": 0.2, "commits": 0.2, "layout": 0.1, "complete": 0.1},
+        {"sums": 0.8, "padding": 0.7, "unity": 0.5},
+    ),
+}
+_ANSWERS["consistency"] = _ANSWERS["accuracy"]
+
 _WORDS = (
+    ("helpfulness", r"help|useful"),
+    ("detail", r"detail|depth|thorough"),
     ("groundedness", r"ground|knowledge|uses? (?:of )?the fact"),
     ("consistency", r"consisten|fact|faithful|accura|hallucinat|truth|supported|correct"),
     ("coherence", r"coheren|cohesi|organi[sz]|structur|logic|order|flow"),
@@ -106,13 +132,16 @@ _WORDS = (
 _KNOWN = tuple((name, re.compile(rf"\b(?:{words})", re.IGNORECASE)) for name, words in _WORDS)
 
 
-def profile(aspect: Aspect, *, conversation: bool) -> Profile:
-    """The profile of an aspect: by its name, else by the words of its criterion, else a general mix."""
-    table = _TALKS if conversation else _TEXTS
+_TABLES = {"text": _TEXTS, "talk": _TALKS, "answer": _ANSWERS}
+
+
+def profile(aspect: Aspect, kind: Literal["text", "talk", "answer"]) -> Profile:
+    """The profile of an aspect for this kind of text: by its name, else by the words of its criterion, else a mix."""
+    table = _TABLES[kind]
     if aspect.name in table:
         return table[aspect.name]
     for words in (aspect.title, aspect.criterion):
         for name, cue in _KNOWN:
-            if cue.search(words):
+            if name in table and cue.search(words):
                 return table[name]
     return table["overall"]

@@ -1,5 +1,7 @@
 """One text under judgement beside what it draws on. Findings are made when they are first asked for."""
 
+from typing import Literal
+
 from agentdebate.models.offline_judge.finding import Finding
 from agentdebate.models.offline_judge.parts import Parts
 from agentdebate.models.offline_judge.source import Source
@@ -10,12 +12,19 @@ _PROMPT = 2
 
 
 class Reading:
-    """The text under judgement (`text`), its `source`, the `conversation` it answers and that one's `last_turn`."""
+    """The text under judgement (`text`), its `source`, the `question` or `conversation` it answers and its `last_turn`."""
 
-    def __init__(self, parts: Parts, source: Source | None, conversation: Source | None) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        source: Source | None,
+        conversation: Source | None,
+        question: Source | None = None,
+    ) -> None:
         self.text = Text.read(parts.judged)
         self.source = source
         self.conversation = conversation
+        self.question = question
         self.last_turn = _last_turn(parts.conversation)
         self.stems = set(self.text.stems) - {""}
         self.line = flat(self.text.words)
@@ -23,6 +32,13 @@ class Reading:
 
     def __repr__(self) -> str:
         return f"<Reading {len(self.text.words)} words, {len(self.found)} findings>"
+
+    @property
+    def kind(self) -> Literal["text", "talk", "answer"]:
+        """What sort of text it is: a turn of a conversation, an answer to a question, or anything else."""
+        if self.conversation is not None:
+            return "talk"
+        return "answer" if self.question is not None else "text"
 
     @property
     def basis(self) -> Source | None:
@@ -40,7 +56,7 @@ class Reading:
         """Whether a phrase stands anywhere in the item, case and punctuation aside."""
         # No boundary at the end: a quote may be cut inside a word.
         wanted = flat(Text.read(phrase).words).rstrip()
-        lines = [self.line] + [part.line for part in (self.source, self.conversation) if part]
+        lines = [self.line] + [part.line for part in (self.source, self.conversation, self.question) if part]
         return bool(wanted) and any(wanted in line for line in lines)
 
 

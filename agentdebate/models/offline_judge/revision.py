@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from agentdebate.models.offline_judge import opening
 from agentdebate.models.offline_judge.case_file import CaseFile
 from agentdebate.models.offline_judge.claims import Check, Claim, check
-from agentdebate.models.offline_judge.closing import closing_lines, share_of, snap, step_of, written
 from agentdebate.models.offline_judge.features import FEATURES
-from agentdebate.tasks import Aspect
+from agentdebate.models.offline_judge.matter import Matter
+from agentdebate.models.offline_judge.text import quotable
 
 _BAR = 0.2
 """Strength from which a claim moves a score that the scorer's own features neither support nor oppose."""
@@ -29,63 +29,61 @@ def revise(case: CaseFile) -> str:
     standing = history.scores(of=history.own)
     claims = history.new_claims()
     if not claims and not standing:
-        return opening.score(case)
-    scores, paragraphs = {}, []
-    for aspect in case.aspects:
-        current = standing.get(aspect.name, case.opening(aspect))
-        answers = _answers(case, aspect, current, [claim for claim in claims if claim.aspect == aspect.name])
+        return opening.vote(case)
+    numbers, paragraphs = case.filled(standing), []
+    for matter in case.matters:
+        answers = _answers(matter, numbers[matter.key], claims)
         paragraphs += [answer.text for answer in answers]
-        scores[aspect.name] = answers[-1].score if answers else current
+        numbers[matter.key] = answers[-1].score if answers else numbers[matter.key]
     if not paragraphs:
         paragraphs = [_unmoved(case)]
-    return "\n\n".join([*paragraphs, closing_lines(case.aspects, scores)])
+    return "\n\n".join([*paragraphs, case.closing(numbers)])
 
 
-def _answers(case: CaseFile, aspect: Aspect, current: float, claims: list[Claim]) -> list[_Answer]:
+def _answers(matter: Matter, current: float, claims: list[Claim]) -> list[_Answer]:
     answers: list[_Answer] = []
     for claim in claims:
-        score = answers[-1].score if answers else current
-        answers.append(_answer(case, aspect, claim, score))
+        if claim.matter == matter.key:
+            answers.append(_answer(matter, claim, answers[-1].score if answers else current))
     return answers
 
 
-def _answer(case: CaseFile, aspect: Aspect, claim: Claim, score: float) -> _Answer:
-    checked = check(claim, case.reading, case.profile(aspect), aspect, score)
-    stand = share_of(aspect.scale, score)
-    lean = claim.direction * (case.opinion(aspect).value - stand)
-    stays = f"{aspect.title} stays at {written(aspect.scale, score)}"
+def _answer(matter: Matter, claim: Claim, score: float) -> _Answer:
+    checked = check(claim, matter, score)
+    stand = matter.share(score)
+    lean = claim.direction * (matter.opinion().value - stand)
+    stays = f"{_opening_word(matter.name)} stays at {matter.written(score)}"
     if checked.trouble:
         return _Answer(score, f"I looked for that and cannot confirm it: {checked.trouble}. {stays}.")
     if checked.strength <= 0:
         return _Answer(score, f"The text does not bear that out. {_counter(checked, claim)}{stays}.")
-    moved = _moved(aspect, claim, checked, stand)
+    moved = _moved(matter, claim, checked, stand)
     # On a scale of few values one step is a long way, and takes the more to go.
-    bar = max(_BAR, step_of(aspect.scale) / 2) - _RESISTANCE * lean
+    bar = max(_BAR, matter.step / 2) - _RESISTANCE * lean
     if checked.strength < bar or moved == score:
-        return _Answer(
-            score,
-            f"{_granted(checked, claim)}, but it weighs too little. {_ground(case, aspect, claim)}{stays}.",
-        )
-    change = f"{'raise' if claim.direction > 0 else 'lower'} {aspect.title.lower()} from"
-    numbers = f"{written(aspect.scale, score)} to {written(aspect.scale, moved)}"
-    return _Answer(moved, f"{_granted(checked, claim)}, and it counts. I {change} {numbers}.")
+        ground = _ground(matter, claim)
+        return _Answer(score, f"{_granted(checked, claim)}, but it weighs too little. {ground}{stays}.")
+    change = (
+        f"{'raise' if claim.direction > 0 else 'lower'} {matter.name}, which stood at {matter.written(score)}"
+    )
+    return _Answer(moved, f"{_granted(checked, claim)}, and it counts. I {change}.")
 
 
-def _moved(aspect: Aspect, claim: Claim, checked: Check, stand: float) -> float:
+def _moved(matter: Matter, claim: Claim, checked: Check, stand: float) -> float:
     """The score after a concession: at least a step, and never past what the evidence itself would give."""
-    size = max(step_of(aspect.scale), _STEP * checked.strength)
+    size = max(matter.step, _STEP * checked.strength)
     implied = checked.finding.value if checked.finding else stand
     target = stand + claim.direction * size
     # Half a step of slack: a scale of few values must not make every concession impossible.
-    slack = claim.direction * step_of(aspect.scale) / 2
+    slack = claim.direction * matter.step / 2
     target = min(target, implied + slack) if claim.direction > 0 else max(target, implied + slack)
-    return snap(aspect.scale, target)
+    return matter.number(target)
 
 
 def _granted(checked: Check, claim: Claim) -> str:
     about = FEATURES[checked.finding.feature].label if checked.finding else "this"
-    quote = f": “{claim.quotes[0]}” is there to see" if claim.quotes else ""
-    return f"You have a point about {about}{quote}"
+    quote = quotable(claim.quotes[0]) if claim.quotes else ""
+    return f"You have a point about {about}" + (f": “{quote}” is there to see" if quote else "")
 
 
 def _counter(checked: Check, claim: Claim) -> str:
@@ -93,12 +91,16 @@ def _counter(checked: Check, claim: Claim) -> str:
     return f"{sentence} " if sentence else ""
 
 
-def _ground(case: CaseFile, aspect: Aspect, claim: Claim) -> str:
+def _ground(matter: Matter, claim: Claim) -> str:
     """The scorer's strongest reason against moving."""
-    findings = case.opinion(aspect).findings
+    findings = matter.opinion().findings
     best = max(findings, key=lambda each: -claim.direction * each[0] * each[1].value, default=None)
     sentence = best[1].towards(-claim.direction) if best else ""
     return f"{sentence} " if sentence else ""
+
+
+def _opening_word(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def _unmoved(case: CaseFile) -> str:

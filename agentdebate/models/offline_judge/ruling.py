@@ -1,95 +1,116 @@
 """A tie-breaker's turn: reads both sides, checks what they claim, and says whose side the text is on."""
 
+from dataclasses import dataclass
+
 from agentdebate.models.base import Heard
 from agentdebate.models.offline_judge import opening
 from agentdebate.models.offline_judge.case_file import CaseFile
 from agentdebate.models.offline_judge.claims import Check, Claim, check
-from agentdebate.models.offline_judge.closing import closing_lines, share_of, snap, written
 from agentdebate.models.offline_judge.history import scores_in
-from agentdebate.tasks import Aspect
+from agentdebate.models.offline_judge.matter import Matter
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A matter before the tie-breaker: who last gave it which number, and the claims about it with what they are worth.
+
+    `balance` is what the scorer's features and the sound claims come to together.
+    """
+
+    matter: Matter
+    latest: dict[str, float]
+    checked: list[tuple[Claim, Check]]
+    balance: float
+
+    @property
+    def sound(self) -> list[tuple[Claim, Check]]:
+        """The claims that hold."""
+        return [(claim, each) for claim, each in self.checked if each.strength > 0 and each.finding]
 
 
 def rule(case: CaseFile) -> str:
-    """Weigh the scores that were given against the claims that hold, aspect by aspect; closing lines last."""
-    given = [message for message in case.history.others if scores_in(message, case.aspects)]
+    """Weigh the numbers that were given against the claims that hold, one by one; closing lines last."""
+    given = [message for message in case.history.others if scores_in(message, case.matters)]
     if not given:
-        return opening.score(case)
+        return opening.vote(case)
     claims = case.history.claims(case.history.others)
-    scores, paragraphs = {}, []
-    for aspect in case.aspects:
-        scores[aspect.name], text = _rule_on(case, aspect, given, claims)
+    trials = [_trial(case, matter, given, claims) for matter in case.matters]
+    ruled = case.numbers({trial.matter.key: trial.balance for trial in trials})
+    numbers, paragraphs = {}, []
+    for trial in trials:
+        key = trial.matter.key
+        numbers[key], text = _rule_on(trial, ruled[key])
         paragraphs.append(text)
-    return "\n\n".join([*paragraphs, closing_lines(case.aspects, scores)])
+    return "\n\n".join([*paragraphs, case.closing(numbers)])
 
 
-def _rule_on(case: CaseFile, aspect: Aspect, given: list[Heard], claims: list[Claim]) -> tuple[float, str]:
-    latest = _latest(case, aspect, given)
+def _trial(case: CaseFile, matter: Matter, given: list[Heard], claims: list[Claim]) -> _Trial:
+    latest = _latest(case, matter, given)
+    final = list(latest.values())[-1] if latest else 0.0
+    checked = [(each, check(each, matter, final)) for each in claims if latest and each.matter == matter.key]
+    return _Trial(matter, latest, checked, _balance(matter, [each for _, each in checked]))
+
+
+def _rule_on(trial: _Trial, ruled: float) -> tuple[float, str]:
+    matter, latest = trial.matter, trial.latest
     if not latest:
-        return case.opening(aspect), f"Nobody has scored {aspect.title.lower()}; I read it for myself."
-    final = list(latest.values())[-1]
-    checked = [
-        (claim, check(claim, case.reading, case.profile(aspect), aspect, final))
-        for claim in claims
-        if claim.aspect == aspect.name
-    ]
-    sound = [(claim, each) for claim, each in checked if each.strength > 0 and each.finding]
-    balance = _balance(case, aspect, [each for _, each in sound])
-    side = min(latest, key=lambda sender: (abs(share_of(aspect.scale, latest[sender]) - balance), sender))
-    ruled = snap(aspect.scale, balance)
-    if ruled == latest[side] or not sound or _against(sound, aspect, latest[side], ruled):
-        return latest[side], _for_scorer(
-            case, aspect, (side, latest[side]), made=len(checked), held=len(sound)
-        )
-    return ruled, _for_critic(aspect, side, latest[side], ruled, sound)
+        return ruled, f"Nobody has scored {matter.name}; I read it for myself."
+    side = min(latest, key=lambda sender: (abs(matter.share(latest[sender]) - trial.balance), sender))
+    if ruled == latest[side] or not trial.sound or _against(trial, latest[side], ruled):
+        return latest[side], _for_scorer(trial, side)
+    return ruled, _for_critic(trial, side, ruled)
 
 
-def _latest(case: CaseFile, aspect: Aspect, given: list[Heard]) -> dict[str, float]:
-    """The last score of each who gave one. What was passed on counts only where nobody's own words were heard."""
+def _latest(case: CaseFile, matter: Matter, given: list[Heard]) -> dict[str, float]:
+    """The last number of each who gave one. What was passed on counts only where nobody's own words were heard."""
     first_hand = [message for message in given if message.kind in ("score", "ruling")] or given
     latest: dict[str, float] = {}
     for message in first_hand:
-        scores = scores_in(message, case.aspects)
-        if aspect.name in scores:
+        scores = scores_in(message, case.matters)
+        if matter.key in scores:
             latest.pop(message.sender, None)
-            latest[message.sender] = scores[aspect.name]
+            latest[message.sender] = scores[matter.key]
     return latest
 
 
-def _balance(case: CaseFile, aspect: Aspect, sound: list[Check]) -> float:
-    """What the scorer's features and the critic's sound evidence come to together."""
-    opinion = case.opinion(aspect)
+def _balance(matter: Matter, checks: list[Check]) -> float:
+    opinion = matter.opinion()
     sides = [(weight, finding.value) for weight, finding in opinion.findings]
-    sides += [(each.strength, each.finding.value) for each in sound if each.finding]
+    sides += [(each.strength, each.finding.value) for each in checks if each.finding and each.strength > 0]
     total = sum(weight for weight, _ in sides)
     return sum(weight * value for weight, value in sides) / total if total else opinion.value
 
 
-def _against(sound: list[tuple[Claim, Check]], aspect: Aspect, score: float, ruled: float) -> bool:
-    """Whether the ruling would move the score away from where the claims point."""
-    direction = max(sound, key=lambda each: each[1].strength)[0].direction
-    return direction * (share_of(aspect.scale, ruled) - share_of(aspect.scale, score)) <= 0
+def _strongest(trial: _Trial) -> tuple[Claim, Check]:
+    return max(trial.sound, key=lambda each: each[1].strength)
 
 
-def _for_scorer(case: CaseFile, aspect: Aspect, side: tuple[str, float], *, made: int, held: int) -> str:
-    opinion = case.opinion(aspect)
+def _against(trial: _Trial, score: float, ruled: float) -> bool:
+    """Whether the ruling would move the number away from where the claims point."""
+    direction = _strongest(trial)[0].direction
+    return direction * (trial.matter.share(ruled) - trial.matter.share(score)) <= 0
+
+
+def _for_scorer(trial: _Trial, side: str) -> str:
+    made = len(trial.checked)
     if not made:
         account = "Nothing that was said against it names its evidence."
-    elif not held:
+    elif not trial.sound:
         account = f"I checked {_count(made, 'objection')} against the text, which bears out none of it."
     else:
         account = f"I checked {_count(made, 'objection')}; what holds of them is outweighed by the rest of the text."
-    name = f"On {aspect.title.lower()} I side with {side[0]}, at {written(aspect.scale, side[1])}."
-    return " ".join([name, account, *opinion.reasons()[:1]])
+    name = f"On {trial.matter.name} I side with {side}, at {trial.matter.written(trial.latest[side])}."
+    reasons = [reason.sentence for reason in trial.matter.opinion().reasons()[:1]]
+    return " ".join([name, account, *reasons])
 
 
-def _for_critic(
-    aspect: Aspect, side: str, score: float, ruled: float, sound: list[tuple[Claim, Check]]
-) -> str:
-    claim, checked = max(sound, key=lambda each: each[1].strength)
+def _for_critic(trial: _Trial, side: str, ruled: float) -> str:
+    claim, checked = _strongest(trial)
+    matter, score = trial.matter, trial.latest[side]
     evidence = checked.finding.towards(claim.direction) if checked.finding else ""
-    level = "high" if claim.direction < 0 else "low"
-    name = f"On {aspect.title.lower()} I side with the objection: {side}'s {written(aspect.scale, score)} is too {level}."
-    return f"{name} {evidence} Weighed with the rest, the text comes to {written(aspect.scale, ruled)}."
+    level = "generous" if claim.direction < 0 else "harsh"
+    name = f"On {matter.name} I side with the objection: {side}'s {matter.written(score)} is too {level}."
+    return f"{name} {evidence} Weighed with the rest, the text comes to {matter.written(ruled)}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,6 +1,8 @@
 """One text as words, sentences and short quotes. Everything here takes time linear in the length of the text."""
 
 import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +19,22 @@ _PIECE = re.compile(
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
 )
-_STOP_WORD = re.compile(r"\bno\s+issue", re.IGNORECASE)
-_OUR_MARKS = str.maketrans({"“": '"', "”": '"'})
+_STOP_WORD = re.compile(r"(?<![a-z0-9])no[\W_]{0,9}issue", re.IGNORECASE)
+_NUMBER = (
+    r"(?:[-+.]?\d|(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|twenty|nan|inf|infinity)\b)"
+)
+_BALLOT = re.compile(
+    r"(?<![a-z])(?:final|revised|updated|new|recalculated|adjusted|corrected|amended|definitive|reconsidered|ultimate|"
+    r"verdict|scores?|ratings?|grade|mark|evaluation|assessment|judge?ment|results?|answer|finale|endg.ltige|definitiva|"
+    r"(?:chang|rais|lower|increas|decreas|revis|adjust|updat|upgrad|downgrad|mov|bump|reduc|correct)(?:e|es|ed)?)"
+    rf"(?![a-z])(?:[^\w“”]+[^\W\d]+){{0,8}}?[^\w“”]*(?<![a-z]){_NUMBER}|[\u2190-\u21ff\u2794-\u27be]|[=-]>\s*{_NUMBER}",
+    re.IGNORECASE,
+)
+"""Words that a reader of ballots could take for a score that we give."""
+_FOREIGN_BALLOT = re.compile(r"最[终終后後]|최종|итогов|финальн|окончат|分|评|評|スコア|採点|点数|得点|점|평")
+_OUR_MARKS = str.maketrans({"“": '"', "”": '"', "<": "‹", ">": "›", "|": "¦", "\\": "/", "[": "(", "]": ")"})
+"""Marks that would take a reply apart: of quotations, tags and tables."""
 _SHORTEST_STEMMED = 4
 _LONGEST_QUOTE = 90
 """Characters; a "word" of a megabyte must not be quoted whole."""
@@ -76,8 +92,8 @@ class Text:
     def quote(self, first: int, last: int) -> str:
         """The words from `first` up to `last` as they stand in the text, at most twelve, in quotation marks.
 
-        Control characters become spaces, and quotation marks of our own kind plain ones. Empty where there is nothing
-        to quote; cut where the text itself says the debate's stop word, which is not ours to say.
+        Control characters become spaces, and marks that would take a reply apart plain ones. Empty where there is
+        nothing to quote; cut where the text itself says what is not ours to say: the debate's stop word, or a score.
         """
         last = min(last, first + QUOTE_WORDS, len(self.words))
         if first >= last:
@@ -85,10 +101,12 @@ class Text:
         raw = self.raw[
             self.spans[first][0] : min(self.spans[last - 1][1], self.spans[first][0] + _LONGEST_QUOTE)
         ]
-        plain = " ".join(_UNPRINTABLE.sub(" ", raw).translate(_OUR_MARKS).split())
-        stop = _STOP_WORD.search(plain)
-        plain = plain[: stop.start()].strip() if stop else plain
+        plain = quotable(raw)
         return f"“{plain}”" if plain else ""
+
+    def word_at(self, place: int) -> int:
+        """The number of the first word that starts at this character or behind it."""
+        return bisect_left(self.spans, (place, 0))
 
     def quote_sentence(self, sentence: Sentence) -> str:
         """The first twelve words of a sentence in quotation marks."""
@@ -105,6 +123,18 @@ class Text:
     def grams(self, size: int) -> Iterator[tuple[str, ...]]:
         """All runs of `size` words, in order."""
         return zip(*(self.words[start:] for start in range(size)), strict=False)
+
+
+def quotable(raw: str) -> str:
+    """Words as they can stand between our quotation marks; see Text.quote."""
+    plain = " ".join(_UNPRINTABLE.sub(" ", raw).translate(_OUR_MARKS).split())
+    for found in (_STOP_WORD.search(plain), _BALLOT.search(plain)):
+        plain = plain[: found.start()].strip() if found else plain
+    if plain.isascii():
+        return plain
+    bare = "".join(each for each in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(each))
+    said = _STOP_WORD.search(bare) or _BALLOT.search(bare) or _FOREIGN_BALLOT.search(plain)
+    return "" if said else plain
 
 
 def flat(words: Sequence[str]) -> str:

@@ -62,3 +62,54 @@ STOCK_PHRASES = (
     "i m not a fan",
 )
 """Phrases that fit any conversation, in the form that `text.flat` gives words."""
+
+REFUSALS = (
+    "as an ai",
+    "as a language model",
+    "i'm sorry but",
+    "i am sorry but",
+    "i can't",
+    "i cannot",
+    "i am unable",
+    "i'm unable",
+    "i am not able",
+    "i don't have access",
+    "i do not have access",
+)
+"""Phrases with which an answer holds back."""
+
+HEDGES = (
+    "it depends",
+    "in general",
+    "generally speaking",
+    "there are many",
+    "there are various",
+    "it is important to note",
+    "it's important to note",
+    "it is worth noting",
+    "it's worth noting",
+    "it is difficult to",
+    "it's difficult to",
+    "it is impossible to",
+    "it's impossible to",
+    "may or may not",
+    "can vary",
+    "may vary",
+    "i think",
+    "i don't know",
+    "i'm not sure",
+    "i am not sure",
+    "perhaps",
+    "probably",
+)
+"""Phrases that commit a speaker to nothing."""
+
+EXAMPLES = _words("example examples instance e.g eg")
+
+INSTRUCTIONS = _words(
+    """
+    answer compose create describe develop discuss draft explain explanation help imagine implement include please
+    pretend provide reader reasoning show step structure task tell through try use using write
+    """
+)
+"""Words of a question that say what to do, and not what it is about."""

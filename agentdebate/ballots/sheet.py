@@ -1,0 +1,28 @@
+"""The ballot sheet: what the lines of a ballot are called while it is filled in, and what their numbers rate."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.text import read_ballot
+from agentdebate.lineup import Line
+
+
+def read_sheet(
+    text: str, lines: Sequence[Line], *, structured: bool = False, cut_off: bool = False
+) -> Ballot | Problem:
+    """The ballot in a reply that fills in these lines, or why there is none (see ballots/text.py)."""
+    found = read_ballot(text, [line.aspect for line in lines], structured=structured, cut_off=cut_off)
+    if isinstance(found, Problem):
+        return found
+    scores = found.scores
+    ratings = tuple(
+        Rating(aspect=line.rated, candidate=line.candidate, score=scores[line.aspect.name]) for line in lines
+    )
+    return found.model_copy(update={"ratings": ratings})
+
+
+def fill_in(ballot: Ballot, lines: Sequence[Line]) -> list[str]:
+    """A ballot's numbers as lines of the sheet: "Answer A: 8"."""
+    scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
+    return [f"{line.aspect.title}: {scores[line.rated, line.candidate]:g}" for line in lines]

@@ -1,0 +1,113 @@
+"""Options that make a strategy and say who plays in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from agentdebate.cli.options import json_pairs, names, pairs
+from agentdebate.errors import UsageError
+from agentdebate.project import Project
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
+
+PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
+"""The agents that a number stands for, in this order (ChatEval, Appendix A)."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class CastOptions:
+    """The strategy's options, and who plays which role."""
+
+    option: Annotated[
+        tuple[str, ...],
+        Parameter(
+            name=["--set"],
+            help="OPTION=VALUE of the strategy, such as rounds=2.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    cast: Annotated[
+        tuple[str, ...],
+        Parameter(help="ROLE=CARD, such as critic=critic-weak.", negative="", show_default=False),
+    ] = ()
+    agents: Annotated[
+        str | None,
+        Parameter(
+            help="The panel, where the strategy has one: cards with commas between them, or how many of "
+            f"{', '.join(PANEL)}."
+        ),
+    ] = None
+    agent_model: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="CARD=MODEL or ROLE=MODEL: a model of its own for some of the agents.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+
+    def strategy(self, name: str, project: Project) -> Strategy:
+        """The strategy of that name with these options. Raises UserError."""
+        options = json_pairs(self.option, "--set")
+        _check_options(options)
+        cast = {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()}
+        if self.agents is not None:
+            # Not all the options: some of them, such as weights, may only fit the panel that is about to be seated.
+            inside = {"around": options["around"]} if "around" in options else {}
+            cast[_panel(load_strategy(name, project=project, **inside), cast)] = panel(self.agents)
+        models = pairs(self.agent_model, "--agent-model")
+        return load_strategy(name, project=project, **options, **_given(cast=cast, models=models))
+
+
+AS_IT_IS = CastOptions()
+"""The strategy as its file has it."""
+
+
+def panel(text: str) -> tuple[str, ...]:
+    """The cards that --agents names, or counts. Raises UsageError."""
+    if not text.strip().lstrip("-").isdigit():
+        cards = names(text)
+        if not cards:
+            raise UsageError("--agents takes agents with commas between them, or a number")
+        return cards
+    count = int(text)
+    if not 1 <= count <= len(PANEL):
+        raise UsageError(
+            f"--agents counts 1 to {len(PANEL)} agents ({', '.join(PANEL)}), not {count}; name others, or one twice, "
+            "with commas between them"
+        )
+    return PANEL[:count]
+
+
+def _panel(strategy: Strategy, cast: Mapping[str, Any]) -> str:
+    """The role that --agents fills. Raises UsageError."""
+    role = strategy.panel_role()
+    if role is None:
+        raise UsageError(
+            f"--agents: the strategy {strategy.title!r} has no panel; its roles are {', '.join(strategy.seats())}, and "
+            "--cast ROLE=CARD fills them"
+        )
+    if role in cast:
+        raise UsageError(f"--agents and --cast both say who plays {role!r}; give one of them")
+    return role
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    """Raise UsageError for what is set in another way than by --set."""
+    elsewhere = {
+        "cast": "--cast",
+        "models": "--agent-model",
+        "project": "--project",
+        "name": "the strategy's file",
+    }
+    for name in options:
+        if name in elsewhere:
+            raise UsageError(f"--set: {name!r} is no option of a strategy; {elsewhere[name]} says it")
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value}

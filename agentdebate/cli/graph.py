@@ -1,0 +1,72 @@
+"""agentdebate graph: who hears whom in a strategy, drawn from a rehearsal."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from agentdebate.cli.casting import AS_IT_IS, CastOptions
+from agentdebate.cli.console import number, out, out_json, say
+from agentdebate.cli.options import Json, ProjectPath, project_at
+from agentdebate.errors import DebateError
+from agentdebate.graph import hearings, mermaid
+from agentdebate.messages import Message
+from agentdebate.project import Project
+from agentdebate.prompts import Prompts
+from agentdebate.rehearsal import rehearse
+from agentdebate.results import Record
+from agentdebate.strategies.base import Strategy
+
+USUAL = ("summarization", "comparison")
+"""The tasks that a rehearsal is held on: the first that the strategy can be held on."""
+
+
+def graph(
+    strategy: str,
+    /,
+    *,
+    task: Annotated[
+        str | None,
+        Parameter(help="The kind of item [summarization; comparison where texts are needed to compare]."),
+    ] = None,
+    as_json: Json = False,
+    project: ProjectPath = None,
+    casting: CastOptions = AS_IT_IS,
+) -> int:
+    """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
+
+    Parameters
+    ----------
+    strategy
+        A strategy by name, yours too; "agentdebate list strategies" shows them.
+
+    """
+    found = project_at(project)
+    chosen = casting.strategy(strategy, found)
+    record = _rehearsed(chosen, (task,) if task else USUAL, found)
+    about = {"strategy": chosen.title, "task": record.task, "calls": len(record.calls)}
+    show_graph(record.transcript, about, as_json=as_json)
+    say(f"rehearsed on the task {record.task}: {number(len(record.calls), 'call')} at the most")
+    return 0
+
+
+def show_graph(messages: Sequence[Message], about: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print the picture of a debate; as JSON with who it is `about`, and the arrows one by one."""
+    found = hearings(messages)
+    if as_json:
+        out_json({**about, "hearings": [asdict(one) for one in found], "mermaid": mermaid(found)})
+    else:
+        out(mermaid(found))
+
+
+def _rehearsed(strategy: Strategy, tasks: Sequence[str], project: Project) -> Record:
+    """The rehearsal on the first of these tasks on which the strategy can be held. Raises what the first one raised."""
+    prompts, errors = Prompts(project), list[DebateError]()
+    for name in tasks:
+        try:
+            return asyncio.run(rehearse(strategy, prompts.task(name), project=project))
+        except DebateError as error:
+            errors.append(error)
+    raise errors[0]

@@ -1,0 +1,66 @@
+"""Group talk: what ChatEval's communication strategies share (ChatEval, Section 2 and Appendix B)."""
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from agentdebate.agents.card import Seat
+from agentdebate.ballots.merge import Merge
+from agentdebate.floor import Floor
+from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
+from agentdebate.strategies.base import Cards, Strategy
+
+
+class GroupTalk(Strategy, ABC):
+    """Debaters talk for some rounds and cast a ballot each; the ballots are merged.
+
+    A debater that cannot answer is lost, its ballot is missing, and the others go on: the verdict says so.
+    """
+
+    rounds: int = Field(default=2, ge=1)
+    """T in the paper: passes over all debaters."""
+    merge: Merge = "average"
+    by: Literal["scores", "votes"] = "scores"
+    """Where texts are compared: whether the winner has the best merged scores, or the most ballots for it."""
+    quorum: int = Field(default=1, ge=1)
+    """How many ballots there have to be at least."""
+    weights: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...] = ()
+    """For the merge "weighted": one for each debater, in cast order."""
+    ballots: Literal["last", "every"] = "last"
+    """In which rounds ballots are asked for. The last one's are merged in either case."""
+    anonymous: bool = False
+    """Whether the debaters are numbers to each other instead of names."""
+    history: int | None = Field(default=None, ge=1)
+    """How many tokens of talk a debater is shown at the most; what was said first goes first."""
+    cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic")}
+
+    panel: ClassVar[str | None] = "debaters"
+
+    @model_validator(mode="after")
+    def _weighs_every_debater(self) -> Self:
+        debaters = len(self.cast.get("debaters", ()))
+        if self.weights and self.merge != "weighted":
+            raise ValueError(f'weights are for merge = "weighted", and it is "{self.merge}"')
+        if self.weights and (len(self.weights) != debaters or not any(self.weights)):
+            raise ValueError(
+                f"{debaters} debaters need as many weights, not all of them zero; there are {len(self.weights)}"
+            )
+        return self
+
+    def wanted(self, round_: int) -> Purpose[Reply]:
+        """What a debater is asked for in this round: a ballot, or talk."""
+        return VOTE if self.ballots == "every" or round_ == self.rounds else SPEAK
+
+    def close(self, floor: Floor, said: Sequence[Reply | None]) -> Verdict:
+        """Merge the ballots that were cast last: what each debater said in the last round, or None."""
+        cast = [reply if isinstance(reply, Score) else None for reply in said]
+        return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """The cast, with what is shown to the debaters, and of them."""
+        seats = super().seats()
+        shown = {"history": self.history, "title": "Referee" if self.anonymous else None}
+        debaters = tuple(seat.model_copy(update=shown) for seat in seats.get("debaters", ()))
+        return {**seats, "debaters": debaters} if debaters else seats

@@ -1,0 +1,29 @@
+"""One-by-one talk (ChatEval, Section 2 and Algorithm 1)."""
+
+from typing import Literal
+
+from agentdebate.floor import Floor, Group, Speaker
+from agentdebate.messages import Reply, Verdict
+from agentdebate.strategies.group_talk import GroupTalk
+
+
+class OneByOne(GroupTalk):
+    """The debaters speak in turn, and each hears what was said before."""
+
+    audience: Literal["everyone", "later"] = "everyone"
+    """Who hears a debater: everyone, or only those who come later in the order, as Algorithm 1 says to the letter."""
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Algorithm 1; the numbers are its lines."""
+        debaters = floor.cast("debaters")
+        said: list[Reply | None] = []
+        for turn in floor.rounds(self.rounds):  # 1
+            said = []
+            for debater in debaters:  # 2
+                said.append(await floor.try_ask(debater, self.wanted(turn)))  # 3
+                await floor.tell(said[-1:], to=self.hearers(debaters, debater))  # 4 to 8
+        return self.close(floor, said)  # 11
+
+    def hearers(self, debaters: Group, speaker: Speaker) -> Group:
+        """Who hears a debater."""
+        return debaters.others(speaker) if self.audience == "everyone" else debaters.after(speaker)

@@ -1,0 +1,31 @@
+"""Multiple evidence calibration around any strategy (FairEval, arXiv 2305.17926)."""
+
+from pydantic import Field
+
+from agentdebate.errors import AgentFailed, TooFewBallots, TurnTimeout
+from agentdebate.floor import Floor
+from agentdebate.messages import Verdict
+from agentdebate.strategies.wrapper import Wrapper
+
+
+class Repeated(Wrapper):
+    """Holds the debate inside it several times and takes the mean of those that came to a verdict.
+
+    The paper gives its reasons before its scores and samples k = 3 at temperature 1.
+    """
+
+    samples: int = Field(default=3, ge=1)
+    """k in the paper."""
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Every sample in a sitting of its own, and their mean."""
+        verdicts: list[Verdict] = []
+        for number in range(self.samples):
+            sitting = await floor.anew() if number else floor
+            try:
+                verdicts.append(await self.around.debate(sitting))
+            except (AgentFailed, TooFewBallots, TurnTimeout) as error:
+                failed = error
+        if not verdicts:
+            raise failed
+        return floor.combined(verdicts, how="samples", missing=self.samples - len(verdicts))

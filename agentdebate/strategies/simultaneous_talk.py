@@ -1,0 +1,20 @@
+"""Simultaneous talk (ChatEval, Section 2 and Algorithm 2)."""
+
+from collections.abc import Sequence
+
+from agentdebate.floor import Floor
+from agentdebate.messages import Reply, Verdict
+from agentdebate.strategies.group_talk import GroupTalk
+
+
+class SimultaneousTalk(GroupTalk):
+    """All debaters speak on the same history, and then all hear all, so that nobody's place in the order counts."""
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Algorithm 2; the numbers are its lines."""
+        debaters = floor.cast("debaters")
+        buffer: Sequence[Reply | None] = []
+        for turn in floor.rounds(self.rounds):  # 1
+            buffer = await floor.try_ask_all(debaters, self.wanted(turn))  # 2 to 5
+            await floor.tell(buffer, to=debaters)  # 6 to 8
+        return self.close(floor, buffer)  # 10

@@ -1,0 +1,27 @@
+"""Simultaneous talk with a summarizer (ChatEval, Section 2 and Algorithm 3)."""
+
+from collections.abc import Mapping, Sequence
+
+from agentdebate.floor import Floor
+from agentdebate.messages import SUMMARISE, Reply, Verdict
+from agentdebate.strategies.base import Cards
+from agentdebate.strategies.group_talk import GroupTalk
+
+
+class SimultaneousTalkWithSummarizer(GroupTalk):
+    """All debaters speak on the same history; then a summarizer sums the round up, and its summary is all they hear."""
+
+    keep_talk: bool = False
+    """Whether the debaters hear the talk itself as well as its summary."""
+    cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic"), "summarizer": ("summarizer",)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Algorithm 3; the numbers are its lines. The last round needs no summary, since nobody speaks after it."""
+        debaters, summarizer = floor.cast("debaters"), floor.one("summarizer")
+        buffer: Sequence[Reply | None] = []
+        for turn in floor.rounds(self.rounds):  # 1
+            buffer = await floor.try_ask_all(debaters, self.wanted(turn))  # 2 to 5
+            if turn < self.rounds:
+                summary = await floor.ask(summarizer, SUMMARISE, hearing=buffer)  # 7
+                await floor.tell([*(buffer if self.keep_talk else ()), summary], to=debaters)  # 6 to 8
+        return self.close(floor, buffer)  # 10

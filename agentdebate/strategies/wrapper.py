@@ -1,0 +1,42 @@
+"""Strategies that go around another strategy: what they all share."""
+
+from collections.abc import Mapping
+
+from pydantic import SerializeAsAny
+
+from agentdebate.agents.card import Seat
+from agentdebate.errors import StrategyError
+from agentdebate.strategies.base import Cards, Strategy
+
+
+class Wrapper(Strategy):
+    """A strategy with another one inside it. Its cast is everyone inside, and its own roles where it has some.
+
+    Sampling parameters and models that it sets go before those of the strategy inside.
+    """
+
+    around: SerializeAsAny[Strategy]
+    """The strategy inside."""
+    cast: Mapping[str, Cards] = {}
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """Everyone inside, and the wrapper's own."""
+        inner, own = self.around.seats(), super().seats()
+        clash = sorted(inner.keys() & own.keys())
+        if clash:
+            raise StrategyError(
+                f"{self.title}: the strategy inside has a role {clash[0]!r} too; rename one of them"
+            )
+        return {
+            **{role: tuple(self._over(role, seat) for seat in seats) for role, seats in inner.items()},
+            **own,
+        }
+
+    def panel_role(self) -> str | None:
+        """The panel inside."""
+        return self.around.panel_role()
+
+    def _over(self, role: str, seat: Seat) -> Seat:
+        name = seat.card if isinstance(seat.card, str) else seat.card.name
+        model = self.models.get(name) or self.models.get(role) or seat.model
+        return seat.model_copy(update={"model": model, "sampling": seat.sampling.overlaid(self.sampling)})

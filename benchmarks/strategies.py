@@ -1,0 +1,70 @@
+"""What each built-in strategy spends on a verdict: calls, tokens, and the share that a prefix cache could serve.
+
+Held over an item of about the size of the benchmarks, with
+made-up replies of about 60 tokens. All rounds are used, so this is the most that a strategy takes.
+"""
+
+import asyncio
+from os.path import commonprefix
+
+from agentdebate.models.base import ModelRequest
+from agentdebate.project import Project
+from agentdebate.prompts import Prompts
+from agentdebate.rehearsal import rehearse
+from agentdebate.results import Record
+from agentdebate.strategies.load import strategy
+from agentdebate.tasks import Item, Task
+from agentdebate.tokens import count
+
+ARTICLE = (
+    "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour from March on. " * 24
+)
+SUMMARY = "Kelby repairs its swing bridge; work begins in March. " * 4
+COMPARED = frozenset({"chateval", "faireval"})
+"""Strategies that compare texts."""
+
+
+def text_of(request: ModelRequest) -> str:
+    """A request as the endpoint reads it."""
+    return "\n".join(message.content for message in request.messages)
+
+
+def shared(record: Record) -> tuple[int, int]:
+    """Characters of all requests, and how many of them begin as an earlier request of the debate did."""
+    seen: list[str] = []
+    total = cached = 0
+    for call in record.calls:
+        text = text_of(call.request)
+        total += len(text)
+        cached += max((len(commonprefix([text, earlier])) for earlier in seen), default=0)  # noqa: RUF071 - characters are meant
+        seen.append(text)
+    return total, cached
+
+
+def item_for(task: Task) -> Item:
+    """An item of about the benchmarks' size."""
+    texts = {
+        name: SUMMARY if name == task.judged or name in task.candidates else ARTICLE for name in task.fields
+    }
+    return Item(id="one", task=task.name, fields=texts)
+
+
+async def measure() -> None:
+    """Print a row a strategy."""
+    project = Project()
+    prompts = Prompts(project)
+    print(f"{'strategy':<24}{'calls':>6}{'prompt tokens':>15}{'completion':>12}{'prefix share':>14}")
+    for name in project.names("strategies"):
+        task = prompts.task("comparison" if name in COMPARED else "summarization")
+        aspect = task.model_copy(update={"aspects": task.aspects[:1], "usual": ()})
+        record = await rehearse(strategy(name, project=project), aspect, item=item_for(task), project=project)
+        total, cached = shared(record)
+        sent = sum(count(text_of(call.request)).n for call in record.calls)
+        said = sum(count(call.completion.text).n for call in record.calls)
+        print(f"{name:<24}{len(record.calls):>6}{sent:>15}{said:>12}{cached / total:>14.0%}")
+    print(f"tokens are {count('').method}s" if count("").method == "estimate" else "tokens are counted")
+
+
+def main() -> None:
+    """Run it."""
+    asyncio.run(measure())

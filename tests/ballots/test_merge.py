@@ -1,0 +1,308 @@
+"""Merging ballots: each way of it as it is documented, what is missing, and what must never make a difference."""
+
+import math
+from collections.abc import Sequence
+from statistics import fmean
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.ballot import Ballot, Rating, Reading
+from agentdebate.ballots.merge import Merge, Merged, Shortage, alike, merge, vote, winners
+from agentdebate.errors import UsageError
+
+MERGES: tuple[Merge, ...] = get_args(Merge)
+FIELDS = ("answer_1", "answer_2", "answer_3")
+
+
+def single(*scores: float) -> list[Ballot]:
+    """Ballots on one aspect of one text."""
+    return [Ballot(ratings=(Rating(aspect="fluency", score=score),)) for score in scores]
+
+
+def among(*scores: float) -> Ballot:
+    """A ballot on one aspect of several texts."""
+    rated = zip(FIELDS, scores, strict=False)
+    return Ballot(
+        ratings=tuple(Rating(aspect="overall", candidate=name, score=score) for name, score in rated)
+    )
+
+
+def merged(ballots: Sequence[Ballot | None], how: Merge = "average", **options: object) -> Merged:
+    result = merge(ballots, how, **options)  # type: ignore[arg-type]  # whatever the test gives
+    assert isinstance(result, Merged)
+    return result
+
+
+def score(ballots: Sequence[Ballot | None], how: Merge = "average", **options: object) -> float:
+    return merged(ballots, how, **options).ratings[0].score
+
+
+@pytest.mark.parametrize(
+    ("how", "scores", "expected"),
+    [
+        ("average", (1, 2, 5), 8 / 3),
+        ("average", (4,), 4),
+        ("median", (5, 1, 2), 2),
+        ("median", (5, 1, 2, 4), 3),
+        ("majority", (2, 5, 5, 1), 5),
+        ("weighted", (1, 5), 3),
+        ("trimmed", (1, 5), 3),
+        ("trimmed", (1, 2, 5), 2),
+        ("trimmed", (1, 2, 3, 5), 2.5),
+        ("trimmed", (1, 1, 1, 2, 3, 4, 5, 5, 5), fmean((1, 1, 2, 3, 4, 5, 5))),
+        ("trimmed", (1, 1, 1, 2, 3, 3, 4, 5, 5, 5), fmean((1, 2, 3, 3, 4, 5))),
+    ],
+)
+def test_each_merge_is_what_it_says(how: Merge, scores: tuple[float, ...], expected: float) -> None:
+    """Trimmed: none of two, one at either end from three on, two from ten on."""
+    assert score(single(*scores), how) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((1, 1, 4, 4, 5), 4),  # the average is 3: 4 is nearer than 1
+        ((1, 1, 2, 4, 4), 1),  # the average is 2.4: 1 is nearer than 4
+        ((1, 5), 1),  # equally near: the lower one
+        ((2, 3, 4), 3),
+        ((1, 2, 3, 4), 2),
+        ((5, 5, 5, 1, 1, 1), 1),
+    ],
+)
+def test_a_tie_of_the_majority_goes_to_the_score_nearest_the_average_and_then_to_the_lower(
+    scores: tuple[float, ...], expected: float
+) -> None:
+    assert score(single(*scores), "majority") == expected
+
+
+def test_weights_go_with_the_ballots() -> None:
+    assert score(single(1, 5), "weighted", weights=(3, 1)) == 2
+    assert score(single(1, 5), "weighted", weights=(0, 1)) == 5
+    assert score(single(1, 5), "weighted") == 3
+    assert score([None, *single(1, 5)], "weighted", weights=(9, 3, 1)) == 2
+
+
+def test_every_aspect_and_candidate_is_merged_by_itself_in_the_order_of_the_first_ballot() -> None:
+    one = Ballot(
+        ratings=(
+            Rating(aspect="overall", candidate="answer_1", score=8),
+            Rating(aspect="overall", candidate="answer_2", score=2),
+            Rating(aspect="depth", candidate="answer_1", score=3),
+            Rating(aspect="depth", candidate="answer_2", score=5),
+        )
+    )
+    other = Ballot(ratings=tuple(rating.model_copy(update={"score": 1}) for rating in reversed(one.ratings)))
+    assert [(r.aspect, r.candidate, r.score) for r in merged([one, other]).ratings] == [
+        ("overall", "answer_1", 4.5),
+        ("overall", "answer_2", 1.5),
+        ("depth", "answer_1", 2),
+        ("depth", "answer_2", 3),
+    ]
+
+
+def test_the_spread_says_how_far_the_ballots_lay_apart() -> None:
+    (spread,) = merged([*single(1, 5), None]).spread
+    assert (spread.aspect, spread.candidate) == ("fluency", None)
+    assert (spread.ballots, spread.lowest, spread.highest, spread.deviation) == (2, 1, 5, 2)
+
+
+def test_a_missing_ballot_is_counted_and_no_score() -> None:
+    result = merged([None, *single(2, 4), None])
+    assert (result.ratings[0].score, result.counted, result.missing) == (3, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("ballots", "quorum", "says"),
+    [
+        ([], 1, "0 of 0 ballots could be read; the quorum is 1"),
+        ([None, None], 1, "0 of 2 ballots could be read; the quorum is 1"),
+        ([None, None], 0, "0 of 2 ballots could be read; the quorum is 1"),
+        ([*single(3), None, None], 2, "1 of 3 ballots could be read; the quorum is 2"),
+    ],
+)
+@pytest.mark.parametrize("how", MERGES)
+def test_fewer_ballots_than_the_quorum_are_no_result(
+    ballots: list[Ballot | None], quorum: int, says: str, how: Merge
+) -> None:
+    short = merge(ballots, how, quorum=quorum)
+    assert isinstance(short, Shortage)
+    assert str(short) == says
+
+
+def test_the_quorum_is_enough() -> None:
+    assert merged([*single(3, 5), None], quorum=2).counted == 2
+
+
+def test_ballots_without_a_weight_are_no_result() -> None:
+    """Whose ballot is missing is chance, so it is no error of whoever gave the weights."""
+    short = merge([*single(3), None], "weighted", weights=(0, 1))
+    assert isinstance(short, Shortage)
+    assert str(short) == "1 of 2 ballots could be read, and none of them has a weight"
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        ((1,), "2 ballots need as many weights, not 1"),
+        ((1, 2, 3), "2 ballots need as many weights, not 3"),
+        ((1, -1), "not negative"),
+        ((0, 0), "not all of them zero"),
+        ((1, math.nan), "finite"),
+        ((1, math.inf), "finite"),
+    ],
+)
+def test_weights_that_mean_nothing_are_an_error(weights: tuple[float, ...], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        merge(single(1, 2), "weighted", weights=weights)
+
+
+def test_an_unknown_merge_comes_with_the_nearest_known_one() -> None:
+    with pytest.raises(UsageError, match=r"no merge 'avrage'\. Did you mean 'average'"):
+        merge(single(1), "avrage")  # type: ignore[arg-type]  # that is the point
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Ballot(ratings=(Rating(aspect="coherence", score=1),)),
+        Ballot(ratings=(Rating(aspect="fluency", score=1), Rating(aspect="coherence", score=1))),
+        Ballot(ratings=(Rating(aspect="fluency", candidate="answer_1", score=1),)),
+        Ballot(ratings=()),
+    ],
+)
+def test_ballots_about_different_things_are_an_error(other: Ballot) -> None:
+    with pytest.raises(UsageError, match="do not rate the same things"):
+        merge([*single(1), other])
+
+
+SCORES = st.floats(-100, 100, allow_nan=False) | st.integers(1, 5).map(float)
+BALLOTS = (
+    st.integers(1, 3)
+    .flatmap(lambda size: st.lists(st.lists(SCORES, min_size=size, max_size=size), min_size=1, max_size=9))
+    .map(lambda rows: [among(*row) for row in rows])
+)
+HOW = st.sampled_from(MERGES)
+WEIGHT = st.floats(0.01, 100)
+
+
+@given(BALLOTS, HOW, st.data())
+def test_the_order_of_the_ballots_decides_nothing(
+    ballots: list[Ballot], how: Merge, data: st.DataObject
+) -> None:
+    """To the last bit; weights are permuted alike."""
+    weights = data.draw(st.lists(WEIGHT, min_size=len(ballots), max_size=len(ballots)))
+    order = data.draw(st.permutations(range(len(ballots))))
+    turned, weighed = [ballots[place] for place in order], [weights[place] for place in order]
+    assert merge(ballots, how, weights=weights) == merge(turned, how, weights=weighed)
+    assert vote(ballots) == vote(turned)
+
+
+@given(BALLOTS, HOW, st.data())
+def test_a_missing_ballot_never_changes_what_the_others_come_to(
+    ballots: list[Ballot], how: Merge, data: st.DataObject
+) -> None:
+    weights = data.draw(st.lists(WEIGHT, min_size=len(ballots), max_size=len(ballots)))
+    without = merged(ballots, how, weights=weights)
+    gaps = data.draw(st.lists(st.integers(0, len(ballots)), min_size=1, max_size=4))
+    gapped: list[Ballot | None] = list(ballots)
+    for gap in gaps:
+        gapped.insert(gap, None)
+        weights.insert(gap, data.draw(WEIGHT))
+    result = merged(gapped, how, weights=weights)
+    assert result.model_copy(update={"missing": 0}) == without
+    assert result.missing == len(gaps)
+    assert vote(gapped) == vote(ballots)
+
+
+@given(BALLOTS, HOW)
+def test_what_is_merged_lies_within_the_ballots(ballots: list[Ballot], how: Merge) -> None:
+    result = merged(ballots, how)
+    for rating, spread in zip(result.ratings, result.spread, strict=True):
+        assert spread.lowest <= rating.score <= spread.highest
+        assert spread.deviation <= spread.highest - spread.lowest
+
+
+@given(BALLOTS, HOW, st.integers(1, 5))
+def test_ballots_that_all_say_the_same_are_merged_into_it(
+    ballots: list[Ballot], how: Merge, times: int
+) -> None:
+    result = merged(ballots[:1] * times, how)
+    assert result.ratings == ballots[0].ratings
+    assert all(spread.deviation == 0 for spread in result.spread)
+
+
+@given(BALLOTS, HOW)
+def test_how_a_ballot_was_read_and_why_it_was_cast_change_nothing(ballots: list[Ballot], how: Merge) -> None:
+    reading = Reading(how="repaired", attempts=2)
+    told = [ballot.model_copy(update={"reason": "So.", "reading": reading}) for ballot in ballots]
+    assert merge(told, how) == merge(ballots, how)
+
+
+@pytest.mark.parametrize(
+    ("scores", "best", "lowest"),
+    [
+        ((8, 6), ("answer_1",), ("answer_2",)),
+        ((6, 8, 7), ("answer_2",), ("answer_1",)),
+        ((7, 7), ("answer_1", "answer_2"), ("answer_1", "answer_2")),
+        ((8, 6, 8), ("answer_1", "answer_3"), ("answer_2",)),
+    ],
+)
+def test_the_winner_has_the_best_sum_and_equal_sums_tie(
+    scores: tuple[float, ...], best: tuple[str, ...], lowest: tuple[str, ...]
+) -> None:
+    """Of ranks, the lowest sum is the best."""
+    assert winners(among(*scores).ratings) == best
+    assert winners(among(*scores).ratings, lowest=True) == lowest
+
+
+def test_the_sum_goes_over_all_aspects_however_it_is_added_up() -> None:
+    ratings = [
+        Rating(aspect=aspect, candidate=candidate, score=score)
+        for candidate, scores in (("answer_1", (0.1, 0.2, 0.3)), ("answer_2", (0.3, 0.2, 0.1)))
+        for aspect, score in zip("abc", scores, strict=True)
+    ]
+    assert (0.1 + 0.2) + 0.3 != (0.3 + 0.2) + 0.1
+    assert winners(ratings) == ("answer_1", "answer_2")
+
+
+def test_where_nothing_is_compared_nothing_wins() -> None:
+    assert winners(single(4)[0].ratings) == ()
+    assert vote(single(4, 5)) == ()
+    assert vote([]) == vote([None]) == ()
+
+
+@pytest.mark.parametrize(
+    ("ballots", "best"),
+    [
+        ([(9, 1), (5, 6), (5, 6)], ("answer_2",)),
+        ([(9, 1), (5, 6)], ("answer_1", "answer_2")),
+        ([(9, 1), (5, 6), (4, 4)], ("answer_1", "answer_2")),
+        ([(9, 1, 1), (4, 4, 1), (1, 1, 9)], ("answer_1",)),
+        ([(9, 9, 1), (9, 1, 9), (1, 9, 9)], FIELDS),
+    ],
+)
+def test_most_votes_win_and_a_ballot_that_ties_shares_its_vote(
+    ballots: list[tuple[float, ...]], best: tuple[str, ...]
+) -> None:
+    assert vote([among(*scores) for scores in ballots]) == best
+
+
+def test_votes_by_rank_are_for_the_lowest() -> None:
+    assert vote([among(1, 2), among(1, 2), among(2, 1)], lowest=True) == ("answer_1",)
+
+
+def test_scores_and_votes_may_choose_differently() -> None:
+    ballots = [among(10, 1), among(5, 6), among(5, 6)]
+    assert (winners(merged(ballots).ratings), vote(ballots)) == (("answer_1",), ("answer_2",))
+
+
+def test_ratings_are_alike_where_they_choose_the_same_or_are_the_same() -> None:
+    assert alike([among(8, 6).ratings, among(3, 1).ratings])
+    assert not alike([among(8, 6).ratings, among(6, 8).ratings])
+    assert not alike([among(8, 6).ratings, among(7, 7).ratings])
+    assert alike([among(1, 2).ratings, among(2, 5).ratings], lowest=True)
+    assert alike([ballot.ratings for ballot in single(4, 4)])
+    assert not alike([ballot.ratings for ballot in single(4, 5)])

@@ -1,0 +1,199 @@
+"""--agents and --agent-model: who sits on the panel, and which model speaks for whom."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typed import FIELDS, RUN, numbered, typed, write
+
+from agentdebate.models.base import Model, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.testing import replying
+
+TALK = ("run", "chateval-one-by-one", *RUN[2:])
+SCORE = ("score", "chateval-one-by-one", "--task", "summarization", "--aspects", "coherence", *FIELDS)
+GRAPH = ("graph", "chateval-one-by-one")
+
+
+def agree(request: ModelRequest) -> str:
+    assert request.context is not None
+    return "Fine.\n\nCoherence: 4" if request.context.reply == "score" else "Fine."
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Who was asked by which model; every model has the name by which it was opened."""
+    calls: list[tuple[str, str]] = []
+
+    def open_model(name: str, **_: Any) -> Model:
+        def reply(request: ModelRequest) -> str:
+            assert request.context is not None
+            calls.append((request.context.card, name))
+            return agree(request)
+
+        return Function(name, reply)
+
+    monkeypatch.setattr("agentdebate.cli.options.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("agents", "cards"),
+    [
+        ("general-public,critic,scientist", ["general-public", "critic", "scientist"]),
+        ("3", ["general-public", "critic", "news-author"]),
+        ("5", ["general-public", "critic", "news-author", "psychologist", "scientist"]),
+        ("1", ["general-public"]),
+        ("annotator,annotator", ["annotator", "annotator"]),
+    ],
+)
+@pytest.mark.parametrize("command", [TALK, SCORE])
+def test_agents_fill_the_panel_in_their_order(
+    command: tuple[str, ...],
+    agents: str,
+    cards: list[str],
+    asked: list[tuple[str, str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(1))
+    assert typed(capsys, *command, "--agents", agents).code == 0
+    assert [card for card, _ in asked] == cards * 2
+
+
+def test_options_may_be_such_that_only_fit_the_new_panel(
+    asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    words = ("--set", "merge=weighted", "--set", "weights=[1, 2, 1]", "--agents", "3")
+    assert typed(capsys, *TALK, *words).code == 0
+
+
+def test_agents_fill_the_panel_inside_a_wrapper(
+    asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write([{"question": "How?", "answer_1": "So.", "answer_2": "Not so."}])
+    typed(capsys, "run", "chateval", "data.jsonl", "--task", "comparison", "--agents", "scientist,critic")
+    assert {card for card, _ in asked} == {"scientist", "critic"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("chateval", "--agents", "6"),
+            "--agents counts 1 to 5 agents (general-public, critic, news-author,",
+        ),
+        (("chateval", "--agents", "0"), "--agents counts 1 to 5 agents"),
+        (("chateval", "--agents=-2"), "--agents counts 1 to 5 agents"),
+        (("chateval", "--agents", ","), "--agents takes agents with commas between them, or a number"),
+        (("chateval", "--agents", "critic,nobody"), "there is no agent 'nobody'"),
+        (("debate", "--agents", "3"), "'debate' has no panel; its roles are commander, scorer, critic"),
+        (
+            ("chateval", "--agents", "2", "--cast", "debaters=critic"),
+            "--agents and --cast both say who plays",
+        ),
+        (("chateval", "--agent-model", "critc=openai/x"), "Did you mean 'critic'?"),
+        (("chateval", "--agent-model", "critic"), "--agent-model takes NAME=VALUE"),
+        (("chateval", "--set", "cast=x"), "--set: 'cast' is no option of a strategy; --cast says it"),
+        (("chateval", "--set", "name=x"), "--set: 'name' is no option"),
+    ],
+)
+def test_a_cast_that_cannot_be_is_one_clear_line(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    came = typed(capsys, "graph", *words)
+    assert (came.code, came.err.count("\n"), said in came.err) == (2, 1, True), came.err
+
+
+@pytest.mark.parametrize(
+    "models", [("critic=openai/other",), ("critic=openai/other", "general-public=third")]
+)
+def test_agents_may_speak_with_models_of_their_own(
+    models: tuple[str, ...], asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    words = [word for model in models for word in ("--agent-model", model)]
+    assert typed(capsys, *TALK, "--model", "first", *words).code == 0
+    chosen = dict(model.split("=") for model in models)
+    assert set(asked) == {(card, chosen.get(card, "first")) for card in ("general-public", "critic")}
+
+
+def test_a_model_for_a_role_is_for_everyone_in_it(
+    asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    typed(capsys, *TALK, "--agent-model", "debaters=second")
+    assert {model for _, model in asked} == {"second"}
+
+
+def test_show_says_which_model_said_what(
+    asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    typed(capsys, *TALK, "--model", "first", "--agent-model", "critic=second")
+    assert "model first, critic by second" in typed(capsys, "show").out
+    cast = [line.split() for line in typed(capsys, "show", "last", "i1").out.splitlines()]
+    assert ["general-public", "2", "4", "first", "text"] in cast
+    assert ["critic", "2", "4", "second", "text"] in cast
+    assert typed(capsys, "export").json[0]["models"] == ["first", "second"]
+
+
+@pytest.mark.parametrize("option", ["--base-url", "--api-key-env"])
+def test_an_address_for_one_model_is_not_taken_for_another(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or texts would go to an endpoint that nobody named."""
+    write(numbered(1))
+    words = (option, "http://127.0.0.1:9/v1", "--agent-model", "critic=openai/other")
+    came = typed(capsys, *TALK, "--model", "openai/mine", *words)
+    assert (came.code, f"{option} is for --model alone" in came.err) == (2, True)
+    assert not Path("agentdebate.db").exists()
+
+
+class TestGraph:
+    def test_a_strategy_is_drawn_without_calling_a_model(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("agents").mkdir()
+        card = "---\nname: mine\ntitle: Mine\nmodel: openai/no-key-for-this\n---\nHi.\n"
+        Path("agents/mine.md").write_text(card, encoding="utf-8")
+        words = ("--agents", "mine,critic", "--agent-model", "critic=openai/nor-this")
+        came = typed(capsys, *GRAPH, *words)
+        assert came.code == 0
+        assert came.out.splitlines()[:3] == ["flowchart LR", '    n0["mine"]', '    n1["critic"]']
+        assert "on the task summarization: 4 calls at the most" in came.err
+
+    def test_json_has_the_arrows_one_by_one(self, capsys: pytest.CaptureFixture[str]) -> None:
+        (drawn,) = typed(capsys, *GRAPH, "--set", "audience=later", "--json").json
+        assert (drawn["strategy"], drawn["task"], drawn["calls"]) == (GRAPH[1], "summarization", 4)
+        arrows = [(one["speaker"], one["hearer"], one["rounds"]) for one in drawn["hearings"]]
+        assert arrows == [
+            ("general-public", "critic", [1, 2]),
+            ("general-public", "verdict", [2]),
+            ("critic", "verdict", [2]),
+        ]
+        assert drawn["mermaid"].startswith("flowchart LR\n")
+
+    def test_what_has_to_compare_is_rehearsed_on_a_comparison(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert "on the task comparison: 8 calls" in typed(capsys, "graph", "chateval").err
+        came = typed(capsys, "graph", "chateval", "--task", "summarization")
+        assert (came.code, "chateval on summarization: " in came.err) == (1, True)
+
+    def test_the_built_in_strategies_can_all_be_drawn(self, capsys: pytest.CaptureFixture[str]) -> None:
+        names = [row["name"] for row in typed(capsys, "list", "strategies", "--json").json]
+        assert [name for name in names if typed(capsys, "graph", name).code != 0] == []
+
+    def test_a_stored_debate_is_drawn_as_it_was(
+        self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+    ) -> None:
+        speaks(replying(agree))
+        write(numbered(1))
+        typed(capsys, *TALK)
+        drawn = typed(capsys, "show", "last", "i1/coherence", "--graph").out
+        assert drawn == typed(capsys, *GRAPH).out
+        (data,) = typed(capsys, "show", "last", "i1", "--graph", "--json").json
+        assert (data["debate"], data["mermaid"] + "\n") == ("i1/coherence", drawn)
+        came = typed(capsys, "show", "last", "--graph")
+        assert (came.code, "name it behind the run" in came.err) == (2, True)
