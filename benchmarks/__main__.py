@@ -1,13 +1,14 @@
-"""python -m benchmarks [imports] [machinery] [memory] [strategies] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [imports] [machinery] [memory] [reading] [strategies] [summeval]: run the named parts, or all."""
 
 import sys
 
-from benchmarks import imports, machinery, memory, strategies, summeval
+from benchmarks import imports, machinery, memory, reading, strategies, summeval
 
 PARTS = {
     "imports": imports.main,
     "machinery": machinery.main,
     "memory": memory.main,
+    "reading": reading.main,
     "strategies": strategies.main,
     "summeval": summeval.main,
 }

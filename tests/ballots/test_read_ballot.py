@@ -1,6 +1,5 @@
 """Reading ballots in free text: other scales, cut-off replies, problems, long texts, and properties of any text."""
 
-import time
 from typing import Any
 
 import pytest
@@ -155,19 +154,9 @@ UNITS += [
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_time_grows_with_the_length_of_a_text_and_not_with_its_square(unit: str) -> None:
-    """Eight times the text may take eight times the time; a square would take 64 times."""
-    short, long = unit * (10_000 // len(unit)), unit * (80_000 // len(unit))
-    assert _seconds(long) < 30 * _seconds(short) + 0.05
-
-
-def _seconds(text: str) -> float:
-    def once() -> float:
-        start = time.process_time()
-        read_ballot(text, [COHERENCE, FACTUAL])
-        return time.process_time() - start
-
-    return min(once() for _ in range(2))
+def test_a_long_run_of_anything_is_no_score_of_two_aspects(unit: str) -> None:
+    """`python -m benchmarks reading` measures that the time grows with the length of such texts and not its square."""
+    assert isinstance(read_ballot(unit * (20_000 // len(unit)), [COHERENCE, FACTUAL]), Problem)
 
 
 def test_a_megabyte_is_read_to_its_end() -> None:

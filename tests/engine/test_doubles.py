@@ -84,11 +84,12 @@ def failure(agent: str, answers: int) -> Failure:
 
 def test_an_agent_that_cannot_answer_reads_on_and_remembers_no_failure() -> None:
     messages = transcript(
-        BRIEF, ask("ben"), reply("ben", 2), ask("ann", 3), tell(3, to="ann"), failure("ann", 4), ask("ann"),
+        BRIEF, ask("ben"), reply("ben", 2), ask("ann"), tell(3, to="ann"), failure("ann", 4), ask("ann"),
         tell(3, to="ben"), reply("ann", 7),
     )  # fmt: skip
     assert transcript_memories(messages) == {"ann": (1, 3, 9), "ben": (1, 3)}
     assert transcript_memories(messages[:6]) == {"ann": (1, 3), "ben": (1, 3)}
+    assert transcript_memories(messages[:5]) == {"ann": (1,), "ben": (1, 3)}
 
 
 def test_an_agent_that_never_answers_reads_no_more() -> None:

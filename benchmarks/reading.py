@@ -1,0 +1,60 @@
+"""Reading replies: what a usual one costs, and how the time grows with hostile texts of up to 1 MB (aim: in proportion)."""
+
+import time
+from collections.abc import Callable
+
+from agentdebate.ballots.objection import read_objection
+from agentdebate.ballots.text import read_ballot
+from agentdebate.tasks import Aspect, Scale
+
+ASPECTS = [
+    Aspect(name=name, scale=Scale(low=1, high=5), criterion="How well it reads.")
+    for name in ("coherence", "fluency")
+]
+USUAL = (
+    "The summary names the main point and is short, but it leaves out the date.\n\nCoherence: 4\nFluency: 5"
+)
+OBJECTION = (
+    "The score is too high: the summary leaves out when the vote was held and what the repair will cost."
+)
+UNITS = (
+    "1 ",
+    "-1",
+    "((1",
+    "|a|b|\n|-|-|\n",
+    '{"score":',
+    "<a",
+    "*",
+    "score of 4 ",
+    "coherence: ",
+    "no issue ",
+    "not too high ",
+)
+SHORT, LONG = 125_000, 1_000_000
+
+
+def seconds(read: Callable[[], object], repeats: int = 1) -> float:
+    """CPU seconds of one call."""
+    started = time.process_time()
+    for _ in range(repeats):
+        read()
+    return (time.process_time() - started) / repeats
+
+
+def growth(read: Callable[[str], object]) -> tuple[str, float, float]:
+    """The unit whose long text takes longest, its seconds at 1 MB, and how many times those of an eighth of it."""
+    rows = []
+    for unit in UNITS:
+        short, long = unit * (SHORT // len(unit)), unit * (LONG // len(unit))
+        took = seconds(lambda text=long: read(text))  # type: ignore[misc]  # a default binds the loop's value
+        rows.append((unit, took, took / max(seconds(lambda text=short: read(text)), 1e-4)))  # type: ignore[misc]
+    return max(rows, key=lambda row: row[1])
+
+
+def main() -> None:
+    """Print usual costs, and the worst text for each reader."""
+    print(f"a usual ballot     {seconds(lambda: read_ballot(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
+    print(f"a usual objection  {seconds(lambda: read_objection(OBJECTION), 2000) * 1e6:6.1f} us")
+    for name, read in (("ballots", lambda text: read_ballot(text, ASPECTS)), ("objections", read_objection)):
+        unit, took, times = growth(read)
+        print(f"worst of 1 MB for {name}: {took:.2f} s for {unit!r}, {times:.1f} times an eighth of it")
