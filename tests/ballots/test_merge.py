@@ -282,6 +282,7 @@ def test_where_nothing_is_compared_nothing_wins() -> None:
         ([(9, 1), (5, 6), (4, 4)], ("answer_1", "answer_2")),
         ([(9, 1, 1), (4, 4, 1), (1, 1, 9)], ("answer_1",)),
         ([(9, 9, 1), (9, 1, 9), (1, 9, 9)], FIELDS),
+        ([(8, 8, 1), (1, 1, 9)], ("answer_3",)),
     ],
 )
 def test_most_votes_win_and_a_ballot_that_ties_shares_its_vote(

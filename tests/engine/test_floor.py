@@ -358,6 +358,15 @@ def test_the_jumping_loop_says_so_where_it_would_hang() -> None:
         run_jumping(hang())
 
 
+def test_the_jumping_loop_jumps_over_years() -> None:
+    async def main() -> float:
+        await anyio.sleep(0.1)
+        await anyio.sleep(50 * 365 * 24 * HOUR)
+        return anyio.current_time()
+
+    assert run_jumping(main()) == pytest.approx(50 * 365 * 24 * HOUR + 0.1)
+
+
 def test_the_jumping_loop_keeps_the_order_of_timers() -> None:
     woken: list[tuple[str, float]] = []
 

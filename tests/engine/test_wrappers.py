@@ -511,3 +511,16 @@ async def test_an_order_that_is_none_is_the_callers_mistake() -> None:
 
     with pytest.raises(UsageError, match="an order has every candidate once"):
         await judge(Played(play=play), overall(8, 6))
+
+
+async def test_a_failure_names_the_round_of_what_was_said_last_whoever_else_was_seated() -> None:
+    async def play(floor: Floor) -> Verdict:
+        again = await floor.anew()
+        for _ in floor.rounds(2):
+            await floor.ask(floor.cast("debaters")[0])
+        assert again.round == 0
+        raise LookupError("lost")
+
+    record = await hold(Played(play=play), replying("x"))
+    assert record.failure is not None
+    assert (record.failure.error, record.failure.round) == ("LookupError", 2)
