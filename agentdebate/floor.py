@@ -7,7 +7,7 @@ from typing import Literal, TypeVar, overload
 import anyio
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Merge, Shortage, Spread, alike, merge, vote, winners
+from agentdebate.ballots.merge import Merge, Shortage, Spread, alike, merge, most_often, vote, winners
 from agentdebate.bus import Bus
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, nearest
 from agentdebate.messages import (
@@ -31,6 +31,9 @@ from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Ledger
 
 Answer = TypeVar("Answer")
+
+VOTES = "votes"
+"""How a verdict says that the winner is the text that most ballots put first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class Floor:
         self._errors, self._seat = errors, seat
         self._replies: dict[int, Reply | Failure] = {}
         self._awaited: dict[int, anyio.Event] = {}
+        self._abandoned: set[int] = set()
         bus.listen(self._hear)
 
     def __repr__(self) -> str:
@@ -213,9 +217,14 @@ class Floor:
 
     @property
     def talk(self) -> tuple[Reply, ...]:
-        """What this floor's cast has said so far, in order; what a relay only passed on is left out."""
+        """What this floor's cast has said so far, in order; what a relay only passed on is left out, and what came too late."""
         return tuple(
-            m for m in self._bus.sent if isinstance(m, Reply) and m.model and m.sender in self._names
+            m
+            for m in self._bus.sent
+            if isinstance(m, Reply)
+            and m.model
+            and m.sender in self._names
+            and m.answers not in self._abandoned
         )
 
     @property
@@ -268,9 +277,9 @@ class Floor:
         return self._verdict(
             result.ratings,
             winners=best,
-            settled=self._alike([ballot.ratings for ballot in ballots if ballot]),
+            settled=not result.missing and self._alike([ballot.ratings for ballot in ballots if ballot]),
             ended=ended,
-            merge=how if by == "scores" or not best else "votes",
+            merge=how if by == "scores" or not best else VOTES,
             spread=result.spread,
             missing=result.missing,
         )
@@ -278,18 +287,23 @@ class Floor:
     def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
         """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
 
+        Where the sittings chose their winners by votes, the winner is the one that most of them chose.
         `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did.
         """
         means = merge([Ballot(ratings=verdict.ratings) for verdict in verdicts])
         if isinstance(means, Shortage):
             raise TooFewBallots(f"none of {missing} sittings came to a verdict")
-        agreed = self._alike([verdict.ratings for verdict in verdicts])
+        chosen = [verdict.winners for verdict in verdicts]
+        agreed = (
+            len(set(chosen)) == 1 if any(chosen) else self._alike([verdict.ratings for verdict in verdicts])
+        )
+        by_votes = all(verdict.merge.endswith(VOTES) for verdict in verdicts)
         first = self._verdict(
             means.ratings,
-            winners=self._best(means.ratings),
-            settled=agreed and all(verdict.settled for verdict in verdicts),
+            winners=most_often(chosen) if by_votes else self._best(means.ratings),
+            settled=agreed and not missing and all(verdict.settled for verdict in verdicts),
             ended=", ".join(dict.fromkeys(verdict.ended for verdict in verdicts)),
-            merge=how,
+            merge=f"{how}, {VOTES}" if by_votes else how,
             spread=means.spread,
             missing=missing + sum(verdict.missing for verdict in verdicts),
         )
@@ -376,9 +390,13 @@ class Floor:
         """Send an Ask and wait for what answers it."""
         asked = await self._bus.send(ask)
         if asked.seq not in self._replies:
-            self._awaited[asked.seq] = anyio.Event()
-            await self._awaited[asked.seq].wait()
-            del self._awaited[asked.seq]
+            arrived = self._awaited[asked.seq] = anyio.Event()
+            try:
+                await arrived.wait()
+            finally:
+                del self._awaited[asked.seq]
+                if not arrived.is_set():
+                    self._abandoned.add(asked.seq)  # an answer that still comes is too late to count
         return self._replies.pop(asked.seq)
 
     def _hear(self, message: Message) -> None:

@@ -25,7 +25,7 @@ async def rehearse(
 
     Raises DebateError where the strategy fails even so.
     """
-    made_up = Function("rehearsal", reply)
+    made_up = Function("rehearsal", MadeUp().reply)
     about = item or Item(id="item", task=task.name, fields=dict.fromkeys(task.fields, WORDS))
     async with ready(
         strategy, model=made_up, project=project, tasks={task.name: task}, opener=lambda _: made_up
@@ -38,14 +38,22 @@ async def rehearse(
     return record
 
 
-def reply(request: ModelRequest) -> str:
-    """A made-up reply in the form that is wanted."""
-    context = request.context
-    assert context is not None, "an agent's request has a context"
-    return "\n".join([WORDS, *_ballot(context)])
+class MadeUp:
+    """Replies in the form that is wanted. No two ballots in a row are alike, so that nobody agrees."""
 
+    def __init__(self) -> None:
+        self._ballots = 0
 
-def _ballot(context: Context) -> list[str]:
-    if context.reply not in {"score", "ruling"}:
-        return []
-    return [f"{line.aspect.title}: {line.aspect.scale.high:g}" for line in context.lines]
+    def reply(self, request: ModelRequest) -> str:
+        """What is said to a request."""
+        context = request.context
+        assert context is not None, "an agent's request has a context"
+        return "\n".join([WORDS, *self._ballot(context)])
+
+    def _ballot(self, context: Context) -> list[str]:
+        if context.reply not in {"score", "ruling"}:
+            return []
+        self._ballots += 1
+        ends = [(line.aspect.scale.low, line.aspect.scale.high) for line in context.lines]
+        scores = [ends_of[(self._ballots + place) % 2] for place, ends_of in enumerate(ends)]
+        return [f"{line.aspect.title}: {score:g}" for line, score in zip(context.lines, scores, strict=True)]

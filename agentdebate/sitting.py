@@ -15,7 +15,7 @@ from agentdebate.agents.turn import TurnWriter
 from agentdebate.bus import Bus
 from agentdebate.errors import AgentDebateError, AgentFailed, StoreError, StrategyError, UserError
 from agentdebate.floor import Floor, Group, Speaker
-from agentdebate.lineup import Candidate, lineup
+from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.messages import FLOOR, Brief, Failure, Verdict
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.prompts import Prompts
@@ -167,6 +167,7 @@ class Sitting:
             form=matter.form,
             patience=matter.patience,
             candidates=candidates,
+            lines=ballot_lines(matter.aspects, candidates),
             sample=sample,
         )
 

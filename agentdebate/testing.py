@@ -34,7 +34,7 @@ def replying(
 
 def _words(words: Mapping[str, Words], request: ModelRequest, name: str) -> Words:
     context = request.context
-    for key in (context.agent, context.purpose) if context else ():
+    for key in (context.agent, context.seat, context.purpose) if context else ():
         if key in words:
             return words[key]
     asker = f"{context.agent!r} ({context.purpose})" if context else "a request without a context"

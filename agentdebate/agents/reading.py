@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.sheet import fill_in, read_sheet
@@ -61,7 +62,9 @@ def read_reply(kind: str, completion: Completion, lines: Sequence[Line]) -> Fiel
     """What a completion says as a message of this kind. Raises StrategyError for a kind that nobody can be asked for."""
     if completion.finish == "refusal":
         return Problem("refusal", "The reply declines to answer.")
-    return reply_type(kind)[1](completion, lines)
+    said = spoken(completion.text)  # without the thinking that some models put before it
+    aloud = completion if said == completion.text else completion.model_copy(update={"text": said})
+    return reply_type(kind)[1](aloud, lines)
 
 
 def reply_type(kind: str) -> tuple[type[Reply], Callable[[Completion, Sequence[Line]], Fields | Problem]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentdebate.agents.card import Card
-from agentdebate.lineup import Candidate, Line, ballot_lines
+from agentdebate.lineup import Candidate, Line
 from agentdebate.messages import Message, Reply
 from agentdebate.models.base import Call, Heard
 from agentdebate.prompts import Prompts, Said
@@ -33,17 +33,14 @@ class Setting:
     form: Form = "auto"
     candidates: tuple[Candidate, ...] = ()
     """The texts that are compared, in the order in which they are shown."""
+    lines: tuple[Line, ...] = ()
+    """What a ballot has to hold."""
     sample: int = 0
     """Which sitting over the same brief this is, from 0."""
     patience: int = 3
     """How many replies an agent may give to one Ask before they count as unreadable."""
 
     _rendered: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """What a ballot has to hold."""
-        return ballot_lines(self.aspects, self.candidates)
 
     def ending(self, part: str) -> str:
         """How a reply has to end so that it can be read: a prompt part, rendered once a debate."""

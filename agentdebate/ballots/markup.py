@@ -38,9 +38,16 @@ _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
 _BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 
+_CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
+"""Tokens of a chat template that a server left in the reply."""
+_ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
+"""A number in the brackets of a form that was filled in to the letter."""
+
+
 def plain(text: str) -> str:
     """The reply folded, in small letters and without markup; tables are rewritten as lines of a form."""
     text = _BOLD_BULLET.sub(r"\1•", fold(text))
+    text = _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text))
     text = _TAG.sub(_tag, text)
     for pattern, replacement in _REPLACED:
         text = pattern.sub(replacement, text)

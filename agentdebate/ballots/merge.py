@@ -125,11 +125,15 @@ def winners(ratings: Sequence[Rating], *, lowest: bool = False) -> tuple[str, ..
 
 def vote(ballots: Sequence[Ballot | None], *, lowest: bool = False) -> tuple[str, ...]:
     """The candidates that most ballots put first: one, or all that tie. A ballot that ties shares its vote evenly."""
-    votes = Counter[str]()
-    for ballot in ballots:
-        first = winners(ballot.ratings, lowest=lowest) if ballot is not None else ()
+    return most_often([winners(ballot.ratings, lowest=lowest) for ballot in ballots if ballot is not None])
+
+
+def most_often(firsts: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """What comes first most often: one name, or all that tie. Several first ones share their vote evenly."""
+    votes: dict[str, float] = {}
+    for first in firsts:
         for name in first:
-            votes[name] += 1 / len(first)  # type: ignore[assignment]  # a Counter adds floats as well
+            votes[name] = votes.get(name, 0.0) + 1 / len(first)
     most = max((round(count, 9) for count in votes.values()), default=0.0)
     return tuple(sorted(name for name, count in votes.items() if round(count, 9) == most))
 

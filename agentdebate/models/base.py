@@ -76,6 +76,11 @@ class Context:
     lines: tuple[Line, ...] = ()
     """What a ballot has to hold."""
 
+    @property
+    def seat(self) -> str:
+        """The speaker's address without the number of its sitting: "critic#2" is "critic"."""
+        return self.agent.partition("#")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:

@@ -52,7 +52,7 @@ class Scripted(StandIn):
 
     def _part(self, request: ModelRequest) -> Iterator[Line]:
         context = request.context
-        asked = (context.agent, context.purpose, "") if context else ("",)
+        asked = (context.agent, context.seat, context.purpose, "") if context else ("",)
         for part in asked:
             if part in self._parts:
                 return self._parts[part]

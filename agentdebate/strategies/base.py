@@ -67,6 +67,10 @@ class Strategy(BaseModel, ABC):
         model = self.models.get(_name(card)) or self.models.get(role)
         return Seat(card=card, model=model, sampling=self.sampling)
 
+    def sits_again(self) -> bool:
+        """Whether it holds several sittings over one item, each with memories of its own."""
+        return False
+
     def panel_role(self) -> str | None:
         """The role that any number of agents can play."""
         return self.panel

@@ -34,8 +34,8 @@ class DevilsAdvocate(Strategy):
         prompt = await floor.ask(commander, OPEN)  # 3
         score = await floor.ask(scorer, SCORE, hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds):  # 5
-            forwarded = await floor.ask(commander, FORWARD, hearing=[score])  # 6
-            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 7
+            forwarded = await floor.ask(commander, FORWARD, hearing=[score])
+            feedback = await floor.ask(critic, CRITICISE, hearing=[prompt, forwarded])  # 6, 7
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
             carried = await floor.ask(commander, FORWARD, hearing=[feedback])  # 11

@@ -39,7 +39,7 @@ class GroupTalk(Strategy, ABC):
     panel: ClassVar[str | None] = "debaters"
 
     @model_validator(mode="after")
-    def _weighs_every_debater(self) -> Self:
+    def _fits_its_debaters(self) -> Self:
         debaters = len(self.cast.get("debaters", ()))
         if self.weights and self.merge != "weighted":
             raise ValueError(f'weights are for merge = "weighted", and it is "{self.merge}"')
@@ -47,6 +47,8 @@ class GroupTalk(Strategy, ABC):
             raise ValueError(
                 f"{debaters} debaters need as many weights, not all of them zero; there are {len(self.weights)}"
             )
+        if 0 < debaters < self.quorum:
+            raise ValueError(f"{debaters} debaters cannot cast the {self.quorum} ballots of the quorum")
         return self
 
     def wanted(self, round_: int) -> Purpose[Reply]:

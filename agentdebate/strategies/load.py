@@ -1,12 +1,12 @@
 """Reads strategies/: a TOML file names a registered class, its options, and who plays which role."""
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agentdebate import plugins
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.project import Project, content_error, read_toml
@@ -77,12 +77,12 @@ def read_file(path: Path, name: str) -> StrategyFile:
 
 def registered() -> dict[str, str]:
     """The registered classes: name to where each comes from."""
-    return {point.name: point.value for point in sorted(entry_points(group=GROUP))}
+    return plugins.places(GROUP)
 
 
 def strategy_class(name: str, path: Path) -> type[Strategy]:
     """The class registered under a name. Raises ContentError."""
-    points = {point.name: point for point in entry_points(group=GROUP)}
+    points = plugins.registered(GROUP)
     if name not in points:
         raise ContentError(
             f"no strategy class is registered as {name!r}. {nearest(name, points)}", path=path, key="uses"

@@ -17,6 +17,10 @@ class Repeated(Wrapper):
     samples: int = Field(default=3, ge=1)
     """k in the paper."""
 
+    def sits_again(self) -> bool:
+        """It does."""
+        return True
+
     async def debate(self, floor: Floor) -> Verdict:
         """Every sample in a sitting of its own, and their mean."""
         verdicts: list[Verdict] = []

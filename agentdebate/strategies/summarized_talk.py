@@ -21,7 +21,7 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
         buffer: Sequence[Reply | None] = []
         for turn in floor.rounds(self.rounds):  # 1
             buffer = await floor.try_ask_all(debaters, self.wanted(turn))  # 2 to 5
-            if turn < self.rounds:
+            if turn < self.rounds and any(buffer):
                 summary = await floor.ask(summarizer, SUMMARISE, hearing=buffer)  # 7
                 await floor.tell([*(buffer if self.keep_talk else ()), summary], to=debaters)  # 6 to 8
         return self.close(floor, buffer)  # 10

@@ -19,6 +19,10 @@ class SwappedPositions(Wrapper):
     all_orders: bool = Field(default=False)
     """Hold every order of three or more candidates, instead of as many as there are candidates."""
 
+    def sits_again(self) -> bool:
+        """It does."""
+        return True
+
     async def debate(self, floor: Floor) -> Verdict:
         """Every order in a sitting of its own, and their mean."""
         if not floor.order:

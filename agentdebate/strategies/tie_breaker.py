@@ -1,6 +1,9 @@
 """A tie-breaker around any strategy (DEBATE, Appendix C.3)."""
 
 from collections.abc import Mapping
+from typing import Self
+
+from pydantic import model_validator
 
 from agentdebate.floor import Floor
 from agentdebate.messages import RULE, Verdict
@@ -12,6 +15,14 @@ class TieBreaker(Wrapper):
     """Holds the debate inside it; where that ends unsettled, one more agent reads all of it and decides."""
 
     cast: Mapping[str, Cards] = {"tie-breaker": ("tie-breaker",)}
+
+    @model_validator(mode="after")
+    def _reads_all_of_it(self) -> Self:
+        if self.around.sits_again():
+            raise ValueError(
+                f"a tie-breaker reads one sitting, and {self.around.title} holds several: put the tie-breaker inside it"
+            )
+        return self
 
     async def debate(self, floor: Floor) -> Verdict:
         """The inner verdict where it is settled, the tie-breaker's ruling otherwise."""

@@ -32,6 +32,10 @@ class Wrapper(Strategy):
             **own,
         }
 
+    def sits_again(self) -> bool:
+        """Whether the strategy inside does."""
+        return self.around.sits_again()
+
     def panel_role(self) -> str | None:
         """The panel inside."""
         return self.around.panel_role()

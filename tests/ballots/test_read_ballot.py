@@ -244,3 +244,12 @@ def test_what_is_written_as_a_form_of_several_aspects_comes_back(scores: dict[st
     assert outcome(read_ballot(f"It reads well.\n\n{form}\n", wanted)) == [
         score for score, _ in scores.values()
     ]
+
+
+@pytest.mark.parametrize(
+    "reply", ["Coherence: <4>", "Coherence: < 4 >", "Coherence: 4<|im_end|>", "Coherence: [4]"]
+)
+def test_the_marks_of_a_form_that_was_filled_in_to_the_letter_are_no_hindrance(reply: str) -> None:
+    read = read_ballot(f"It flows.\n\n{reply}", [COHERENCE])
+    assert isinstance(read, Ballot)
+    assert read.scores == {"coherence": 4}

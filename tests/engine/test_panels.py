@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from agentdebate.debates import ready
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots
 from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, SPEAK, VOTE, Failure, Reply, Tell, Verdict
+from agentdebate.messages import SCORE, SPEAK, VOTE, Failure, Reply, Score, Tell, Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.results import Record
@@ -281,9 +281,10 @@ def test_a_reply_that_comes_too_late_is_in_the_transcript_and_counts_for_nothing
     assert verdict is not None
     assert [(cast.agent, cast.ballot.scores) for cast in verdict.ballots] == [
         ("ben", {"fluency": 2.0}),
-        ("ann", {"fluency": 4.0}),
         ("cat", {"fluency": 4.0}),
     ]
+    assert "ann" in {message.sender for message in record.transcript if isinstance(message, Score)}
+    assert not verdict.settled
     assert (verdict.score, verdict.missing, names(record)) == (3.0, 1, [("ann", 1, "TurnTimeout")])
 
 

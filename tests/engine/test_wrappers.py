@@ -10,6 +10,7 @@ from engine_cases import (
     ANN,
     ANSWERS,
     BEN,
+    CAT,
     ITEM,
     PAIR,
     UNREADABLE,
@@ -24,6 +25,7 @@ from engine_cases import (
 )  # fmt: skip
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
 from agentdebate.floor import Floor
@@ -524,3 +526,37 @@ async def test_a_failure_names_the_round_of_what_was_said_last_whoever_else_was_
     record = await hold(Played(play=play), replying("x"))
     assert record.failure is not None
     assert (record.failure.error, record.failure.round) == ("LookupError", 2)
+
+
+async def test_winners_by_votes_stay_so_when_positions_are_swapped() -> None:
+    """Two of three put the first answer ahead by a point, the third puts the second ahead by nine."""
+
+    def ballot(request: ModelRequest) -> str:
+        assert request.context is not None
+        merits = (
+            {"answer_1": 6, "answer_2": 5}
+            if request.context.seat != "cat"
+            else {"answer_1": 1, "answer_2": 10}
+        )
+        return "\n".join(
+            f"{line.aspect.title}: {merits[str(line.candidate)]}" for line in request.context.lines
+        )
+
+    panel = OneByOne(by="votes", rounds=1, cast={"debaters": (ANN, BEN, CAT)})
+    alone, swapped = await judge(panel, ballot), await judge(SwappedPositions(around=panel), ballot)
+    twice = await judge(Repeated(around=SwappedPositions(around=panel), samples=2), ballot)
+    assert [verdict_of(record).winner for record in (alone, swapped, twice)] == ["answer_1"] * 3
+    assert [verdict_of(record).merge for record in (alone, swapped)] == ["votes", "positions, votes"]
+    assert verdict_of(swapped).agreed
+
+
+@pytest.mark.parametrize("around", [SwappedPositions(around=SOLO), Repeated(around=SOLO)])
+def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(around: Strategy) -> None:
+    with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
+        TieBreaker(around=around)
+    assert SwappedPositions(around=TieBreaker(around=SOLO)).sits_again()
+
+
+async def test_words_for_an_agent_are_its_words_in_every_sitting() -> None:
+    record = await judge(SwappedPositions(around=SOLO), {"scorer": "Answer A: 7\nAnswer B: 7"})
+    assert verdict_of(record).winners == ("answer_1", "answer_2")
