@@ -43,6 +43,8 @@ class GroupTalk(Strategy, ABC):
         debaters = len(self.cast.get("debaters", ()))
         if self.weights and self.merge != "weighted":
             raise ValueError(f'weights are for merge = "weighted", and it is "{self.merge}"')
+        if self.merge == "weighted" and not self.weights:
+            raise ValueError('merge = "weighted" needs weights, one a debater: [2, 1]')
         if self.weights and (len(self.weights) != debaters or not any(self.weights)):
             raise ValueError(
                 f"{debaters} debaters need as many weights, not all of them zero; there are {len(self.weights)}"

@@ -72,7 +72,6 @@ def names(record: Record) -> list[tuple[str, int, str]]:
         ({"merge": "trimmed"}, 4),
         ({"merge": "weighted", "weights": (1, 1, 3)}, 14 / 5),
         ({"merge": "weighted", "weights": (0, 0, 1)}, 2),
-        ({"merge": "weighted"}, 10 / 3),
     ],
 )
 async def test_the_ballots_of_the_last_round_are_merged_as_the_strategy_says(
@@ -353,6 +352,7 @@ async def test_what_one_of_several_fails_with_is_raised_as_for_one_who_is_asked_
     ("options", "says"),
     [
         ({"weights": (1, 1, 1)}, 'weights are for merge = "weighted", and it is "average"'),
+        ({"merge": "weighted"}, "needs weights, one a debater"),
         ({"merge": "weighted", "weights": (1, 1)}, "3 debaters need as many weights"),
         ({"merge": "weighted", "weights": (0, 0, 0)}, "not all of them zero"),
         ({"merge": "weighted", "weights": (1, -1, 1)}, "greater than or equal to 0"),
