@@ -18,6 +18,7 @@ lint: $(VENV)/.installed-dev
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
+	$(BIN)/mypy tests/cli/*.py
 	$(BIN)/mypy tests/server/*.py
 
 # Everything that CI runs.

@@ -273,7 +273,7 @@ def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
 def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
     for number, line in enumerate(_decoded(name, stream), 1):
         if line.strip():
-            yield Row(name, number, _object(name, number, _loads(name, number, line)))
+            yield Row(name, number, _object(name, number, _loads(name, number, line.rstrip("\r\n"))))
 
 
 def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:

@@ -123,6 +123,7 @@ async def ready(
 
     try:
         chairs, prompts = _chairs(chosen, found, lambda own: speaking(own or model)), Prompts(found)
+        prompts.check()
         for chair in chairs:
             # What is wrong with a persona shows before the first call.
             prompts.persona(chair.card.name, chair.card.persona)

@@ -32,7 +32,7 @@ AgentDebateError
 
 import difflib
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 
 class AgentDebateError(Exception):
@@ -190,6 +190,20 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"Did you mean {close[0]!r}?"
     return f"Known: {', '.join(names) or 'none'}."
+
+
+def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:
+    """Raise what a task group raised, as itself where it is one error; the first of several, with the group as its cause."""
+    leaves = _leaves(group)
+    if len(leaves) == 1:
+        raise leaves[0] from leaves[0].__cause__  # its own, which `from None` would take from it
+    raise leaves[0] from group
+
+
+def _leaves(error: BaseException) -> list[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
+    return [error]
 
 
 def _place(path: object, line: int | None, name: str | None) -> str:

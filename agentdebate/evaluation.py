@@ -1,6 +1,7 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
 import itertools
+import logging
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
@@ -10,14 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-import structlog
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from agentdebate.agents.setting import Form
+from agentdebate.configuration import configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.models.registry import opener
 from agentdebate.project import Project
 from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
@@ -26,7 +28,7 @@ from agentdebate.tasks import Item, Task
 if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
-log = structlog.stdlib.get_logger("agentdebate")
+_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -106,12 +108,18 @@ class Evaluation:
 
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
-        with structlog.contextvars.bound_contextvars(run=self.id, debate=job.id):
-            record = await self._hold(job)
-            if record.failure is not None:
-                await log.awarning("debate failed", error=record.failure.error, reason=record.failure.reason)
+        record = await self._hold(job)
+        if record.failure is not None:
+            about = {"kind": "debate failed", "run": self.id, "debate": job.id}
+            why = record.failure.error, record.failure.reason
+            _log.warning("the debate %s failed: %s: %s", job.id, *why, extra=about)
         self.progress.count(record)
         return record
+
+    def complete(self) -> None:
+        """Say that every debate has been held. A run that was left before has no end in the store."""
+        if self._writer is not None:
+            self._writer.complete()
 
     async def _hold(self, job: Job) -> Record:
         writer = self._writer
@@ -153,10 +161,12 @@ async def evaluate(
 ) -> AsyncIterator[Evaluation]:
     """Judge many items, `concurrency` debates at a time.
 
-    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one. `store` is
-    a path or database URL; everything said, answered and decided is kept there. `configuration` is stored with the
-    run. A debate that fails is a record with a failure. Raises UserError and StoreError for what would end every
-    debate.
+    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one. A model that
+    is named rather than given has as many connections as there are debates at a time.
+
+    `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
+    `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
+    with a failure. Raises UserError and StoreError for what would end every debate.
     """
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
@@ -172,11 +182,16 @@ async def evaluate(
                     patience=patience,
                     deadline=deadline,
                     sampling=sampling,
+                    opener=opener(concurrency),
                 )
             )
             total = _total(items, debate, aspects, together=together)
+            known = _tasks(items, debate)
+            how = configuration_of(
+                debate, aspects=aspects, together=together, concurrency=concurrency, tasks=known
+            )
             writer = await _writer(
-                stack, store, debate, model=model, aspects=aspects, configuration=configuration
+                stack, store, debate, model=model, tasks=known, configuration={**how, **(configuration or {})}
             )
             jobs = await stack.enter_async_context(aclosing(_jobs(items, debate, aspects, together=together)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
@@ -186,7 +201,7 @@ async def evaluate(
                 yield run
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
-        raise _only(error) from None
+        raise_only(error)
 
 
 async def _writer(
@@ -195,25 +210,20 @@ async def _writer(
     debate: Debate,
     *,
     model: Model | str,
-    aspects: Sequence[str] | str | None,
-    configuration: Mapping[str, Any] | None,
+    tasks: Mapping[str, Task],
+    configuration: Mapping[str, Any],
 ) -> "RunWriter | None":
     if store is None:
         return None
     from agentdebate.store.writer import write_run  # brings SQLAlchemy along, which only a stored run needs
 
-    settings = {
-        "strategy": debate.strategy.model_dump(mode="json", fallback=repr),
-        "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
-        **(configuration or {}),
-    }
     return await stack.enter_async_context(
         write_run(
             store,
             strategy=debate.strategy.title,
-            task=str(settings.get("task", "")),
+            tasks=tuple(tasks),
             model=model if isinstance(model, str) else model.name,
-            configuration=settings,
+            configuration=configuration,
         )
     )
 
@@ -223,9 +233,11 @@ async def _workers(
 ) -> None:
     """As many workers as debates may be held at once, each taking the next job."""
     taking = anyio.Lock()
-    async with send, anyio.create_task_group() as group:
-        for _ in range(concurrency):
-            group.start_soon(_worker, run, jobs, taking, send)
+    async with send:
+        async with anyio.create_task_group() as group:
+            for _ in range(concurrency):
+                group.start_soon(_worker, run, jobs, taking, send)
+        run.complete()  # before the last record's reader learns that there are no more
 
 
 async def _worker(
@@ -284,6 +296,13 @@ def _aspect_sets(
     return [names] if together else [(name,) for name in names]
 
 
+def _tasks(items: Iterable[Item] | AsyncIterable[Item], debate: Debate) -> dict[str, Task]:
+    """The tasks of the items, where they are all at hand."""
+    if not isinstance(items, Sequence):
+        return {}
+    return {item.task: debate.task(item) for item in items}
+
+
 def _total(
     items: Iterable[Item] | AsyncIterable[Item],
     debate: Debate,
@@ -298,9 +317,3 @@ def _total(
     if twins:
         raise _twins(twins[0])
     return sum(len(_aspect_sets(item, debate, aspects, together=together)) for item in items)
-
-
-def _only(error: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one error that matters in a group: the first that is not itself a group."""
-    inner = error.exceptions[0]
-    return _only(inner) if isinstance(inner, BaseExceptionGroup) else inner

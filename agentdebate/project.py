@@ -113,7 +113,6 @@ def read_page(path: Path) -> Page:
         raise ContentError(
             "a content file begins with a line of three dashes and its front matter", path=path, line=1
         )
-    # Not frontmatter.parse: it takes front matter that does not end, or is no table, for none.
     head, ends, body = (text[3:] + "\n").partition("\n---\n")
     if not ends:
         raise ContentError(
@@ -126,10 +125,9 @@ def read_page(path: Path) -> Page:
 def _front_matter(head: str, path: Path) -> dict[str, Any]:
     """The keys in YAML that begins at the end of the file's first line."""
     import yaml  # slow to load, and only content files need it
-    from frontmatter.default_handlers import YAMLHandler
 
     try:
-        meta = YAMLHandler().load(head)
+        meta = yaml.load(head, yaml.CSafeLoader) if yaml.__with_libyaml__ else yaml.safe_load(head)
     except (yaml.YAMLError, ValueError) as error:  # ValueError: the 13th month, in what looks like a date
         raise ContentError(
             f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)

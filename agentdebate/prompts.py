@@ -15,11 +15,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
-from agentdebate.project import Kind, Page, Project, content_error
+from agentdebate.project import NOUNS, Kind, Page, Project, content_error, read_page
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
     import jinja2
+    import jinja2.nodes
 
 VARIABLES: Mapping[Kind, frozenset[str]] = {
     "agents": frozenset({"aspects", "task"}),
@@ -34,6 +35,10 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
     ),
 }
 """What a template of each kind may use."""
+
+
+_SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
+"""The prompts that belong to no agent and no task."""
 
 
 class PromptHead(BaseModel):
@@ -72,7 +77,8 @@ class Said(NamedTuple):
 class Template:
     """A prompt ready to be filled."""
 
-    path: Path
+    path: Path | str
+    """Its file; what it is where it was made in code."""
     compiled: "jinja2.Template"
 
     def render(self, **variables: object) -> str:
@@ -113,25 +119,40 @@ class Prompts:
 
     def persona(self, name: str, text: str) -> Template:
         """An agent card's persona as a template."""
-        return self._inline("agents", f"agents/{name}.md", text)
+        return self._inline("agents", name, text)
 
-    def compile(self, kind: Kind, path: Path, source: str, *, line: int = 1) -> Template:
-        """Compile the text of a content file, which begins on the given line of it.
+    def check(self) -> None:
+        """Compile the project's own turns, relays and parts, so that what is wrong shows before a call is paid for.
+
+        The built-in ones are sound, and are compiled when they are used. Raises ContentError.
+        """
+        for kind in _SHARED:
+            for name, path in self.project.names(kind).items():
+                if not self.project.is_builtin(path):
+                    self._prompt(kind, name)
+
+    def compile(self, kind: Kind, path: Path | str, source: str, *, line: int | None = 1) -> Template:
+        """Compile the text of a content file, which begins on the given line of it; None where that is not known.
 
         Raises ContentError for bad syntax and for unknown variables.
         """
         from jinja2 import TemplateSyntaxError, meta
 
         try:
-            unknown = sorted(meta.find_undeclared_variables(self._jinja().parse(source)) - VARIABLES[kind])
+            tree = self._jinja().parse(source)
+            unknown = sorted(meta.find_undeclared_variables(tree) - VARIABLES[kind])
             compiled = self._jinja().from_string(source)
             compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
         except TemplateSyntaxError as error:
-            at = line + error.lineno - 1
+            at = _line_of(error.lineno, line)
             raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
         if unknown:
             hint = nearest(unknown[0], VARIABLES[kind])
-            raise ContentError(f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}", path=path)
+            raise ContentError(
+                f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}",
+                path=path,
+                line=_line_of(_first_use(tree, unknown[0]), line),
+            )
         return Template(path, compiled)
 
     def brief(
@@ -154,13 +175,25 @@ class Prompts:
         return self.part("brief").render(about=about, texts=texts, aspects=aspects, candidates=candidates)
 
     def _about(self, task: Task) -> Template:
-        return self._inline("prompts/tasks", f"prompts/tasks/{task.name}.md", task.brief)
+        return self._inline("prompts/tasks", task.name, task.brief)
 
     def _inline(self, kind: Kind, name: str, source: str) -> Template:
-        key = name, source
+        """The text of an agent card or a task, which others have read."""
+        key = f"{kind}/{name}", source
         if key not in self._templates:
-            self._templates[key] = self.compile(kind, Path(name), source)
+            path, line = self._origin(kind, name, source)
+            self._templates[key] = self.compile(kind, path, source, line=line)
         return self._templates[key]
+
+    def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
+        """Where a text comes from: the file of that name, and the line it begins on, where the text is the file's."""
+        path = self.project.names(kind).get(name)
+        page = read_page(path) if path else None
+        if page and source == page.body:
+            return page.path, page.line
+        if page and source in page.meta.values():
+            return page.path, None
+        return f"the {NOUNS[kind]} {name!r}, made in code", None
 
     def _prompt(self, kind: Kind, name: str) -> Template:
         key = str(kind), name
@@ -204,6 +237,18 @@ def fenced(title: str, text: str) -> Text:
     """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
     longest = max((len(run) for run in re.findall("~{3,}", text)), default=3)
     return Text(title, text.strip("\n"), "~" * (longest + 1))
+
+
+def _line_of(number: int, begins: int | None) -> int | None:
+    """The line of a file on which line `number` of its text is."""
+    return None if begins is None else begins + number - 1
+
+
+def _first_use(tree: "jinja2.nodes.Template", variable: str) -> int:
+    """The first line of a template that names a variable."""
+    from jinja2.nodes import Name
+
+    return min((node.lineno for node in tree.find_all(Name) if node.name == variable), default=1)
 
 
 def _title(field: str) -> str:

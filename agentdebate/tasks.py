@@ -128,7 +128,17 @@ class Task(BaseModel):
         names = [aspect.name for aspect in self.aspects]
         if len(set(names)) < len(names):
             raise ValueError(f"aspects have names of their own: {', '.join(names)}")
+        self._check_usual(names)
         return self
+
+    def _check_usual(self, names: Sequence[str]) -> None:
+        for name in self.usual:
+            if name not in names:
+                raise ValueError(
+                    f"usual names {name!r}, which is none of the aspects. {nearest(name, names)}"
+                )
+            if self.usual.count(name) > 1:
+                raise ValueError(f"usual names {name!r} twice")
 
     def _check_candidates(self) -> None:
         if not self.candidates:

@@ -1,15 +1,19 @@
 """The app: its commands, and what each kind of error means for the exit code."""
 
+import asyncio
 import io
 import os
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import iscoroutine
 from pathlib import Path
+from typing import Any
 
 from cyclopts import App, CycloptsError
 from rich.console import Console
@@ -106,16 +110,22 @@ def run(argv: Sequence[str]) -> int:
     words = [word for word in argv if word != "--debug"]
     with _terminating() as terminated, _open_streams():
         try:
-            code = build()(words, exit_on_error=False, print_error=False)
+            code = terminated.call(_command(words))
             sys.stdout.flush()
-        except KeyboardInterrupt:
-            return TERMINATED if terminated else STOPPED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            return TERMINATED if terminated.came else STOPPED
         except BrokenPipeError:
             _leave_pipe()  # whoever read our output has gone
             return FAILED
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
             return _report(error, debug="--debug" in argv)
     return code if isinstance(code, int) else 0
+
+
+def _command(words: Sequence[str]) -> Callable[[], Any]:
+    """What the words ask for, with its arguments. Raises CycloptsError."""
+    command, bound, _ = build().parse_args(words, exit_on_error=False, print_error=False)
+    return partial(command, *bound.args, **bound.kwargs)
 
 
 def _report(error: Exception, *, debug: bool) -> int:
@@ -135,21 +145,46 @@ def _report(error: Exception, *, debug: bool) -> int:
     return FAILED
 
 
+@dataclass
+class _Termination:
+    """SIGTERM, which ends a command as cleanly as Ctrl-C does; the first time by cancelling it, then at once.
+
+    It goes its own way, and not that of SIGINT, which a shell has its background jobs ignore.
+    """
+
+    came: int = 0
+    _task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
+
+    def call(self, command: Callable[[], Any]) -> Any:
+        """What the command returns; one that is a coroutine is run to its end."""
+        result = command()
+        return asyncio.run(self._main(result)) if iscoroutine(result) else result
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        """Take the signal."""
+        self.came += 1
+        if self._task is None or self.came > 1:
+            raise KeyboardInterrupt
+        self._task.get_loop().call_soon_threadsafe(self._task.cancel)
+
+    async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
+        self._task = asyncio.current_task()
+        try:
+            return await command
+        finally:
+            self._task = None
+
+
 @contextmanager
-def _terminating() -> Iterator[list[int]]:
-    """Take SIGTERM for Ctrl-C while the context lasts, so that a run ends as cleanly; the list says that it came."""
-    came: list[int] = []
+def _terminating() -> Iterator[_Termination]:
+    """Take SIGTERM while the context lasts, where signals can be taken."""
+    termination = _Termination()
     if threading.current_thread() is not threading.main_thread():
-        yield came
+        yield termination
         return
-
-    def stop(number: int, _frame: object) -> None:
-        came.append(number)
-        signal.raise_signal(signal.SIGINT)
-
-    before = signal.signal(signal.SIGTERM, stop)
+    before = signal.signal(signal.SIGTERM, termination)
     try:
-        yield came
+        yield termination
     finally:
         signal.signal(signal.SIGTERM, before)
 

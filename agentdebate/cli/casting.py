@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.options import json_pairs, names, pairs
-from agentdebate.errors import UsageError
+from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
 
 PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
@@ -59,8 +60,15 @@ class CastOptions:
             # Not all the options: some of them, such as weights, may only fit the panel that is about to be seated.
             inside = {"around": options["around"]} if "around" in options else {}
             cast[_panel(load_strategy(name, project=project, **inside), cast)] = panel(self.agents)
-        models = pairs(self.agent_model, "--agent-model")
-        return load_strategy(name, project=project, **options, **_given(cast=cast, models=models))
+        elif cast:
+            _check_roles(load_strategy(name, project=project), cast)
+        given = _given(cast=cast, models=pairs(self.agent_model, "--agent-model"))
+        try:
+            made = load_strategy(name, project=project, **options, **given)
+        except UsageError as error:
+            raise UsageError(f"{error}{_list_hint(str(error), options)}") from error
+        _check_cards(name, project, recast=cast)
+        return made
 
 
 AS_IT_IS = CastOptions()
@@ -94,6 +102,48 @@ def _panel(strategy: Strategy, cast: Mapping[str, Any]) -> str:
     if role in cast:
         raise UsageError(f"--agents and --cast both say who plays {role!r}; give one of them")
     return role
+
+
+def _roles(strategy: Strategy) -> list[str]:
+    """Every role that can be cast, those of the strategy inside it too."""
+    around = getattr(strategy, "around", None)
+    return [*strategy.cast, *(_roles(around) if isinstance(around, Strategy) else ())]
+
+
+def _check_roles(strategy: Strategy, cast: Mapping[str, Any]) -> None:
+    """Raise UsageError for a role that nobody has."""
+    known = _roles(strategy)
+    for role in cast:
+        if role not in known:
+            raise UsageError(
+                f"--cast: the strategy {strategy.title!r} has no role {role!r}. {nearest(role, known)}"
+            )
+
+
+def _list_hint(problem: str, options: Mapping[str, Any]) -> str:
+    """How a list is written, where an option that is no good looks as if it were meant for one."""
+    for name, value in options.items():
+        if isinstance(value, str) and "," in value and f"option {name!r}" in problem:
+            return f" (a list is --set '{name}=[{value}]')"
+    return ""
+
+
+def _check_cards(name: str, project: Project, *, recast: Mapping[str, Any]) -> None:
+    """Raise ContentError where a strategy's file, or that of the one inside it, seats an agent that there is not.
+
+    The roles in `recast` are played by others.
+    """
+    path, known = project.find("strategies", name), project.names("agents")
+    file = read_file(path, name)
+    for role, cards in file.cast.items():
+        for card in cards:
+            if isinstance(card, str) and card not in known and role not in recast:
+                raise ContentError(
+                    f"there is no agent {card!r}. {nearest(card, known)}", path=path, key=f"cast.{role}"
+                )
+    inside = file.options.get("around")
+    if isinstance(inside, str):
+        _check_cards(inside, project, recast=recast)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

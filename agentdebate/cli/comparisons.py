@@ -18,8 +18,11 @@ def winner_of(row: Mapping[str, Any]) -> str:
     return row["winner"] or TIE
 
 
-def print_comparisons(rows: Rows, *, most: int = MOST) -> None:
-    """A line a comparison: each candidate's score, the winner, and whether all orders or samples came to the same."""
+def print_comparisons(rows: Rows, *, see: str, most: int = MOST) -> None:
+    """A line a comparison: each candidate's score, the winner, and whether all orders or samples came to the same.
+
+    `see` is the command that shows the run.
+    """
     candidates = candidate_names(rows)
     with_aspect, with_agreed = len(_abouts(rows)) > 1, _agreeable(rows)
     head = ["item", *(["aspect"] if with_aspect else []), *candidates, "winner"]
@@ -37,7 +40,7 @@ def print_comparisons(rows: Rows, *, most: int = MOST) -> None:
     table("Verdicts", head, lines, numeric=candidates, whole=[*candidates, "winner"])
     _say_what_is_shown(rows[:most], with_agreed=with_agreed)
     if len(rows) > most:
-        out(f"... and {number(len(rows) - most, 'more comparison')}; --json prints all of them")
+        out(f"... and {number(len(rows) - most, 'more comparison')}; {see} --json prints all of them")
 
 
 def print_outcomes(rows: Rows) -> None:
@@ -82,9 +85,6 @@ def _say_what_is_shown(rows: Rows, *, with_agreed: bool) -> None:
         out("a score is the sum over the aspects that were judged together")
     if with_agreed:
         out("agreed: whether every order or sample came to the same winner")
-    short = sum(bool(row["missing"] or row["lost"]) for row in rows)
-    if short:
-        out(f"{number(short, 'verdict')} without some of the ballots or samples; --json says which")
 
 
 def _about(row: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -71,13 +72,41 @@ def table(
     numeric: Sequence[str] = (),
     whole: Sequence[str] = (),
 ) -> None:
-    """Print a table on standard output.
+    """Print a table on standard output: as wide as the screen, and wider where a figure would lose a digit.
 
-    The columns in `numeric` are set flush right. Those in `whole` lose nothing where the table is too wide: a long head
-    goes on in the next line, and a text stays in one.
+    The columns in `numeric` are set flush right, and no figure is ever broken. Those in `whole` lose nothing where the
+    table is too wide: a long head of figures goes on in the next line, and no word of a text is broken.
     """
     lines = [[one_line(cell(value)) for value in row] for row in rows]
-    grid = Table(
+    cells = [[line[number] for line in lines] for number in range(len(head))]
+    screen = console()
+    room = screen.width - _GAP * (len(head) - 1)
+    floors = [
+        _least(name, column, figures=name in numeric, whole=name in whole)
+        for name, column in zip(head, cells, strict=True)
+    ]
+    widths = _widths(
+        [max(map(cell_len, (n, *column))) for n, column in zip(head, cells, strict=True)], floors, room
+    )
+    screen.width = max(screen.width, sum(widths) + _GAP * (len(head) - 1))
+    grid = _grid(title)
+    for name, width in zip(head, widths, strict=True):
+        figures, shortened = name in numeric, name in numeric and name not in whole
+        column_head = Text(name, overflow="ellipsis" if shortened else "fold", no_wrap=shortened)
+        grid.add_column(column_head, justify="right" if figures else "left", width=width, overflow="fold")
+    for line in lines:
+        grid.add_row(*map(Text, line))
+    screen.print(grid)
+
+
+_GAP = 2
+"""Blanks between two columns."""
+_SHORT = 5
+"""What is left of a head of figures at the least."""
+
+
+def _grid(title: str) -> Table:
+    return Table(
         title=Text(plain(title)),
         title_justify="left",
         title_style="bold",
@@ -87,22 +116,27 @@ def table(
         collapse_padding=True,
         show_edge=False,
     )
-    for number, name in enumerate(head):
-        cells = [line[number] for line in lines]
-        _add_column(grid, name, cells, flush_right=name in numeric, whole=name in whole)
-    for line in lines:
-        grid.add_row(*map(Text, line))
-    console().print(grid)
 
 
-def _add_column(grid: Table, name: str, cells: Sequence[str], *, flush_right: bool, whole: bool) -> None:
-    """Where the table is too wide, long heads of figures lose their ends, and texts go on in the next line."""
-    longest = max(map(len, cells), default=0)
-    if flush_right:
-        head = Text(name, overflow="fold" if whole else "ellipsis")
-        grid.add_column(head, justify="right", min_width=longest, overflow="fold")
-    else:
-        grid.add_column(Text(name), min_width=min(longest, 16), overflow="fold", no_wrap=whole)
+def _least(head: str, cells: Sequence[str], *, figures: bool, whole: bool) -> int:
+    """The least width of a column: figures stay in one piece, texts may go on in the next line."""
+    longest = max(map(cell_len, cells), default=0)
+    if figures:
+        return max(longest, min(cell_len(head), _SHORT))
+    if whole:
+        return max((cell_len(word) for text in (head, *cells) for word in text.split()), default=1)
+    return max(min(longest, 16), min(cell_len(head), 8), 1)
+
+
+def _widths(wanted: Sequence[int], floors: Sequence[int], room: int) -> list[int]:
+    """The widths that the columns want, with the widest ones narrowed down until all fit, or none can give more."""
+    widths = [max(pair) for pair in zip(wanted, floors, strict=True)]
+    while sum(widths) > room:
+        able = [number for number, width in enumerate(widths) if width > floors[number]]
+        if not able:
+            break
+        widths[max(able, key=lambda number: widths[number])] -= 1
+    return widths
 
 
 def cell(value: object) -> str:

@@ -21,6 +21,9 @@ Kind = Literal["agents", "strategies", "tasks", "models", "runs"]
 IN_ITS_NAME = frozenset({"begun", "strategy"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
 
+FIGURES = ("verdicts", "failures")
+"""Columns of figures."""
+
 
 def list_content(
     kind: Kind | None = None,
@@ -54,7 +57,10 @@ def list_content(
 def _table(kind: Kind, rows: Sequence[Mapping[str, Any]]) -> None:
     head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME]
     lines = [[row.get(name) for name in head] for row in rows]
-    table(kind.capitalize(), head, lines, numeric=["verdicts", "failures"])
+    whole = [name for name in head if name != "about"]
+    table(
+        kind.capitalize(), head, lines, numeric=FIGURES, whole=[name for name in whole if name not in FIGURES]
+    )
 
 
 def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:

@@ -3,7 +3,6 @@
 import re
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from agentdebate.cli.console import one_line, plain
@@ -27,11 +26,12 @@ STYLES = {"score": "cyan", "critique": "magenta", "ruling": "yellow", "statement
 class LiveView:
     """Prints what is said. What a relay passes on is one line, since it was printed when it was said.
 
-    Where a cast is seated several times, each sitting is announced when its first agent speaks.
+    Where a cast is seated several times, each sitting is announced when its first agent speaks. A `numbered` view says
+    the number of each message.
     """
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, *, numbered: bool = False) -> None:
+        self._console, self._numbered = console, numbered
         self._purposes: dict[int, str] = {}
         self._unannounced: dict[str, Brief] = {}
 
@@ -66,16 +66,26 @@ class LiveView:
             return
         for name in brief.to:
             self._unannounced.pop(name, None)
-        self._console.rule(Text(plain(brief_line(brief))), align="left", style="dim")
+        self._console.rule(
+            Text(plain(f"{self._number(brief)}{brief_line(brief)}")), align="left", style="dim"
+        )
 
     def _reply(self, message: Reply) -> None:
-        style = STYLES.get(message.kind, "")
+        style, number = STYLES.get(message.kind, ""), self._number(message)
         if not message.model and self._purposes.get(message.answers) == FORWARD.name:
-            self._console.print(Text(plain(f"{message.sender} passes it on"), style="dim italic"))
+            self._console.print(Text(plain(f"{number}{message.sender} passes it on"), style="dim italic"))
             return
         where = f", round {message.round}" if message.round else ""
-        self._console.print(Text(plain(f"{message.sender}{where}{_gist(message)}"), style=f"bold {style}"))
-        self._console.print(Padding(Text(plain(shown(message.text))), (0, 0, 1, 2)))
+        self._console.print(
+            Text(plain(f"{number}{message.sender}{where}{_gist(message)}"), style=f"bold {style}")
+        )
+        for line in Text(plain(shown(message.text))).wrap(self._console, max(self._console.width - 2, 1)):
+            line.rstrip()
+            self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
+        self._console.print()
+
+    def _number(self, message: Message) -> str:
+        return f"{message.seq} " if self._numbered else ""
 
     def _verdict(self, verdict: Verdict) -> None:
         self._console.print(Text(verdict_line(verdict), style="bold"))
@@ -92,10 +102,16 @@ def verdict_line(verdict: Verdict) -> str:
     """A verdict in one line."""
     scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
     won = f"{winner_line(verdict)}: " if verdict.winners else ""
-    settled = "settled" if verdict.settled else "not settled"
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
-    how = [f"{settled}: {verdict.ended}", rounds, *lacking(verdict), f"by {', '.join(verdict.models)}"]
+    how = [ending(verdict), rounds, *lacking(verdict), f"by {', '.join(verdict.models)}"]
     return one_line(f"verdict: {won}{scores} ({'; '.join(how)})")
+
+
+def ending(verdict: Verdict) -> str:
+    """Whether a debate was settled, and why: a panel that talks up to its last round is settled where all then agree."""
+    if not verdict.settled:
+        return f"not settled: {verdict.ended}"
+    return f"settled: {'all agree' if verdict.ended == 'round limit' else verdict.ended}"
 
 
 def winner_line(verdict: Verdict) -> str:

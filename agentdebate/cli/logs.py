@@ -15,6 +15,9 @@ EVERY = 5.0
 SHOWN_ELSEWHERE = frozenset({"debate failed"})
 """Events that the commands themselves tell the user of, added up."""
 
+ABOUT = ("run", "debate", "item", "agent")
+"""What a record may say that it is about."""
+
 
 class Thinned:
     """Drops what was said a moment ago, and says how often when it comes up again."""
@@ -28,7 +31,8 @@ class Thinned:
         self, _logger: Any, _method: str, event: MutableMapping[str, Any]
     ) -> MutableMapping[str, Any]:
         """Pass an event on, or drop it."""
-        name, now = str(event.get("event")), self._clock()
+        # A kind stands for lines that differ in their numbers.
+        name, now = str(event.pop("kind", event.get("event"))), self._clock()
         if name in SHOWN_ELSEWHERE:
             raise structlog.DropEvent
         if now - self._last.get(name, float("-inf")) < EVERY:
@@ -49,8 +53,11 @@ class _Line:
 
 
 class _Handler(logging.Handler):
+    """Gives the records of the package to structlog, which has them go the way of all lines."""
+
     def emit(self, record: logging.LogRecord) -> None:
-        say(f"{record.levelname.lower()}: {self.format(record)}")
+        about = {name: getattr(record, name) for name in (*ABOUT, "kind") if getattr(record, name, None)}
+        structlog.get_logger().log(record.levelno, record.getMessage(), exc_info=record.exc_info, **about)
 
 
 def to_stderr() -> None:
@@ -59,7 +66,6 @@ def to_stderr() -> None:
         processors=[
             structlog.contextvars.merge_contextvars,
             Thinned(),
-            _in_words,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="%H:%M:%S"),
             structlog.processors.format_exc_info,
@@ -72,15 +78,6 @@ def to_stderr() -> None:
     ours = logging.getLogger("agentdebate")
     ours.handlers[:] = [_Handler(logging.WARNING)]
     ours.propagate = False
-
-
-def _in_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """What stamina says of a call that is tried again, in the words of the user of a command."""
-    if event.get("event") != "stamina.retry_scheduled":
-        return event
-    kept = {name: event[name] for name in ("debate", "more_like_it") if name in event}
-    wait = event.get("wait_for", 0.0)
-    return {"event": f"tried again in {wait:.1f} s: {event.get('caused_by')}", **kept}
 
 
 def _render(_logger: Any, _method: str, event: Mapping[str, Any]) -> str:

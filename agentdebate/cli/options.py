@@ -178,6 +178,10 @@ def names(text: str | None) -> tuple[str, ...]:
 def chosen_aspects(task: Task, text: str | None) -> tuple[str, ...]:
     """The aspects that were named; all of the task's where none were. Raises UsageError."""
     named = names(text)
+    if text is not None and not named:
+        raise UsageError(
+            f"--aspects takes aspects with commas between them: {', '.join(a.name for a in task.aspects)}"
+        )
     for name in named:
         if named.count(name) > 1:
             raise UsageError(f"--aspects names {name!r} twice")

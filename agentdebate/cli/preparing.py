@@ -48,11 +48,11 @@ def prepare(
     }
     _check_addresses(models, casting)
     made = casting.strategy(strategy, found)
-    _check_texts(made, chosen)
+    check_texts(made, chosen)
     return Prepared(chosen, chosen_aspects(chosen, aspects), made, how)
 
 
-def _check_texts(strategy: Strategy, task: Task) -> None:
+def check_texts(strategy: Strategy, task: Task) -> None:
     """Raise UsageError for a strategy that swaps the positions of texts on a task that has only one."""
     if task.candidates:
         return

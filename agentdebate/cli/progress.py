@@ -50,7 +50,7 @@ class _Words(ProgressColumn):
         self._progress = progress
 
     def render(self, task: Task) -> Text:  # noqa: ARG002 - one signature
-        return Text(words(self._progress), no_wrap=True, overflow="ellipsis")
+        return Text(words(self._progress, brief=True), no_wrap=True, overflow="ellipsis")
 
 
 @contextmanager
@@ -61,16 +61,16 @@ def showing(progress: Progress) -> Iterator[Line]:
         yield _Plain(progress)
         return
     # Standard output is left alone: with --json it may go to the same terminal or somewhere else.
-    with Bar(BarColumn(12), _Words(progress), console=screen, transient=True, redirect_stdout=False) as bar:
+    with Bar(BarColumn(6), _Words(progress), console=screen, transient=True, redirect_stdout=False) as bar:
         yield _Live(progress, bar)
 
 
-def words(progress: Progress) -> str:
-    """Progress in words: done, failed, rate, calls, tokens, time left."""
+def words(progress: Progress, *, brief: bool = False) -> str:
+    """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits a terminal beside a bar."""
     total = "" if progress.total is None else f"/{progress.total}"
     left = "" if progress.left is None else f", {duration(progress.left)} left"
     return (
-        f"{progress.ended}{total} debates, {progress.failed} failed, {progress.rate:.1f}/s, "
+        f"{progress.ended}{total}{'' if brief else ' debates'}, {progress.failed} failed, {progress.rate:.1f}/s, "
         f"{short(progress.calls)} calls, {short(progress.tokens)} tokens{left}"
     )
 
@@ -79,7 +79,8 @@ def short(count: int) -> str:
     """A count in few figures: 950, 12.3k, 4.5M."""
     if count < 10_000:  # noqa: PLR2004 - as many figures as the shortened form has
         return str(count)
-    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"  # noqa: PLR2004
+    size, unit = (1e3, "k") if count < 1e6 else (1e6, "M")  # noqa: PLR2004 - a million
+    return f"{count / size:.{1 if count < 100 * size else 0}f}{unit}"
 
 
 def duration(seconds: float) -> str:

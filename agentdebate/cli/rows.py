@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agentdebate.cli.console import offline_note
+from agentdebate.cli.console import number, offline_note, one_line
 
 MOST = 20
 """Items that a table shows before it says how many more there are."""
+
+_NAMED = 5
+"""Lost agents that are named before it is said how many more there are."""
 
 Rows = Sequence[Mapping[str, Any]]
 """Records as Record.row() gives them."""
@@ -28,6 +31,23 @@ def ordered(rows: Rows, items: Iterable[str], aspects: Iterable[str]) -> Rows:
 def note_of(rows: Rows) -> str | None:
     """What has to be said beside these verdicts."""
     return offline_note(model for row in rows for model in row["models"])
+
+
+def short_rows(rows: Rows) -> Rows:
+    """The rows whose verdicts do without some of their ballots, samples or agents."""
+    return [row for row in rows if row["missing"] or row["lost"]]
+
+
+def shortfall(rows: Rows) -> str | None:
+    """In words: how many verdicts do without ballots, samples or agents, and which agents were lost in how many."""
+    short = short_rows(rows)
+    if not short:
+        return None
+    lost = Counter(name for row in short for name in dict.fromkeys(one["agent"] for one in row["lost"]))
+    agents = ", ".join(f"{name} in {count}" for name, count in lost.most_common(_NAMED))
+    more = f", and {number(len(lost) - _NAMED, 'more agent')}" if len(lost) > _NAMED else ""
+    named = f" (lost: {agents}{more})" if lost else ""
+    return one_line(f"{number(len(short), 'verdict')} without some of the ballots or samples{named}")
 
 
 def failures_by_kind(rows: Rows) -> list[tuple[str, int, Mapping[str, Any]]]:

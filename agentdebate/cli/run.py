@@ -1,13 +1,12 @@
 """agentdebate run: an evaluation over a file, into the store."""
 
 import asyncio
-import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -26,12 +25,13 @@ from agentdebate.cli.options import (
 )
 from agentdebate.cli.preparing import prepare
 from agentdebate.cli.progress import showing
-from agentdebate.cli.rows import failures_by_kind, name_of
-from agentdebate.cli.tables import Tally, print_results
+from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
+from agentdebate.cli.tables import Tally, print_results, see_run
 from agentdebate.datasets import STDIN, Columns, Row, items, join, read_rows
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.results import Record
+from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item, Task
 
 
@@ -71,6 +71,12 @@ class DataOptions:
             raise UsageError("--limit is at least 1")
         loaded = items(self._rows(path), task, self._columns(task))
         return list(islice(loaded, self.limit))
+
+    def described(self, path: str) -> dict[str, Any]:
+        """Where the items come from, as the run keeps it: whole paths, and the options that were given."""
+        given = {name: value for name, value in vars(self).items() if value}
+        joined = {"join": str(self.join.absolute())} if self.join else {}
+        return {"path": path if path == STDIN else str(Path(path).absolute()), **given, **joined}
 
     def _rows(self, path: str) -> Iterator[Row]:
         if (self.join is None) != (self.on is None):
@@ -129,7 +135,7 @@ async def run(
     )
     loaded = source.load(data, prepared.task)
     tally = Tally([item.id for item in loaded], prepared.aspects)
-    model = models.open(concurrency)
+    model, begun = models.open(concurrency), ""
     try:
         async with evaluate(
             loaded,
@@ -139,58 +145,63 @@ async def run(
             together=debates.together,
             concurrency=concurrency,
             store=store,
-            configuration={"task": task, "data": data, "model": models.model},
+            configuration={"data": source.described(data)},
             **prepared.how,
         ) as evaluation:
+            begun = evaluation.id or ""
             say(
                 f"run {evaluation.id} in {store}: {number(len(loaded), 'item')}, {', '.join(prepared.aspects)}"
             )
-            await _follow(evaluation, tally, store, as_json=as_json)
+            await _follow(evaluation, tally, as_json=as_json)
+    except asyncio.CancelledError:
+        _say_stopped(begun, store)
+        raise
     finally:
         await model.aclose()
     _close(evaluation, tally, store, as_json=as_json)
     return 1 if tally.failed else 0
 
 
-async def _follow(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
+async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> None:
     """Take the records as they come, under the eyes of the progress line."""
     kinds: set[str] = set()
-    try:
-        with showing(evaluation.progress) as line:
-            async for record in evaluation:
-                tally.add(record)
-                if as_json:
-                    out_json(record.row())
-                if record.failure and record.failure.error not in kinds:
-                    kinds.add(record.failure.error)
-                    say(one_line(f"first failure of its kind: {record.id}: {_reason(record)}"))
-                line.update()
-    except asyncio.CancelledError:
-        ended = number(evaluation.progress.ended, "debate")
-        say(f"stopped after {ended}; what has ended is kept; see it: {see(evaluation.id, store)}")
-        raise
+    with showing(evaluation.progress) as line:
+        async for record in evaluation:
+            tally.add(record)
+            if as_json:
+                out_json(record.row())
+            if record.failure and record.failure.error not in kinds:
+                kinds.add(record.failure.error)
+                say(one_line(f"first failure of its kind: {record.id}: {_reason(record)}"))
+            line.update()
 
 
-def see(run: str | None, store: str) -> str:
-    """The command line that shows a run."""
-    where = "" if store == STORE else f" --store {shlex.quote(store)}"
-    return f"agentdebate show {run}{where}"
+def _say_stopped(run: str, store: str) -> None:
+    """What a run that was stopped leaves in the store, counted there: debates end while others are called off."""
+    if run:
+        with read_store(store) as reader:
+            head = reader.run(run)
+        ended = number(head.verdicts + head.failures, "debate")
+        say(f"stopped after {ended}; what has ended is kept; see it: {see_run(run, store)}")
 
 
 def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
     """The results, and what there is to say when a run has ended."""
     rows, progress = tally.rows, evaluation.progress
     if not as_json:
-        print_results(rows)
+        print_results(rows, see=see_run(evaluation.id, store))
         sys.stdout.flush()
     elif tally.note:
         say(tally.note)
     for kind, count, row in failures_by_kind(rows):
         if count > 1:  # a single one has been shown when it came
             say(one_line(f"{count} x {kind}, for example {name_of(row)}: {row['failure']['reason']}"))
+    short = len(short_rows(rows))
+    without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
-        f"{number(progress.done, 'verdict')}, {number(progress.failed, 'failure')}, "
-        f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}; see more: {see(evaluation.id, store)}"
+        f"{number(progress.done, 'verdict')}{without}, {number(progress.failed, 'failure')}, "
+        f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}; "
+        f"see more: {see_run(evaluation.id, store)}"
     )
 
 

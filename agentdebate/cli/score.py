@@ -111,6 +111,13 @@ def _print_scores(record: Record) -> None:
 def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, str]:
     """The item's texts, from a JSON file and from the arguments, which go before it."""
     known = (*task.fields, *task.optional)
+    if not (given or path):
+        raise UsageError(
+            f"--field NAME=TEXT or NAME=@FILE gives the texts of the item ({', '.join(task.fields)}), or --item FILE.json "
+            "all of them"
+        )
+    for name in (text.removesuffix("=") for text in given if text.endswith("=") and text.count("=") == 1):
+        raise UsageError(f"--field: the text for {name!r} is empty")
     texts = pairs(given, "--field")
     for name in texts:
         if name not in known:

@@ -6,15 +6,20 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.ballots import show_ballots
 from agentdebate.cli.console import console, number, offline_note, out, out_json, table
 from agentdebate.cli.graph import show_graph
+from agentdebate.cli.heading import heading
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.rows import ordered
-from agentdebate.cli.tables import print_failures, print_results
+from agentdebate.cli.tables import print_failures, print_results, see_debate, see_run
 from agentdebate.errors import UsageError, nearest
-from agentdebate.messages import Brief, CastBallot, Failure, Message, Reply, Verdict
+from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
 from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall, read_store
+
+HINT = "replies that could not be read, word for word"
+"""What --prompts shows of a debate that lost an agent."""
 
 FEW = 5
 """Debates that an error message names as examples."""
@@ -57,19 +62,22 @@ def show(
     with read_store(store) as reader:
         head = reader.run(run)
         if debate is None:
-            if graph:
-                raise UsageError("--graph draws one debate: name it behind the run")
-            _show_run(reader, head, as_json=as_json)
+            for option, asked in {"--graph": graph, "--who": who, "--prompts": prompts}.items():
+                if asked:
+                    raise UsageError(f"{option} is about one debate: name it behind the run")
+            _show_run(reader, head, see_run(head.id, store), as_json=as_json)
             return 0
         for name in _debates(reader, head.id, debate):
             if graph:
                 show_graph(reader.messages(head.id, name), {"debate": name}, as_json=as_json)
             else:
                 _show_debate(reader, head.id, name, who=who, prompts=prompts, as_json=as_json)
+                if not (prompts or as_json) and _unreadable(reader.messages(head.id, name)):
+                    out(f"{HINT}: {see_debate(head.id, name, store)} --prompts\n")
     return 0
 
 
-def _show_run(reader: Reader, head: RunHead, *, as_json: bool) -> None:
+def _show_run(reader: Reader, head: RunHead, see: str, *, as_json: bool) -> None:
     rows = list(reader.rows(head.id))
     left = len(reader.debates(head.id)) - len(rows)
     if as_json:
@@ -80,10 +88,13 @@ def _show_run(reader: Reader, head: RunHead, *, as_json: bool) -> None:
     begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
     out(
         f"begun {begun}, {'ended' if head.ended else 'still running, or stopped'}: "
-        f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}\n"
+        f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}"
     )
+    for line in heading(head.configuration, rows):
+        out(line)
+    out()
     if rows:
-        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)))
+        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)), see=see)
     print_failures(rows)
 
 
@@ -128,11 +139,11 @@ def _show_debate(reader: Reader, run: str, debate: str, *, who: bool, prompts: b
             }
         )
         return
-    view = LiveView(console())
+    view = LiveView(console(), numbered=who)
     for message in messages:
         view(message)
     _show_ending(reader, run, debate, messages)
-    _show_ballots(messages)
+    show_ballots(messages)
     note = offline_note(call.completion.model for call in calls)
     if note:
         out(f"{note}\n")
@@ -153,29 +164,8 @@ def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Messa
         out(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
 
 
-def _show_ballots(messages: Sequence[Message]) -> None:
-    """Who cast which ballot, with the model that spoke, and how it was read."""
-    cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
-    names = list(dict.fromkeys(name for one in cast for name in one.ballot.scores))
-    lines = [
-        [one.agent, one.round, *(one.ballot.scores.get(name) for name in names), one.model, _read_how(one)]
-        for one in cast
-    ]
-    if lines:
-        table(
-            "Ballots",
-            ["agent", "round", *names, "model", "read from"],
-            lines,
-            numeric=["round", *names],
-            whole=names,
-        )
-        out()
-
-
-def _read_how(cast: CastBallot) -> str:
-    """How a ballot was got out of the reply, and how many replies that took where it was not the first."""
-    reading = cast.ballot.reading
-    return reading.how if reading.attempts == 1 else f"{reading.how}, reply {reading.attempts}"
+def _unreadable(messages: Sequence[Message]) -> bool:
+    return any(isinstance(m, Failure) and m.error == "UnreadableReply" for m in messages)
 
 
 def _show_who(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:

@@ -1,5 +1,6 @@
 """The tables of a run: a line an item, a line an aspect, a line a kind of failure."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -7,6 +8,7 @@ from typing import Any
 
 from agentdebate.cli.comparisons import print_candidates, print_comparisons, print_outcomes
 from agentdebate.cli.console import cell, number, out, table
+from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import (
     MOST,
     Rows,
@@ -16,6 +18,7 @@ from agentdebate.cli.rows import (
     name_of,
     note_of,
     ordered,
+    shortfall,
 )
 from agentdebate.results import Record
 
@@ -51,22 +54,40 @@ class Tally:
         return note_of(self.kept)
 
 
-def print_results(rows: Rows) -> None:
-    """The items with their scores, what they come to together, and what has to be said beside them."""
+def see_run(run: str | None, store: str) -> str:
+    """The command line that shows a run."""
+    where = "" if store == STORE else f" --store {shlex.quote(store)}"
+    return f"agentdebate show {run}{where}"
+
+
+def see_debate(run: str, debate: str, store: str) -> str:
+    """The command line that shows a debate."""
+    where = "" if store == STORE else f" --store {shlex.quote(store)}"
+    return f"agentdebate show {run} {shlex.quote(debate)}{where}"
+
+
+def print_results(rows: Rows, *, see: str) -> None:
+    """The items with their scores, what they come to together, and what has to be said beside them.
+
+    `see` is the command that shows the run.
+    """
     if candidate_names(rows):
-        print_comparisons(rows)
+        print_comparisons(rows, see=see)
         print_outcomes(rows)
         print_candidates(rows)
     else:
-        print_items(rows)
+        print_items(rows, see=see)
         print_aspects(rows)
+    short = shortfall(rows)
+    if short:
+        out(f"{short}; {see} --json says which")
     note = note_of(rows)
     if note:
         out(f"\n{note}")
 
 
-def print_items(rows: Rows, *, most: int = MOST) -> None:
-    """A line an item: its scores, and the rounds of its debates."""
+def print_items(rows: Rows, *, see: str = "", most: int = MOST) -> None:
+    """A line an item: its scores, and the rounds of its debates. `see` is the command that shows the run, if one does."""
     items: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         items.setdefault(row["id"], []).append(row)
@@ -77,7 +98,8 @@ def print_items(rows: Rows, *, most: int = MOST) -> None:
     if any(_unsettled(row) for _, of_item in shown for row in of_item):
         out("* not settled: the debate ended without agreement")
     if len(items) > most:
-        out(f"... and {number(len(items) - most, 'more item')}; --json prints all of them")
+        all_of_them = f"; {see} --json prints all of them" if see else ""
+        out(f"... and {number(len(items) - most, 'more item')}{all_of_them}")
 
 
 def print_aspects(rows: Rows) -> None:

@@ -41,8 +41,9 @@ class OpenAIChat:
         chosen = options or OpenAIOptions()
         self._model, self._sampling, self._extra = model, chosen.sampling, chosen.extra
         self._credentials = Credentials.from_environment(chosen.api_key_env, chosen.headers)
+        address = chosen.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
         self._endpoint = Endpoint(
-            chosen.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI,
+            address,
             _PATH,
             self._credentials,
             model=self.name,
@@ -50,6 +51,8 @@ class OpenAIChat:
             connections=chosen.connections,
             transport=chosen.transport,
         )
+        self.settings = chosen.settings(address, self._credentials.hide)
+        """The options it was opened with, for the record. There is no key in them."""
         self._dialect = Dialect.of(
             parameters_of(model),
             limit=chosen.max_tokens_field,
@@ -159,11 +162,12 @@ class OpenAIChat:
         return type(error)(text, model=self.name, status=answer.status, request_id=self._id(answer))
 
 
-def open_openai(name: str, **options: object) -> OpenAIChat:
+def open_openai(name: str, *, connections: object = None, **options: object) -> OpenAIChat:
     """Open the model `name` of an endpoint. The options are those of OpenAIOptions, and sampling parameters.
 
-    Raises UsageError where there is no key for OpenAI's own address, or an option means nothing.
+    `connections` is a parameter of its own, so that an evaluation can set it without knowing whose model it opens. Raises UsageError where there is no key for OpenAI's own address, or an option means nothing.
     """
     if not name.strip():
         raise UsageError("name a model after the provider: openai/gpt-4o-mini")
-    return OpenAIChat(name.strip(), OpenAIOptions.read(options))
+    given = options if connections is None else {**options, "connections": connections}
+    return OpenAIChat(name.strip(), OpenAIOptions.read(given))

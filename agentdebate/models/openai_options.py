@@ -1,16 +1,24 @@
 """What can be set about a chat-completions endpoint."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
+from agentdebate.models.credentials import HIDDEN
 from agentdebate.models.dialect import SchemaForm
 from agentdebate.models.http import Transport
 from agentdebate.models.parameters import Limit
+
+_SECRET = re.compile(
+    r"(^|[_-])(key|apikey|secret|password|authorization|(access|auth|bearer)[_-]?token)$", re.IGNORECASE
+)
+"""Names of fields whose text is a key."""
 
 _OURS = frozenset(("messages", "model", "response_format", "stream"))
 
@@ -56,6 +64,18 @@ class OpenAIOptions(BaseModel):
             raise ValueError(f"no JSON: {error}") from error
         return extra
 
+    def settings(self, address: str, hide: Callable[[str], str]) -> dict[str, Any]:
+        """The options that were given, as JSON for the record, with the address that is used.
+
+        `hide` takes known keys out of a text. No header's value is there, and no text under a name such as api_key.
+        """
+        kept = self.model_dump(
+            mode="json", by_alias=True, exclude_unset=True, exclude={"api_key_env", "headers", "transport"}
+        )
+        more = {"headers": sorted(self.headers)} if self.headers else {}
+        found: dict[str, Any] = _without_keys({**kept, **more, "base_url": _plain_address(address)}, hide)
+        return found
+
     @classmethod
     def read(cls, options: Mapping[str, object]) -> "OpenAIOptions":
         """Read options by name; sampling parameters may stand among them. Raises UsageError."""
@@ -70,3 +90,22 @@ class OpenAIOptions(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             raise UsageError(f"option {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from error
+
+
+def _without_keys(value: Any, hide: Callable[[str], str]) -> Any:
+    """JSON without keys: neither known ones nor the text of fields that are called like one."""
+    if isinstance(value, Mapping):
+        return {
+            name: HIDDEN if isinstance(inner, str) and _SECRET.search(name) else _without_keys(inner, hide)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list):
+        return [_without_keys(inner, hide) for inner in value]
+    return hide(value) if isinstance(value, str) else value
+
+
+def _plain_address(address: str) -> str:
+    """The address without what its query may hold of keys; an API's version stays."""
+    parts = urlsplit(address.strip())
+    query = [(name, value if name == "api-version" else HIDDEN) for name, value in parse_qsl(parts.query)]
+    return parts._replace(query=urlencode(query, safe="[]"), fragment="").geturl()

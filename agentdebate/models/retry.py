@@ -1,14 +1,18 @@
 """Asking again after an error that may pass, with growing waits in between."""
 
+import logging
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
-import stamina
+import tenacity
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
+
+_log = logging.getLogger(__name__)
 
 
 class Retrying(Wrapper):
@@ -17,7 +21,7 @@ class Retrying(Wrapper):
     At most `attempts` tries in all. The waits double from `first_wait` to at most `longest_wait`, with up to
     `jitter` more; where the endpoint says how long to wait, that is the least. `deadline` counts from the
     first failure: no try starts after it, and a wait that would pass it is not begun. All of these are
-    seconds. The last error is raised as it was.
+    seconds. The last error is raised as it was. Every wait is a warning in the log.
 
     Time before the first failure does not count, for it may have been spent waiting for a limiter's slot.
     """
@@ -50,33 +54,44 @@ class Retrying(Wrapper):
             return await self._again(request, error)
 
     async def _again(self, request: ModelRequest, first: ModelError) -> Completion:
-        """Go on after a first failure. It enters the loop as its first try, so that the waits count from
-        there.
-        """
-        wait = _Wait(
-            self._clock, self._clock() + self._deadline, self._first_wait, self._longest_wait, self._jitter
+        """Go on after a first failure, which enters the loop as its first try, so that the waits count from there."""
+        end = self._clock() + self._deadline
+        tries = tenacity.AsyncRetrying(
+            retry=tenacity.retry_if_exception(_may_pass),
+            wait=self._wait,
+            stop=lambda state: (
+                state.attempt_number >= self._attempts or self._clock() + state.upcoming_sleep > end
+            ),
+            before_sleep=partial(_tell, request),
+            reraise=True,
         )
-        async for attempt in stamina.retry_context(on=wait, attempts=self._attempts, timeout=None):
+        async for attempt in tries:
             with attempt:
-                if attempt.num == 1:
+                if attempt.retry_state.attempt_number == 1:
                     raise first
                 return await self.model.complete(request)
         raise first  # pragma: no cover - the loop ends by returning or raising
 
-
-class _Wait:
-    """Decides after each error of one call how long to wait; False is to give up."""
-
-    def __init__(
-        self, clock: Callable[[], float], end: float, first_wait: float, longest_wait: float, jitter: float
-    ) -> None:
-        self._clock, self._end = clock, end
-        self._next, self._longest, self._jitter = first_wait, longest_wait, jitter
-
-    def __call__(self, error: Exception) -> float | bool:
-        if not (isinstance(error, ModelError) and error.retryable):
-            return False
+    def _wait(self, state: tenacity.RetryCallState) -> float:
+        """Seconds to wait after a failure."""
+        grown = min(self._first_wait * 2.0 ** min(state.attempt_number - 1, 64), self._longest_wait)
         spread = random.uniform(0, self._jitter)  # noqa: S311 - only spreads calls out
-        wait = max(self._next, error.retry_after or 0.0) + spread
-        self._next = min(2 * self._next, self._longest)
-        return wait if self._clock() + wait <= self._end else False
+        return max(grown, getattr(_error(state), "retry_after", None) or 0.0) + spread
+
+
+def _may_pass(error: BaseException) -> bool:
+    return isinstance(error, ModelError) and error.retryable
+
+
+def _error(state: tenacity.RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None
+
+
+def _tell(request: ModelRequest, state: tenacity.RetryCallState) -> None:
+    """Warn of a wait. Handlers find what is asked about, and by whom, in the record's `item` and `agent`."""
+    context, error = request.context, _error(state)
+    about = {"item": context.item.id, "agent": context.agent} if context else {}
+    extra = {"kind": "retry", **about}
+    _log.warning(
+        "tried again in %.1f s: %s: %s", state.upcoming_sleep, type(error).__name__, error, extra=extra
+    )

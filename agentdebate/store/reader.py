@@ -28,6 +28,7 @@ class RunHead:
     ended: float | None
     strategy: str
     task: str
+    """The tasks of the items that have been begun, with commas between them."""
     model: str
     configuration: Mapping[str, Any]
     verdicts: int
@@ -45,6 +46,12 @@ class StoredCall:
     attempt: int
     shown: tuple[int, ...]
     key: str
+    sampling: Mapping[str, Any]
+    """The sampling parameters of the request that are set."""
+    schema: bool
+    """Whether the request held the reply to a schema."""
+    sample: int
+    """Which of several samples of the same request it was."""
     prompt: tuple[Mapping[str, str], ...]
     completion: Completion
 
@@ -163,6 +170,9 @@ def _call(row: Mapping[Any, Any]) -> StoredCall:
         attempt=row["attempt"],
         shown=tuple(json.loads(row["shown"])),
         key=row["key"],
+        sampling=json.loads(row["sampling"]),
+        schema=row["schema"],
+        sample=row["sample"],
         prompt=tuple(json.loads(row["prompt"])),
         completion=Completion.model_validate(json.loads(row["completion"])),
     )

@@ -16,7 +16,7 @@ RUNS = sa.Table(
     sa.Column("created", sa.Float, nullable=False, comment="seconds since 1970-01-01 UTC"),
     sa.Column("ended", sa.Float, comment="null while it runs and after it was stopped"),
     sa.Column("strategy", sa.Text, nullable=False),
-    sa.Column("task", sa.Text, nullable=False),
+    sa.Column("task", sa.Text, nullable=False, comment="the tasks of its items, with commas"),
     sa.Column("model", sa.Text, nullable=False),
     sa.Column("configuration", sa.Text, nullable=False, comment="JSON"),
 )
@@ -62,6 +62,13 @@ CALLS = sa.Table(
     sa.Column("attempt", sa.Integer, nullable=False),
     sa.Column("shown", sa.Text, nullable=False, comment="numbers of the messages shown, JSON"),
     sa.Column("key", sa.Text, nullable=False, comment="digest of the request"),
+    sa.Column(
+        "sampling", sa.Text, nullable=False, comment="the request's sampling parameters that are set, JSON"
+    ),
+    sa.Column("schema", sa.Boolean, nullable=False, comment="whether the request held the reply to a schema"),
+    sa.Column(
+        "sample", sa.Integer, nullable=False, comment="which of several samples of the request, from 0"
+    ),
     sa.Column("prompt", sa.Text, nullable=False, comment="the chat messages after the brief, JSON"),
     sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON"),
 )
@@ -76,6 +83,9 @@ def _create(connection: sa.Connection) -> None:
 MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create,)
 """Migration N leads from version N to N + 1. What has been released is never changed, only added to."""
 
+
+_MEMORY = ":memory:"
+"""What SQLite calls a database that is in no file."""
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
@@ -106,11 +116,12 @@ def open_engine(url: str | Path, *, create: bool) -> sa.Engine:
 
 
 def _engine(text: str, *, create: bool) -> sa.Engine:
-    if "://" not in text:
-        _check_path(Path(text), create=create)
-        text = sa.URL.create("sqlite", database=text).render_as_string(hide_password=False)
     try:
-        engine = sa.create_engine(text)
+        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+        _check_on_disk(url, text)
+        if "://" not in text:
+            _check_path(Path(text), create=create)
+        engine = sa.create_engine(url)
     except sa.exc.ArgumentError as error:
         raise UsageError(f"--store is a file or a database URL, not {text!r}") from error
     except ModuleNotFoundError as error:
@@ -118,6 +129,16 @@ def _engine(text: str, *, create: bool) -> sa.Engine:
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _pragmas)
     return engine
+
+
+def _check_on_disk(url: sa.URL, text: str) -> None:
+    """Raise UsageError for a database in memory: each thread would have one of its own, and nobody could read it later."""
+    if url.get_backend_name() != "sqlite":
+        return
+    if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
+        raise UsageError(
+            f"a store is a file or a database server, not {text!r}, which is gone when the run ends"
+        )
 
 
 def _check_path(path: Path, *, create: bool) -> None:

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
-from agentdebate.errors import StoreError
+from agentdebate.errors import StoreError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call
 from agentdebate.results import Record
@@ -34,7 +34,7 @@ class _Batch:
 class RunWriter:
     """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk."""
 
-    def __init__(self, engine: sa.Engine, run: str) -> None:
+    def __init__(self, engine: sa.Engine, run: str, tasks: Sequence[str] = ()) -> None:
         self.run = run
         self._engine = engine
         self._batch = _Batch()
@@ -43,6 +43,9 @@ class RunWriter:
         self._writing.done.set()
         self._error: Exception | None = None
         self._seen: set[str] = set()
+        self._tasks = tuple(tasks)
+        self._tasks_written = self._tasks
+        self._complete = False
 
     def __repr__(self) -> str:
         return f"<RunWriter {self.run!r}, {sum(map(len, self._batch.rows.values()))} rows waiting>"
@@ -84,6 +87,8 @@ class RunWriter:
         if item.id not in self._seen:
             self._seen.add(item.id)
             number = len(self._seen)
+            if item.task not in self._tasks:
+                self._tasks = (*self._tasks, item.task)
             self.put(ITEMS, {"run": self.run, "id": item.id, "number": number, "data": model_json(item)})
 
     async def record(self, record: Record) -> None:
@@ -94,6 +99,10 @@ class RunWriter:
             DEBATES, {"run": self.run, "id": record.id, "item": record.item.id, "state": state, "row": row}
         )
         await self.commit()
+
+    def complete(self) -> None:
+        """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
+        self._complete = True
 
     async def serve(self) -> None:
         """Write batch after batch until cancelled."""
@@ -115,32 +124,56 @@ class RunWriter:
             batch.done.set()
 
     def _insert(self, rows: Rows) -> None:
+        tasks = self._tasks  # read once, for more may come while this thread writes
         with self._engine.begin() as connection:
             for table, values in rows.items():
                 connection.execute(table.insert(), values)
+            if tasks != self._tasks_written:
+                self._set(connection, task=_listed(tasks))
+        self._tasks_written = tasks
 
-    async def finish(self, *, ended: bool) -> None:
-        """Write what is still waiting, and when the run ended if it came to its end. Raises StoreError if it did."""
+    async def finish(self, *, broken: bool) -> None:
+        """Write what is still waiting, and when the run ended if it is complete.
+
+        Raises StoreError where something could not be written, unless something else broke the run already.
+        """
         with anyio.CancelScope(shield=True):
             await self._write()
-            if ended:
+            if not broken:
                 self._check()
+            if self._complete and self._error is None:
                 await anyio.to_thread.run_sync(self._end)
 
     def _end(self) -> None:
         with self._engine.begin() as connection:
-            connection.execute(RUNS.update().where(RUNS.c.id == self.run).values(ended=time.time()))
+            self._set(connection, ended=time.time())
+
+    def _set(self, connection: sa.Connection, **values: Any) -> None:
+        connection.execute(RUNS.update().where(RUNS.c.id == self.run).values(**values))
 
 
 @asynccontextmanager
 async def write_run(
-    url: str | Path, *, strategy: str, task: str, model: str, configuration: Mapping[str, Any]
+    url: str | Path,
+    *,
+    strategy: str,
+    model: str,
+    configuration: Mapping[str, Any],
+    tasks: Sequence[str] = (),
 ) -> AsyncIterator[RunWriter]:
-    """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends."""
+    """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends.
+
+    `tasks` are those that its items are known to be of; those of further items that are written come to them.
+    """
     engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=True))
     try:
-        writer = RunWriter(engine, _new_run(strategy))
-        row = {"strategy": strategy, "task": task, "model": model, "configuration": data_json(configuration)}
+        writer = RunWriter(engine, _new_run(strategy), tasks)
+        row = {
+            "strategy": strategy,
+            "task": ", ".join(tasks),
+            "model": model,
+            "configuration": data_json(configuration),
+        }
         writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
         async with _serving(writer):
             yield writer
@@ -151,23 +184,22 @@ async def write_run(
 @asynccontextmanager
 async def _serving(writer: RunWriter) -> AsyncIterator[None]:
     """The writer at work. What is raised inside comes out as it was, and not in a group."""
-    ended = False
+    broken = True
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(writer.serve)
             await writer.commit()
             yield
-            ended = True
+            broken = False
             group.cancel_scope.cancel()
     except BaseExceptionGroup as error:
-        raise _only(error) from None
+        raise_only(error)
     finally:
-        await writer.finish(ended=ended)
+        await writer.finish(broken=broken)
 
 
-def _only(error: BaseExceptionGroup[BaseException]) -> BaseException:
-    inner = error.exceptions[0]
-    return _only(inner) if isinstance(inner, BaseExceptionGroup) else inner
+def _listed(tasks: Sequence[str]) -> str:
+    return ", ".join(tasks)
 
 
 def _new_run(strategy: str) -> str:
@@ -184,6 +216,9 @@ def _call_row(call: Call) -> dict[str, Any]:
         "attempt": call.attempt,
         "shown": data_json(call.shown),
         "key": call.request.key(),
+        "sampling": data_json(call.request.sampling.model_dump(mode="json", exclude_defaults=True)),
+        "schema": call.request.schema is not None,
+        "sample": call.request.sample,
         "prompt": data_json([{"role": m.role, "content": m.content} for m in after_brief]),
         "completion": model_json(call.completion),
     }

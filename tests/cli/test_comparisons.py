@@ -125,6 +125,10 @@ class TestTables:
         assert [line[1:] for line in lines(came.out) if line[0] == "line-1"] == [
             ["3", *"2222222", "answer_1"]
         ]
+        ballots = [line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text"]
+        assert [line[2:4] for line in ballots] == [
+            [f"overall.{name}", score] for name, score in zip(names, "32222222", strict=True)
+        ]
 
 
 class TestData:
@@ -187,8 +191,8 @@ class TestOneDebate:
     ) -> None:
         monkeypatch.setenv("COLUMNS", "100")
         said = lines(typed(capsys, "show", "last", "left").out)
-        assert ["general-public", "2", "7", "2", "counting", "text"] in said
-        assert ["critic#2", "2", "6", "3", "counting", "text"] in said
+        assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text"] in said
+        assert ["critic#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text"] in said
 
     def test_a_tie_is_called_one(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
         said = typed(capsys, "show", "last", "even").out
@@ -211,14 +215,14 @@ class TestOneDebate:
         assert tie.out.splitlines()[-1] == "winner\ttie"
 
 
-@pytest.mark.parametrize("name", ["chateval", "faireval", "ruled"])
+@pytest.mark.parametrize("name", ["chateval", "faireval", "sampled"])
 def test_what_swaps_positions_is_refused_where_there_is_one_text(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Once, and not at each of the items."""
     Path("strategies").mkdir()
-    ruled = 'name = "ruled"\nabout = ""\nuses = "tie-breaker"\n[options]\naround = "chateval"\n'
-    Path("strategies/ruled.toml").write_text(ruled, encoding="utf-8")
+    sampled = 'name = "sampled"\nabout = ""\nuses = "repeated"\n[options]\naround = "chateval"\n'
+    Path("strategies/sampled.toml").write_text(sampled, encoding="utf-8")
     write([ITEM])
     came = typed(capsys, "run", name, "data.jsonl", "--task", "summarization")
     assert (came.code, f"the strategy '{name}' compares texts" in came.err) == (2, True)
@@ -238,6 +242,8 @@ def test_a_member_that_is_lost_is_named_wherever_its_verdict_is_shown(
     write(PAIRS[:1], "pairs.jsonl")
     came = typed(capsys, *COMPARE, *COLUMNS)
     assert (came.code, "1 verdict without some of the ballots" in came.out) == (0, True)
+    assert "(lost: critic in 1, critic#2 in 1)" in came.out
+    assert "1 verdict (1 of them without some of the ballots or samples), 0 failures" in came.err
     (row,) = typed(capsys, "export").json
     assert [(lost["agent"], lost["error"]) for lost in row["lost"]] == [
         ("critic", "UnreadableReply"),

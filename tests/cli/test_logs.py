@@ -1,5 +1,6 @@
 """Log lines on the command line: on standard error, harmless, and never in floods."""
 
+import asyncio
 import logging
 from collections.abc import Iterator
 
@@ -7,6 +8,15 @@ import pytest
 import structlog
 
 from agentdebate.cli.logs import EVERY, Thinned, to_stderr
+from agentdebate.errors import ServerFailed
+from agentdebate.models.base import Context, ModelRequest
+from agentdebate.models.retry import Retrying
+from agentdebate.models.scripted import Scripted
+from agentdebate.tasks import Aspect, Item, Scale, Task
+
+FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="x")
+TASK = Task(name="text", fields=("text",), judged="text", aspects=(FLUENCY,), brief="x")
+ITEM = Item(task="text", id="i1", fields={"text": "x"})
 
 
 @pytest.fixture(autouse=True)
@@ -33,15 +43,41 @@ def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: pytest.C
 
 
 def test_a_failed_debate_is_left_to_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    structlog.get_logger().warning("debate failed", error="X")
+    logging.getLogger("agentdebate.evaluation").warning(
+        "the debate %s failed", "i1", extra={"kind": "debate failed", "debate": "i1"}
+    )
     assert capsys.readouterr().err == ""
 
 
 def test_a_retry_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    structlog.get_logger().warning(
-        "stamina.retry_scheduled", callable="f", args=(), wait_for=1.25, caused_by="RateLimited('slow')"
+    context = Context(TASK, ITEM, (), "score", "score", "critic\x1b", "critic", 0, ())
+    model = Retrying(Scripted([ServerFailed("busy"), "fine"]), first_wait=0, jitter=0)
+    asyncio.run(model.complete(ModelRequest((), context=context)))
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(
+        "warning: tried again in 0.0 s: ServerFailed: busy item=i1 agent=critic\N{REPLACEMENT CHARACTER}\n"
     )
-    assert capsys.readouterr().err.endswith("warning: tried again in 1.2 s: RateLimited('slow')\n")
+
+
+def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for wait in range(3):
+        logging.getLogger("agentdebate.models").warning("wait %s", wait, extra={"kind": "retry"})
+    logging.getLogger("agentdebate.models").warning("no top_p")
+    logging.getLogger("agentdebate.models").warning("no seed")
+    assert [line.partition("warning: ")[2] for line in capsys.readouterr().err.splitlines()] == [
+        "wait 0", "no top_p", "no seed",
+    ]  # fmt: skip
+
+
+def test_a_record_with_an_exception_is_shown_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        int("odd")
+    except ValueError:
+        logging.getLogger("agentdebate.models").exception("it broke")
+    assert "ValueError: invalid literal" in capsys.readouterr().err
 
 
 def test_an_exception_is_shown_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:

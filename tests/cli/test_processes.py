@@ -113,6 +113,22 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert "not ended\n" in shown.out
 
 
+def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
+    """As it does with every background job of a script."""
+    write(numbered(3))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with endpoint() as server, running(*RUN, *server.words) as process:
+            assert server.waiting.wait(20)
+            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=10)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert process.returncode == 143
+    assert err.startswith("stopped after 0 debates; what has ended is kept; see it: agentdebate show ")
+
+
 def test_ctrl_c_keeps_what_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
     write(numbered(3000))
     with running(*RUN, "--json") as process:
@@ -125,6 +141,7 @@ def test_ctrl_c_keeps_what_has_ended(capsys: pytest.CaptureFixture[str]) -> None
     kept = {row["id"] for row in typed(capsys, "export").json}
     assert first["id"] in kept
     assert len(kept) < 3000
+    assert f"stopped after {len(kept)} debate" in err
 
 
 def test_a_killed_run_is_shown_as_far_as_it_came(capsys: pytest.CaptureFixture[str]) -> None:

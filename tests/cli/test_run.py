@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,30 @@ def test_json_prints_a_row_a_debate_and_nothing_else_on_standard_output(
     assert {row["id"] for row in came.json} == {"i1", "i2", "i3"}
     assert {row["models"][0] for row in came.json} == {"offline"}
     assert OFFLINE_NOTE in came.err
+
+
+def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(3))
+    words = (
+        "--limit",
+        "2",
+        "--id",
+        "id",
+        "--scale",
+        "coherence=1-3",
+        "--temperature",
+        "0",
+        "--patience",
+        "2",
+    )
+    typed(capsys, *RUN, *words, "-c", "3")
+    (kept,) = (shown["configuration"] for shown in typed(capsys, "show", "--json").json)
+    assert kept["data"] == {"path": str(Path("data.jsonl").absolute()), "limit": 2, "id": "id"}
+    assert kept["tasks"]["summarization"]["aspects"][0]["scale"]["high"] == 3
+    assert (kept["sampling"], kept["patience"], kept["concurrency"]) == ({"temperature": 0.0}, 2, 3)
+    assert kept["models"] == [{"name": "offline"}]
 
 
 @pytest.mark.parametrize("command", [RUN, ("show",), ("show", "last", "i1")])
@@ -252,7 +277,18 @@ def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: 
     monkeypatch.setattr("agentdebate.evaluation.time.monotonic", lambda: 110.0)
     assert words(progress) == "5/10 debates, 2 failed, 0.5/s, 12.3k calls, 6.7M tokens, 0:10 left"
     assert words(Progress(started=100.0)) == "0 debates, 0 failed, 0.0/s, 0 calls, 0 tokens"
-    assert (short(9999), duration(3723)) == ("9999", "1:02:03")
+    assert (short(9999), short(123_456), short(123_456_789)) == ("9999", "123k", "123M")
+    assert duration(3723) == "1:02:03"
+
+
+def test_the_live_line_of_a_long_run_fits_a_terminal_beside_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    progress = Progress(
+        total=64_000, done=14_766, failed=1_234, calls=123_456, tokens=123_456_789, started=0.0
+    )
+    monkeypatch.setattr("agentdebate.evaluation.time.monotonic", lambda: 13_000.0)
+    line = words(progress, brief=True)
+    assert line.endswith(" left")
+    assert len(line) + len("------ ") <= 80
 
 
 def test_elsewhere_than_on_a_terminal_progress_is_a_plain_line_now_and_then(
@@ -278,3 +314,63 @@ def test_tables_fit_the_terminal_and_keep_every_figure(
     assert max(map(len, lines)) <= max(width, len(OFFLINE_NOTE))
     assert [len(line.split()) >= 8 for line in lines if line.startswith("D")] == [True] * 3
     assert ("understandability" in lines[1]) == (width == 160)
+
+
+def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    """The verdicts are there, and each of them says less than it seems to."""
+
+    def half(request: Any) -> str:
+        if request.context.card == "critic":
+            return ""
+        return "Fine.\n\nCoherence: 4"
+
+    speaks(replying(half, name="half"))
+    write(numbered(3))
+    came = typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
+    assert (
+        "3 verdicts without some of the ballots or samples (lost: critic in 3); agentdebate show " in came.out
+    )
+    assert "3 verdicts (3 of them without some of the ballots or samples), 0 failures" in came.err
+    assert "(lost: critic in 3)" in typed(capsys, "show").out
+    one = typed(capsys, "show", "last", "i1")
+    hint = "replies that could not be read, word for word: agentdebate show "
+    assert hint in one.out
+    assert hint not in typed(capsys, "show", "last", "i1", "--prompts").out
+
+
+def test_a_long_table_names_the_command_that_prints_all_of_it_and_pays_for_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(22))
+    (line,) = [line for line in typed(capsys, *RUN).out.splitlines() if "more items" in line]
+    words_ = (
+        line.removeprefix("... and 2 more items; agentdebate ").removesuffix(" prints all of them").split()
+    )
+    assert (words_[0], words_[-1]) == ("show", "--json")
+    assert len(typed(capsys, *words_).json[0]["rows"]) == 22
+
+
+def test_show_says_how_the_run_was_held_and_what_it_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(2))
+    words_ = ("--set", "rounds=3", "--cast", "critic=critic-weak", "--limit", "1", "--temperature", "0.5")
+    typed(capsys, "run", "debate-tiebreaker", *RUN[2:], *words_)
+    said = typed(capsys, "show").out
+    for part in ("around debate", "rounds=3", "critic=critic-weak", "temperature=0.5", "limit=1"):
+        assert part in said
+    assert "aspects: coherence\n" in said
+    assert f"data: {Path('data.jsonl').absolute()}" in said
+    assert re.search(r"cost: \d+ calls, \d+ prompt and \d+ completion tokens", said)
+
+
+def test_with_who_the_transcript_numbers_the_messages(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(1))
+    typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
+    said = typed(capsys, "show", "last", "i1", "--who").out
+    assert "\n3 general-public, round 1\n" in said
+    assert "3 general-public statement" in said
+    plain = typed(capsys, "show", "last", "i1").out
+    assert "\ngeneral-public, round 1\n" in plain
+    talk = plain[: plain.index("Ballots")].splitlines()
+    assert [line for line in talk if line != line.rstrip()] == []

@@ -16,6 +16,8 @@ HEAD = '{"source": "a", "summary": '
     ("content", "said"),
     [
         (f"{GOOD}\n" * 16 + '{"source": oops}\n', ["data.jsonl, line 17", "no JSON", "column 12"]),
+        (f"{GOOD}\n" * 16 + f"{GOOD[:-9]}\n{GOOD}\n", ["data.jsonl, line 17", "no JSON"]),
+        (f"{GOOD}\r\n" + HEAD + "\r\n", ["data.jsonl, line 2", "no JSON"]),
         (f"{GOOD}\n[1, 2]\n", ["line 2", "an object is wanted here, not a list"]),
         (f"{GOOD}\n7\n", ["line 2", "an object is wanted here, not the number 7"]),
         (
@@ -61,6 +63,7 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         (("run", "solo", "data.jsonl", "--task", "sumarization"), "Did you mean 'summarization'?"),
         (("run", "solo", "data.jsonl", *TASK[:2], "--aspects", "coherance"), "Did you mean 'coherence'?"),
         (("run", "solo", "data.jsonl", *TASK[:2], "--aspects", "fluency,fluency"), "names 'fluency' twice"),
+        (("run", "solo", "data.jsonl", *TASK[:2], "--aspects", ""), "--aspects takes aspects with commas"),
         ((*RUN, "--model", "opnai/x"), "no model provider 'opnai'. Did you mean 'openai'?"),
         ((*RUN, "--model", "openai/x"), "set OPENAI_API_KEY"),
         ((*RUN, "--set", "round=2"), "no option 'round'"),
@@ -95,6 +98,8 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         (("list", "runs"), "there is no store agentdebate.db"),
         ((*SCORE, "-f", "source=a"), "needs this field"),
         ((*SCORE, "-f", "source=a", "-f", "summary=@none.txt"), "none.txt, 'summary': cannot be read"),
+        ((*SCORE, "-f", "source=a", "-f", "summary="), "--field: the text for 'summary' is empty"),
+        (SCORE, "--field NAME=TEXT or NAME=@FILE gives the texts of the item (source, summary)"),
         ((*SCORE, "-f", "sumary=a"), "Did you mean 'summary'?"),
         ((*SCORE, "-f", "summary=a", "-f", "summary=b"), "--field is given twice for 'summary'"),
         ((*SCORE, "-f", "source=a", "-f", "summary=b\udcff"), "not UTF-8"),
@@ -195,3 +200,41 @@ def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFi
     came = typed(capsys, *SCORE, *FIELDS, "--model", "openai/x")
     assert (came.code, came.err.count("\n")) == (2, 1)
     assert "OPENAI_API_KEY" in came.err
+
+
+@pytest.mark.parametrize("option", ["--who", "--prompts", "--graph"])
+def test_what_is_about_one_debate_wants_its_name(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM])
+    typed(capsys, *RUN)
+    came = typed(capsys, "show", "last", option)
+    assert (came.code, came.out) == (2, "")
+    assert f"{option} is about one debate: name it behind the run" in came.err
+
+
+def test_an_agent_that_a_strategys_file_names_wrong_is_named_with_file_and_key(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([ITEM])
+    Path("strategies").mkdir()
+    mine = 'name = "mine"\nabout = ""\nuses = "solo"\n[cast]\nscorer = "scorrer"\n'
+    Path("strategies/mine.toml").write_text(mine, encoding="utf-8")
+    words = ("run", "mine", "data.jsonl", *TASK)
+    came = typed(capsys, *words)
+    assert came.code == 2
+    assert "mine.toml, 'cast.scorer': there is no agent 'scorrer'. Did you mean 'scorer'?" in came.err
+    assert typed(capsys, *words, "--cast", "scorer=scorer").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chateval-one-by-one", "--set", "weights=1,2"), "(a list is --set 'weights=[1,2]')"),
+        (("debate-tiebreaker", "--cast", "tiebreaker=critic"), "Did you mean 'tie-breaker'?"),
+        (("debate-tiebreaker", "--cast", "critc=critic"), "Did you mean 'critic'?"),
+    ],
+)
+def test_a_slip_in_the_strategys_options_is_told_with_what_was_meant(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    came = typed(capsys, "graph", *words)
+    assert (came.code, said in came.err) == (2, True), came.err

@@ -2,7 +2,11 @@
 
 import asyncio
 import gc
+import inspect
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -11,12 +15,16 @@ import pytest
 from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
 
 import agentdebate as ad
-from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError
+from agentdebate import plugins
+from agentdebate.agents.card import Card
+from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError, raise_only
 from agentdebate.evaluation import Progress, evaluate
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.models.openai import open_openai
+from agentdebate.models.scripted import Scripted
 from agentdebate.results import Record
 from agentdebate.testing import replying, run_jumping
 
@@ -204,6 +212,127 @@ async def test_what_the_caller_raises_comes_out_as_it_is(store: str | None) -> N
     with pytest.raises(KeyError) as raised:
         await main()
     assert raised.value is error
+
+
+async def test_errors_that_end_a_run_together_are_all_kept() -> None:
+    """The first is raised, and what came with it is in the group that caused it."""
+    mine, theirs = KeyError("mine"), OSError("theirs")
+
+    async def stream() -> AsyncIterator[ad.Item]:
+        try:
+            yield ITEM
+            await asyncio.Event().wait()
+        finally:
+            raise theirs
+
+    async def main() -> None:
+        async with evaluate(stream(), JUDGE, model=replying(scoring(4)), tasks=TASKS) as evaluation:
+            async for _ in evaluation:
+                raise mine
+
+    with pytest.raises((KeyError, OSError)) as raised:
+        await main()
+    seen = raised.value.__cause__
+    assert isinstance(seen, BaseExceptionGroup)
+    assert {type(error) for error in (raised.value, *leaves(seen))} == {KeyError, OSError}
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in leaves(inner)]
+    return [error]
+
+
+def test_one_error_in_groups_is_raised_as_it_was_with_its_own_cause() -> None:
+    cause, error = ValueError("why"), KeyError("mine")
+    error.__cause__ = cause
+    with pytest.raises(KeyError) as raised:
+        raise_only(ExceptionGroup("outer", [ExceptionGroup("inner", [error])]))
+    assert (raised.value, raised.value.__cause__) == (error, cause)
+
+
+def test_of_several_errors_in_groups_the_first_is_raised_from_all_of_them() -> None:
+    group = ExceptionGroup("outer", [ExceptionGroup("inner", [KeyError("a")]), OSError("b")])
+    with pytest.raises(KeyError) as raised:
+        raise_only(group)
+    assert raised.value.__cause__ is group
+
+
+class Opened(Function):
+    """A model that knows with how many connections it was opened."""
+
+    def __init__(self, connections: int | None) -> None:
+        super().__init__("opened", lambda _: scoring(4))
+        self.connections = connections
+
+
+@pytest.mark.parametrize(("takes", "connections"), [(True, 1000), (False, None)])
+async def test_a_model_that_is_named_has_as_many_connections_as_debates_are_held_at_once(
+    takes: bool, connections: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Opened] = []
+
+    def with_connections(name: str, *, connections: int = 64, **options: object) -> Opened:
+        opened.append(Opened(connections))
+        return opened[-1]
+
+    def without(name: str, **options: object) -> Opened:
+        assert not options
+        opened.append(Opened(None))
+        return opened[-1]
+
+    point = SimpleNamespace(load=lambda: with_connections if takes else without, value="mine")
+    monkeypatch.setattr(plugins, "registered", lambda group: {"mine": point})
+    ann = Card(name="ann", title="Ann", persona="You are Ann.", model="mine/other")
+    judge = Played(play=end, cast={"debaters": (ann,), "silent": ("scorer",)})
+    async with evaluate(
+        items(1), judge, model="mine/tiny", aspects="fluency", tasks=TASKS, concurrency=1000
+    ) as evaluation:
+        assert [record.verdict is not None async for record in evaluation] == [True]
+    assert [model.connections for model in opened] == [connections] * 2
+
+
+def test_an_endpoint_takes_connections_from_an_evaluation() -> None:
+    assert "connections" in inspect.signature(open_openai).parameters
+
+
+PRINTS = """
+import asyncio
+import agentdebate as ad
+from agentdebate.errors import ServerFailed
+
+def down(request):
+    raise ServerFailed("down")
+
+async def main():
+    item = ad.Item(task="summarization", id="1", fields={"source": "A cat sat.", "summary": "A cat."})
+    async with ad.evaluate([item], "solo", model=ad.Function("down", down), aspects="fluency") as run:
+        assert [record.failure is not None async for record in run] == [True]
+
+asyncio.run(main())
+"""
+
+
+def test_a_debate_that_fails_prints_nothing_on_standard_output() -> None:
+    done = subprocess.run([sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "the debate 1/fluency failed: ServerFailed: down\n")
+
+
+async def test_a_debate_that_fails_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    await run(items(1), Scripted([ServerFailed("down")]))
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("agentdebate.evaluation", "WARNING")
+    assert record.getMessage() == "the debate i0/fluency failed: ServerFailed: down"
+
+
+async def test_a_broken_prompt_of_the_project_ends_the_run_before_anything_is_paid_for() -> None:
+    turns = anyio.Path("prompts/turns")
+    await turns.mkdir(parents=True)
+    await (turns / "rule.md").write_text("---\nname: rule\nabout: x\n---\n{{ form\n", encoding="utf-8")
+    model = Scripted([])
+    with pytest.raises(ContentError, match=r"rule\.md, line 5: bad template"):
+        await run(items(1), model)
+    assert model.requests == []
 
 
 async def test_cancelling_the_caller_stops_the_run() -> None:

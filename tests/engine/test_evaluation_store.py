@@ -4,12 +4,13 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
+from engine_cases import ITEM, PAIR, TASK, TASKS, UNREADABLE, Played, end, scoring
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, StoreError, UsageError
@@ -33,7 +34,7 @@ def items(count: int) -> list[ad.Item]:
     ]
 
 
-async def run(model: Any, some: list[ad.Item], **options: Any) -> tuple[str, dict[str, Record]]:
+async def run(model: Any, some: Iterable[ad.Item], **options: Any) -> tuple[str, dict[str, Record]]:
     """Evaluate into the store: the run's id and its records by debate."""
     options = {"aspects": "fluency", "tasks": TASKS, "store": STORE, **options}
     async with evaluate(some, JUDGE, model=model, **options) as evaluation:
@@ -68,6 +69,79 @@ async def test_what_was_said_answered_and_decided_is_in_the_store() -> None:
     assert (head.id, head.verdicts, head.failures, head.strategy, head.model) == (name, 5, 0, "mine", "mine")
     assert head.ended is not None
     assert head.configuration["aspects"] == "fluency"
+
+
+async def test_how_the_run_was_held_is_in_the_store() -> None:
+    scaled = TASK.rescaled({"fluency": ad.Scale(low=1, high=3)})
+    options = {"patience": 2, "deadline": 60.0, "form": "text", "together": True, "concurrency": 3}
+    sampling = ad.Sampling(temperature=0, seed=7)
+    more = {"aspects": ["fluency"], "tasks": {"text": scaled}, "configuration": {"note": "mine"}}
+    await run(replying("Fluency: 2", name="mine"), items(1), **options, **more, sampling=sampling)
+    with read_store(STORE) as reader:
+        head = reader.run("last")
+    kept = dict(head.configuration)
+    assert {name: kept[name] for name in options} == options
+    assert (kept["sampling"], kept["aspects"], kept["note"]) == (
+        {"temperature": 0, "seed": 7},
+        ["fluency"],
+        "mine",
+    )
+    assert {name: ad.Task.model_validate(task) for name, task in kept["tasks"].items()} == {"text": scaled}
+    assert kept["models"] == [{"name": "mine"}]
+    assert kept["strategy"]["name"] == "mine"
+    assert head.task == "text"
+
+
+@pytest.mark.parametrize("given", ["list", "stream"])
+async def test_a_run_names_the_tasks_of_its_items(given: str) -> None:
+    some = [*items(2), PAIR, items(3)[2]]
+    name, _ = await run(replying("4"), some if given == "list" else iter(some), aspects=None, together=True)
+    with read_store(STORE) as reader:
+        assert reader.run(name).task == "text, pair"
+
+
+async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = "one-very-secret-key"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    model = ad.model(
+        "openai/tiny",
+        base_url=f"http://127.0.0.1:9/v1?api-version=2&code={key}",
+        headers={"X-Team": "another-secret"},
+        extra={
+            "top_k": 5,
+            "api_key": "a-third-one",
+            "note": f"not {key}",
+            "inner": [{"access_token": "four"}],
+        },
+        temperature=0.5,
+    )
+    await run(model, [], aspects=None)
+    await model.aclose()
+    with read_store(STORE) as reader:
+        (kept,) = reader.run("last").configuration["models"]
+    assert kept == {
+        "name": "openai/tiny",
+        "base_url": "http://127.0.0.1:9/v1?api-version=2&code=[key]",
+        "headers": ["X-Team"],
+        "extra": {"top_k": 5, "api_key": "[key]", "note": "not [key]", "inner": [{"access_token": "[key]"}]},
+        "sampling": {"temperature": 0.5},
+    }
+
+
+@pytest.mark.parametrize("structured", [True, False])
+async def test_a_call_is_stored_with_its_sampling_parameters_and_whether_it_had_a_schema(
+    structured: bool,
+) -> None:
+    words = '{"rationale": "x", "fluency": 4}' if structured else scoring(4)
+    options = {"sampling": ad.Sampling(temperature=0, seed=7)}
+    name, records = await run(replying(words, structured=structured), items(1), **options)
+    (call,) = records["i0/fluency"].calls
+    with read_store(STORE) as reader:
+        (stored,) = reader.calls(name, "i0/fluency")
+    assert (stored.sampling, stored.schema, stored.sample) == ({"temperature": 0, "seed": 7}, structured, 0)
+    assert (call.request.schema is not None) is structured
 
 
 async def test_a_failed_debate_is_in_the_store_too() -> None:
@@ -159,6 +233,27 @@ async def test_what_had_finished_is_in_the_store_after_the_loop_was_left() -> No
         head = reader.run("last")
         assert missing(reader, head.id, record) == []
         assert 0 < head.verdicts < 20
+        assert head.ended is None
+
+
+async def test_a_run_whose_last_debate_was_held_has_an_end_however_its_records_were_taken() -> None:
+    async with evaluate(
+        items(3), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS, store=STORE
+    ) as evaluation:
+        records = aiter(evaluation)
+        for _ in range(3):
+            await anext(records)
+        with pytest.raises(StopAsyncIteration):
+            await anext(records)
+    with read_store(STORE) as reader:
+        assert reader.run("last").ended is not None
+
+
+async def test_a_store_in_memory_is_refused_before_anything_is_paid_for() -> None:
+    model = Scripted([])
+    with pytest.raises(UsageError, match="':memory:', which is gone when the run ends"):
+        await run(model, items(1), store=":memory:")
+    assert model.requests == []
 
 
 async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

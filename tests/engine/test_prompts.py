@@ -8,6 +8,7 @@ from engine_cases import FLUENCY, ITEM, TASK
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError, DataError
 from agentdebate.lineup import ballot_lines, lineup
 from agentdebate.project import Project
@@ -146,7 +147,7 @@ def test_what_others_said_is_shown_unchanged_and_never_filled(text: str) -> None
 def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
     turn("Say a number.", "score")
     assert mine().turn("score").render(form="", round=1, title="", **SHARED) == "Say a number."
-    assert mine().turn("revise").path.is_relative_to(Path(__file__).parents[2])
+    assert Path(mine().turn("revise").path).is_relative_to(Path(__file__).parents[2])
 
 
 def test_a_prompt_is_read_once() -> None:
@@ -159,7 +160,8 @@ def test_a_prompt_is_read_once() -> None:
 @pytest.mark.parametrize(
     ("body", "line", "says"),
     [
-        ("{{ frm }}", None, "{{ frm }}. Did you mean 'form'"),
+        ("{{ frm }}", 5, "{{ frm }}. Did you mean 'form'"),
+        ("One.\n\n{% if form %}\n{{ frm }}{{ frm }}\n{% endif %}", 8, "{{ frm }}. Did you mean 'form'"),
         ("Fine.\n\n{% if form %}", 7, "bad template: "),
         ("One.\nTwo {{ form | shout }}", 6, "bad template: No filter named 'shout'"),
         ("{{ form", 5, "bad template: "),
@@ -204,12 +206,69 @@ def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(he
     assert raised.value.path == path
 
 
-def test_a_persona_or_brief_with_an_unknown_variable_is_an_error() -> None:
-    with pytest.raises(ContentError, match=r"agents/ann.md.*{{ aspect }}. Did you mean 'aspects'"):
+def test_a_persona_or_brief_made_in_code_with_an_unknown_variable_is_an_error_that_names_it() -> None:
+    with pytest.raises(
+        ContentError, match=r"^the agent 'ann', made in code: .*{{ aspect }}. Did you mean 'aspects'"
+    ):
         PROMPTS.persona("ann", "You judge {{ aspect }}.")
     task = TASK.model_copy(update={"brief": "Judge the {{ item }}."})
-    with pytest.raises(ContentError, match=r"prompts/tasks/text.md.*{{ item }}"):
+    with pytest.raises(ContentError, match=r"^the task 'text', made in code: .*{{ item }}"):
         PROMPTS.brief(task, ITEM, TASK.aspects)
+
+
+def card_file(body: str, name: str = "mine") -> Path:
+    return write(f"agents/{name}.md", f"---\nname: {name}\ntitle: Mine\nabout: x\n---\n\n{body}\n")
+
+
+@pytest.mark.parametrize(("body", "line"), [("{{ task }", 7), ("You judge.\n{{ tsak }}", 8)])
+def test_a_mistake_in_a_persona_names_its_file_and_the_line(body: str, line: int) -> None:
+    path, prompts = card_file(body), mine()
+    card = load_card(prompts.project, "mine")
+    with pytest.raises(ContentError) as raised:
+        prompts.persona(card.name, card.persona)
+    assert (raised.value.path, raised.value.line) == (path, line)
+
+
+def test_a_persona_that_cannot_be_filled_names_its_file() -> None:
+    path, prompts = card_file("You judge {{ task.nmae }}."), mine()
+    card = load_card(prompts.project, "mine")
+    with pytest.raises(ContentError, match=f"^{path}: the template cannot be filled"):
+        prompts.persona(card.name, card.persona).render(**SHARED)
+
+
+def test_a_persona_in_the_front_matter_names_its_file_and_no_line() -> None:
+    path = write("agents/mine.md", '---\nname: mine\ntitle: Mine\npersona: "{{ tsak }}"\n---\n')
+    with pytest.raises(ContentError) as raised:
+        mine().persona("mine", "{{ tsak }}")
+    assert (raised.value.path, raised.value.line) == (path, None)
+
+
+def test_a_card_made_in_code_is_not_taken_for_the_file_of_its_name() -> None:
+    card_file("You judge.")
+    with pytest.raises(ContentError, match=r"^the agent 'mine', made in code: "):
+        mine().persona("mine", "{{ tsak }}")
+
+
+def test_a_mistake_in_the_text_of_a_task_names_its_file_and_the_line() -> None:
+    path = write("prompts/tasks/mine.md", f"---\n{TASK_HEAD}---\nJudge it.\n{{{{ item }}}}\n")
+    with pytest.raises(ContentError) as raised:
+        mine().task("mine")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert (raised.value.path, raised.value.line) == (path, lines.index("{{ item }}") + 1)
+
+
+@pytest.mark.parametrize("kind", ["turns", "relays", "parts"])
+def test_a_broken_prompt_of_the_project_shows_before_a_call_is_paid_for(kind: str) -> None:
+    path = write(f"prompts/{kind}/mine.md", "---\nname: mine\nabout: x\n---\n{{ form\n")
+    with pytest.raises(ContentError) as raised:
+        mine().check()
+    assert raised.value.path == path
+
+
+def test_prompts_without_a_mistake_pass_the_check() -> None:
+    turn("Say {{ form }}.")
+    mine().check()
+    PROMPTS.check()
 
 
 TASK_HEAD = "name: mine\nfields: [text]\njudged: text\naspects:\n  - name: fluency\n    scale: 1-5\n    criterion: x\n"
@@ -235,6 +294,8 @@ def test_a_task_file_is_a_task() -> None:
             "'field': .*Did you mean 'fields'|'fields': this key",
         ),
         (f"---\n{TASK_HEAD.replace('name: fluency', 'name: Fluency!')}---\nx", "'aspects.0.name'"),
+        (f"---\n{TASK_HEAD}usual: [fluencey]\n---\nx", "usual names 'fluencey'.*Did you mean 'fluency'"),
+        (f"---\n{TASK_HEAD}usual: [fluency, fluency]\n---\nx", "usual names 'fluency' twice"),
         ("---\nname: mine\n---\nx", "this key is missing"),
     ],
 )

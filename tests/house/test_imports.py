@@ -25,8 +25,7 @@ def test_importing_what_holds_debates_loads_nothing_heavy(module: str) -> None:
 
 
 def test_importing_evaluations_loads_no_database_and_no_http_client() -> None:
-    """Structlog is its logger, and brings rich along where that is installed."""
-    assert loaded_after("import agentdebate.evaluation").isdisjoint(set(HEAVY) - {"structlog", "rich"})
+    assert loaded_after("import agentdebate.evaluation").isdisjoint(HEAVY)
 
 
 def test_the_check_sees_what_is_loaded() -> None:

@@ -1,10 +1,11 @@
 """Asking again after an error that may pass."""
 
 import asyncio
-from collections.abc import Iterator
+import logging
+import subprocess
+import sys
 
 import pytest
-import stamina
 
 from agentdebate.errors import ModelError, RateLimited, RequestRefused, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
@@ -32,19 +33,10 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock in the place of asyncio.sleep, which is what stamina waits with."""
+    """A clock in the place of asyncio.sleep."""
     clock = Clock()
     monkeypatch.setattr(asyncio, "sleep", clock.sleep)
     return clock
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    """No log line for every retry."""
-    hooks = stamina.instrumentation.get_on_retry_hooks()
-    stamina.instrumentation.set_on_retry_hooks([])
-    yield
-    stamina.instrumentation.set_on_retry_hooks(hooks)
 
 
 def scripted(*lines: Line) -> Scripted:
@@ -169,10 +161,37 @@ async def test_a_later_try_can_be_cancelled(clock: Clock) -> None:
         await task
 
 
-async def test_staminas_switch_for_tests_turns_the_waits_off() -> None:
-    model = scripted(RateLimited("slow", retry_after=100.0), "fine")
-    with stamina.set_testing(True, attempts=5):
-        assert (await Retrying(model).complete(REQUEST)).text == "fine"
+async def test_every_wait_is_a_warning_that_says_what_failed_and_how_long_it_is(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = scripted(BUSY, RateLimited("slow", retry_after=9.0), "fine")
+    with caplog.at_level(logging.INFO, "agentdebate"):
+        await Retrying(model, first_wait=2, jitter=0, clock=clock).complete(REQUEST)
+    assert [record.getMessage() for record in caplog.records] == [
+        "tried again in 2.0 s: ServerFailed: busy",
+        "tried again in 9.0 s: RateLimited: slow",
+    ]
+    assert {(record.name, record.levelname) for record in caplog.records} == {
+        ("agentdebate.models.retry", "WARNING")
+    }
+
+
+async def test_what_is_not_tried_again_is_no_warning(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ServerFailed):
+        await Retrying(scripted(BUSY), attempts=1, clock=clock).complete(REQUEST)
+    assert caplog.records == []
+
+
+def test_a_retry_prints_nothing_on_standard_output() -> None:
+    """Where nobody has set logging up; standard output belongs to the program."""
+    code = (
+        "import asyncio; from agentdebate.models.base import ModelRequest; from agentdebate.errors import ServerFailed; "
+        "from agentdebate.models.retry import Retrying; from agentdebate.models.scripted import Scripted; "
+        "model = Retrying(Scripted([ServerFailed('busy'), 'fine']), first_wait=0, jitter=0); "
+        "assert asyncio.run(model.complete(ModelRequest(()))).text == 'fine'"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, "ServerFailed: busy" in done.stderr) == ("", True)
 
 
 async def test_it_looks_like_the_model_in_it() -> None:

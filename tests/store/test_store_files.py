@@ -40,6 +40,17 @@ def test_a_database_url_is_taken_as_well() -> None:
         assert reader.runs() == []
 
 
+@pytest.mark.parametrize(
+    "url", [":memory:", "sqlite://", "sqlite:///:memory:", "sqlite:///file:runs?mode=memory&uri=true"]
+)
+@pytest.mark.parametrize("create", [True, False])
+def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
+    """Nobody could read it when the run has ended."""
+    with pytest.raises(UsageError, match="a store is a file or a database server"):
+        open_engine(url, create=create)
+    assert list(Path().iterdir()) == []
+
+
 def test_an_older_store_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     open_engine("runs.db", create=True).dispose()
 

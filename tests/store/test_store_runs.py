@@ -28,7 +28,7 @@ FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 
 def opening(store: str = "runs.db", **settings_: Any) -> Any:
-    given_ = {"strategy": "solo", "task": "summarization", "model": "m", "configuration": {}}
+    given_ = {"strategy": "solo", "tasks": ["summarization"], "model": "m", "configuration": {}}
     return write_run(store, **{**given_, **settings_})
 
 
@@ -169,6 +169,8 @@ async def test_two_runs_are_written_into_one_store_at_the_same_time() -> None:
         for number in range(1, 21):
             group.start_soon(one.call, "i1/fluency", number, call(number, "one"))
             group.start_soon(two.call, "i1/fluency", number, call(number, "two"))
+        one.complete()
+        two.complete()
     with read_store("runs.db") as reader:
         assert {run.strategy for run in reader.runs()} == {"a", "b"}
         assert all(run.ended for run in reader.runs())

@@ -1,0 +1,33 @@
+"""CONTRIBUTING says what the tests enforce."""
+
+import importlib
+import re
+from typing import Any
+
+import pytest
+from snippets import ROOT
+
+ROW = re.compile(r"^\| (`.+`) \| (.+) \|$", re.MULTILINE)
+NAME = re.compile(r"`([\w.]+)`")
+
+
+@pytest.fixture
+def layers(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module that holds the table of the house."""
+    monkeypatch.syspath_prepend(ROOT / "tests" / "house")
+    return importlib.import_module("test_layers")
+
+
+def test_the_table_of_imports_is_the_one_that_is_enforced(layers: Any) -> None:
+    together = {"the talk": layers.TALK, "the debate": layers.DEBATE}
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = page.partition("### Who may import what")[2].partition("\n## ")[0]
+    said = {
+        module: {
+            *NAME.findall(cell),
+            *(name for words in together if words in cell for name in together[words]),
+        }
+        for modules, cell in ROW.findall(section)
+        for module in NAME.findall(modules)
+    }
+    assert said == {module: set(allowed) for module, allowed in layers.MAY_IMPORT.items()}
