@@ -112,8 +112,12 @@ def run(argv: Sequence[str]) -> int:
         try:
             code = terminated.call(_command(words))
             sys.stdout.flush()
-        except (KeyboardInterrupt, asyncio.CancelledError):
+        except KeyboardInterrupt:
             return TERMINATED if terminated.came else STOPPED
+        except asyncio.CancelledError:
+            if not terminated.came:
+                raise
+            return TERMINATED
         except BrokenPipeError:
             _leave_pipe()  # whoever read our output has gone
             return FAILED

@@ -12,42 +12,65 @@ WIDE = 4
 def show_ballots(messages: Sequence[Message]) -> None:
     """Who cast which ballot, with the model that spoke, and how it was read.
 
-    Where texts were shown in several orders, in which of them. A ballot of many ratings has a line for each of them.
+    Where texts were shown in several orders, in which of them. A ballot of many ratings has a line for each of them, and
+    in it the place at which its text was shown.
     """
     cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
-    names = list(dict.fromkeys(name for one in cast for name in one.ballot.scores))
     if not cast:
         return
+    names = list(dict.fromkeys(name for one in cast for name in one.ballot.scores))
     orders = [_order(one, messages) for one in cast]
-    shown = ["shown"] if len(set(orders)) > 1 else []
-    ends = [
-        [*([order] if shown else []), one.model, _read_how(one)]
-        for one, order in zip(cast, orders, strict=True)
-    ]
-    lines: list[list[object]]
-    if len(names) > WIDE:
-        ratings, whole = ["score"], ["rating"]
-        lines = [
-            [one.agent, one.round, name, score, *end]
-            for one, end in zip(cast, ends, strict=True)
-            for name, score in one.ballot.scores.items()
-        ]
-    else:
-        ratings, whole = names, names
-        lines = [
-            [one.agent, one.round, *(one.ballot.scores.get(name) for name in names), *end]
-            for one, end in zip(cast, ends, strict=True)
-        ]
-    middle = ["rating", "score"] if len(names) > WIDE else names
-    head = ["agent", "round", *middle, *shown, "model", "read from"]
-    table("Ballots", head, lines, numeric=["round", *ratings], whole=whole)
+    swapped = len(set(orders)) > 1
+    (_by_rating if len(names) > WIDE else _by_ballot)(cast, orders, names, swapped=swapped)
     out()
 
 
-def _order(cast: CastBallot, messages: Sequence[Message]) -> str:
+def _by_ballot(
+    cast: Sequence[CastBallot], orders: Sequence[Sequence[str]], names: Sequence[str], *, swapped: bool
+) -> None:
+    """A line a ballot."""
+    lines = [
+        [
+            *(one.agent, one.round, *(one.ballot.scores.get(name) for name in names)),
+            *([", ".join(order)] if swapped else []),
+            *(one.model, _read_how(one)),
+        ]
+        for one, order in zip(cast, orders, strict=True)
+    ]
+    head = ["agent", "round", *names, *(["shown"] if swapped else []), "model", "read from"]
+    table("Ballots", head, lines, numeric=["round", *names], whole=names)
+
+
+def _by_rating(
+    cast: Sequence[CastBallot], orders: Sequence[Sequence[str]], names: Sequence[str], *, swapped: bool
+) -> None:
+    """A line a rating."""
+    lines = [
+        [
+            *(one.agent, one.round, name, one.ballot.scores[name]),
+            *([_place(name, order)] if swapped else []),
+            *(one.model, _read_how(one)),
+        ]
+        for one, order in zip(cast, orders, strict=True)
+        for name in names
+        if name in one.ballot.scores
+    ]
+    head = ["agent", "round", "rating", "score", *(["place"] if swapped else []), "model", "read from"]
+    table("Ballots", head, lines, numeric=["round", "score", "place"], whole=["rating"])
+    if swapped:
+        out("place: where the text stood among those that were shown")
+
+
+def _place(rating: str, order: Sequence[str]) -> int | None:
+    """The place in an order, from 1, of the text that a rating is about."""
+    candidate = rating.rpartition(".")[2]
+    return order.index(candidate) + 1 if candidate in order else None
+
+
+def _order(cast: CastBallot, messages: Sequence[Message]) -> tuple[str, ...]:
     """In which order the texts were shown to who cast the ballot; nothing where none are compared."""
     briefs = [m for m in messages if isinstance(m, Brief) and cast.agent in m.to and m.seq < cast.message]
-    return ", ".join(briefs[-1].candidates) if briefs else ""
+    return briefs[-1].candidates if briefs else ()
 
 
 def _read_how(cast: CastBallot) -> str:

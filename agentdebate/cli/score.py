@@ -69,7 +69,7 @@ async def score(
     prepared.task.check(made)
     sets = [prepared.aspects] if debates.together else [(name,) for name in prepared.aspects]
     listeners = [] if quiet else [LiveView(console(stderr=as_json))]
-    model = models.open(1)
+    model = models.open(16)
     try:
         async with ready(prepared.strategy, model=model, **prepared.how) as debate:
             records = [await debate.hold(made, chosen, listeners=listeners) for chosen in sets]

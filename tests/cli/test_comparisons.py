@@ -129,6 +129,12 @@ class TestTables:
         assert [line[2:4] for line in ballots] == [
             [f"overall.{name}", score] for name, score in zip(names, "32222222", strict=True)
         ]
+        assert typed(capsys, *COMPARE).code == 0
+        shown = typed(capsys, "show", "last", "line-1").out
+        second = [line for line in lines(shown) if line[0] == "critic#2" and line[-1] == "text"]
+        assert [(line[2], line[4]) for line in second] == [
+            (f"overall.{name}", place) for name, place in zip(names, "81234567", strict=True)
+        ]
 
 
 class TestData:

@@ -19,9 +19,7 @@ def test_every_figure_survives_at_any_width(
     figures = [1600, 0, "3.123", 1.25, 4.75, "1600 of 1600", "3.457", 1600]
     table("Aspects", HEAD, [["understandability of the whole", *figures]], numeric=HEAD[1:], whole=whole)
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "1600 of 1600" in line]
-    assert line.split()[-len("1600 0 3.123 1.25 4.75 1600 of 1600 3.457 1600".split()) :] == [
-        *("1600", "0", "3.123", "1.25", "4.75", "1600", "of", "1600", "3.457", "1600")
-    ]
+    assert " ".join(line.split()).endswith(" 1600 0 3.123 1.25 4.75 1600 of 1600 3.457 1600")
 
 
 def test_a_wide_head_gives_way_before_the_table_leaves_the_terminal(
