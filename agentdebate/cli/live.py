@@ -131,7 +131,7 @@ def failure_line(failure: Failure) -> str:
     """A failure in one line: an agent's, which need not end the debate, or the debate's."""
     what = f"{failure.error}: {failure.reason}"
     if failure.answers is not None:
-        return one_line(f"{failure.agent or failure.sender} has no answer: {what}")
+        return one_line(f"{failure.agent or failure.sender} has no answer ({failure.error})")
     who = f" ({failure.agent})" if failure.agent else ""
     return one_line(f"failed{who}: {what}")
 

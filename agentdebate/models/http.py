@@ -5,6 +5,7 @@ calls at once, so aiohttp carries the requests unless a transport is given.
 """
 
 import asyncio
+import os
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -124,7 +125,7 @@ class Endpoint:
     def _unreached(self, error: Exception) -> ModelError:
         if _is_timeout(error):
             return self._late()
-        reason = self._credentials.hide(str(error) or type(error).__name__)[:200]
+        reason = self._credentials.hide(_plainly(error))[:200]
         return ConnectionFailed(
             f"cannot talk to {self.place}: {reason}; check that the server runs, and the address in base_url",
             model=self._model,
@@ -184,3 +185,15 @@ def _is_timeout(error: Exception) -> bool:
         cause = error.__cause__
         return not isinstance(cause, aiohttp.ClientConnectionError) or isinstance(cause, TimeoutError)
     return isinstance(error, TimeoutError)
+
+
+def _plainly(error: BaseException) -> str:
+    """Why there is no connection: the operating system's own words where they lie behind the client's."""
+    cause: BaseException | None = error
+    while cause is not None:
+        refused = getattr(cause, "os_error", None) or cause
+        if isinstance(refused, OSError) and refused.errno:
+            # Addresses that cannot be looked up have numbers of their own, below 0.
+            return (os.strerror(refused.errno) if refused.errno > 0 else str(refused.strerror)).lower()
+        cause = cause.__cause__ or cause.__context__
+    return str(error) or type(error).__name__

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -148,3 +149,21 @@ async def test_an_endpoint_shows_where_it_is() -> None:
         assert isinstance(endpoint, Endpoint)
         assert repr(endpoint) == f"<Endpoint {address.removeprefix('http://').removesuffix('/v1')}>"
         await model.aclose()
+
+
+async def test_a_refused_connection_is_said_in_the_systems_own_words() -> None:
+    model = open_openai("m", base_url=f"http://127.0.0.1:{_closed_port()}/v1")
+    try:
+        with pytest.raises(
+            ConnectionFailed, match=r"cannot talk to 127\.0\.0\.1:\d+: connection refused; check"
+        ):
+            await model.complete(ask())
+    finally:
+        await model.aclose()
+
+
+def _closed_port() -> int:
+    """A port of this machine at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
