@@ -44,12 +44,7 @@ async def test_a_debate_with_schema_forced_ballots_ends_in_a_verdict(
     server_address: str, strategy: str
 ) -> None:
     record = await hold(server_address, strategy, form="schema")
-    if (
-        record.failure is not None
-    ):  # the critic writes free text, and this one's may be empty however often it is asked
-        assert (record.failure.error, record.failure.agent) == ("UnreadableReply", "critic")
-        return
-    assert record.verdict is not None
+    assert record.verdict is not None, record.failure
     assert record.verdict.score in {1, 2, 3, 4, 5}
     assert {cast.ballot.reading.how for cast in record.verdict.ballots} <= {"schema", "repaired"}
     assert record.usage.prompt_tokens > 0
