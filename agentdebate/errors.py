@@ -6,7 +6,6 @@ AgentDebateError
 |   +-- ContentError             a file in agents/, strategies/ or prompts/
 |   +-- DataError                a row of a data file, or an item made in code
 |   +-- UsageError               an argument or option
-|   +-- MissingExtra             an optional dependency is not installed
 |
 +-- ModelError                   what a model endpoint answered, or did not
 |   +-- AuthenticationError      no key, or one that the endpoint refuses
@@ -65,14 +64,6 @@ class DataError(UserError):
 
 class UsageError(UserError):
     """An argument or option does not mean anything here."""
-
-
-class MissingExtra(UserError):
-    """An optional dependency is not installed. The message gives the line that installs it."""
-
-    def __init__(self, what: str, *, extra: str) -> None:
-        self.extra = extra
-        super().__init__(f"{what} needs an optional dependency: pip install 'agentdebate[{extra}]'")
 
 
 class ModelError(AgentDebateError):

@@ -112,10 +112,10 @@ def winners(ratings: Sequence[Rating], *, lowest: bool = False) -> tuple[str, ..
     `lowest` takes the lowest sum for the best, as with ranks. Sums are compared to nine decimals, so that the order of
     adding decides nothing.
     """
-    sums = Counter[str]()
+    sums: dict[str, float] = {}
     for rating in ratings:
         if rating.candidate is not None:
-            sums[rating.candidate] += rating.score  # type: ignore[assignment]  # a Counter adds floats as well
+            sums[rating.candidate] = sums.get(rating.candidate, 0.0) + rating.score
     if not sums:
         return ()
     rounded = {name: round(total, 9) for name, total in sums.items()}

@@ -10,7 +10,6 @@ from agentdebate.ballots.ballot import Ballot, Reading
 from agentdebate.ballots.braces import Span, spans
 from agentdebate.ballots.candidates import whole_value
 from agentdebate.ballots.entries import Entries, gather, keys_of
-from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
@@ -42,16 +41,12 @@ def ballot_schema(aspects: Sequence[Aspect]) -> dict[str, Any]:
     }
 
 
-def read_structured(text: str, aspects: Sequence[Aspect]) -> Ballot | Problem | None:
-    """The ballot in the JSON that a text is or holds; None where no object in it has a key that is wanted."""
-    return read_json(spoken(text), aspects, structured=False, cut_off=False)
-
-
 def read_json(
     text: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool
 ) -> Ballot | Problem | None:
-    """As read_structured, for a text without its thinking.
+    """The ballot in the JSON that a text is or holds; None where no object in it has a key that is wanted.
 
+    The text comes without the thinking before it (see fold.py).
     `structured` says that the endpoint enforced the schema, `cut_off` that the text stopped at the length limit.
     """
     wanted = keys_of(aspects)

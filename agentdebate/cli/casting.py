@@ -71,10 +71,6 @@ class CastOptions:
         return made
 
 
-AS_IT_IS = CastOptions()
-"""The strategy as its file has it."""
-
-
 def panel(text: str) -> tuple[str, ...]:
     """The cards that --agents names, or counts. Raises UsageError."""
     if not text.strip().lstrip("-").isdigit():

@@ -1,5 +1,9 @@
 """agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge."""
 
+import shutil
+import sys
+from pathlib import Path
+
 from agentdebate.cli.console import console, offline_note, out
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.logs import to_stderr
@@ -20,11 +24,11 @@ STRATEGY = "debate"
 NEXT = """
 On a file of your own (fields "source" and "summary", one JSON object a line):
 
-  agentdebate run debate FILE.jsonl --task summarization --aspects coherence,fluency
+  {program} run debate FILE.jsonl --task summarization --aspects coherence,fluency
 
 With a model of your own (any endpoint that speaks chat completions; the key is read from OPENAI_API_KEY):
 
-  agentdebate run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1
+  {program} run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1
 """
 
 
@@ -45,5 +49,13 @@ async def demo() -> int:
         print_items(tally.rows)
         out()
     out(offline_note(["offline"]) or "")
-    out(NEXT)
+    out(NEXT.format(program=program()))
     return 1 if any(tally.failed for tally in tallies) else 0
+
+
+def program() -> str:
+    """What the user types to run us: our name where it is on the path, else the file that was called."""
+    called = sys.argv[0]
+    if shutil.which("agentdebate") or Path(called).name != "agentdebate":
+        return "agentdebate"
+    return called

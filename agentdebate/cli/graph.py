@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.casting import AS_IT_IS, CastOptions
+from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, out, out_json, say
 from agentdebate.cli.options import Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_texts
@@ -34,7 +34,7 @@ def graph(
     ] = None,
     as_json: Json = False,
     project: ProjectPath = None,
-    casting: CastOptions = AS_IT_IS,
+    casting: CastOptions = CastOptions(),
 ) -> int:
     """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
 

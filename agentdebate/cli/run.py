@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.casting import AS_IT_IS, CastOptions
+from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import (
@@ -112,7 +112,7 @@ async def run(
     project: ProjectPath = None,
     source: DataOptions = DataOptions(),
     models: ModelOptions = ModelOptions(),
-    casting: CastOptions = AS_IT_IS,
+    casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.

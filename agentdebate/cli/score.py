@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.casting import AS_IT_IS, CastOptions
+from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.comparisons import TIE
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
 from agentdebate.cli.live import LiveView, lacking
@@ -48,7 +48,7 @@ async def score(
     as_json: Json = False,
     project: ProjectPath = None,
     models: ModelOptions = ModelOptions(),
-    casting: CastOptions = AS_IT_IS,
+    casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
 ) -> int:
     """Judge one item and watch the debate.

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.schema import ballot_schema, read_structured
+from agentdebate.ballots.schema import ballot_schema, read_json
 from agentdebate.ballots.text import Problem, read_ballot
 from agentdebate.tasks import Aspect, Scale
 
@@ -72,7 +72,6 @@ def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
         ('{"score": 2, "final_score": 4}', (4, "text")),
         ('{"score": 4} and again {"score": 4}', (4, "text")),
         ('{ {"score": 4}', (4, "text")),
-        ('<think>{"score": 2}</think>{"score": 4}', (4, "text")),
         ("{'score': 4, 'reason': 'x'}", (4, "repaired")),
         ("{score: 4, reason: fine}", (4, "repaired")),
         ('{"score": 4,}', (4, "repaired")),
@@ -108,7 +107,7 @@ def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
 def test_json_is_read_where_it_gives_one_number_and_is_a_problem_where_it_does_not(
     reply: str, expected: Any
 ) -> None:
-    read = read_structured(reply, [COHERENCE])
+    read = read_json(reply, [COHERENCE], structured=False, cut_off=False)
     if isinstance(read, Ballot):
         assert expected == (read.scores["coherence"], read.reading.how)
     else:
@@ -119,14 +118,18 @@ def test_json_is_read_where_it_gives_one_number_and_is_a_problem_where_it_does_n
     "key", ["factual_consistency", "Factual Consistency", "factual-consistency", "FACTUAL_CONSISTENCY"]
 )
 def test_keys_are_folded(key: str) -> None:
-    read = read_structured(json.dumps({key: 4, "coherence": 2}), [COHERENCE, FACTUAL])
+    read = read_json(
+        json.dumps({key: 4, "coherence": 2}), [COHERENCE, FACTUAL], structured=False, cut_off=False
+    )
     assert isinstance(read, Ballot)
     assert read.scores == {"coherence": 2, "factual_consistency": 4}
 
 
 @pytest.mark.parametrize("key", ["reason", "reasons", "explanation", "Rationale", "analysis"])
 def test_the_reason_is_taken_from_the_keys_that_judges_use(key: str) -> None:
-    read = read_structured(json.dumps({key: " It flows. ", "score": 4}), [COHERENCE])
+    read = read_json(
+        json.dumps({key: " It flows. ", "score": 4}), [COHERENCE], structured=False, cut_off=False
+    )
     assert isinstance(read, Ballot)
     assert read.reason == "It flows."
 
@@ -175,7 +178,7 @@ JSON = st.recursive(
 def test_any_json_whole_or_cut_anywhere_gives_a_score_on_the_scale_or_none(value: Any, length: int) -> None:
     whole = json.dumps(value)
     for reply in (whole, whole[:length]):
-        read = read_structured(reply, [COHERENCE])
+        read = read_json(reply, [COHERENCE], structured=False, cut_off=False)
         if isinstance(read, Ballot):
             assert read.scores["coherence"] in COHERENCE.scale
 
@@ -184,7 +187,7 @@ def test_any_json_whole_or_cut_anywhere_gives_a_score_on_the_scale_or_none(value
 @settings(deadline=None)
 def test_a_reply_that_keeps_to_the_schema_comes_back(reason: str, coherence: int, factual: int) -> None:
     reply = json.dumps({"reason": reason, "coherence": coherence, "factual_consistency": factual})
-    read = read_structured(reply, [COHERENCE, FACTUAL])
+    read = read_json(reply, [COHERENCE, FACTUAL], structured=False, cut_off=False)
     assert isinstance(read, Ballot)
     assert read.scores == {"coherence": coherence, "factual_consistency": factual}
     assert read.reason == reason.strip()

@@ -253,3 +253,9 @@ def test_the_marks_of_a_form_that_was_filled_in_to_the_letter_are_no_hindrance(r
     read = read_ballot(f"It flows.\n\n{reply}", [COHERENCE])
     assert isinstance(read, Ballot)
     assert read.scores == {"coherence": 4}
+
+
+def test_json_in_the_thinking_is_no_second_answer() -> None:
+    read = read_ballot('<think>{"score": 2}</think>{"score": 4}', [COHERENCE])
+    assert isinstance(read, Ballot)
+    assert read.scores == {"coherence": 4}

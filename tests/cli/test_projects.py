@@ -141,3 +141,11 @@ def test_the_runs_fit_a_terminal_with_all_their_counts(
     assert max(map(len, listed.splitlines())) <= 80
     assert [line.split()[-2:] for line in listed.splitlines() if "headline-debate" in line] == [["2", "0"]]
     assert [head[:4] for head in listed.splitlines()[1].split()[-2:]] == ["verd", "fail"]
+
+
+def test_the_next_steps_can_be_typed_where_we_are_not_on_the_path(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.argv", [".venv/bin/agentdebate", "demo"])
+    assert typed(capsys, "demo").out.count("  .venv/bin/agentdebate run debate FILE.jsonl") == 2
