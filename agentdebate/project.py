@@ -177,6 +177,16 @@ def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = (
     return ContentError(first["msg"].removeprefix("Value error, "), path=path, key=key or None)
 
 
+def check_name(given: str, path: Path) -> None:
+    """Raise ContentError where the name that stands in a file is not the file's own."""
+    if given != path.stem:
+        raise ContentError(
+            f"the file is called {path.stem!r}, so the name in it has to be {path.stem!r} too",
+            path=path,
+            key="name",
+        )
+
+
 def _is_plain(name: str) -> bool:
     """Names are names, not paths: nothing outside the content folders is ever read."""
     return 0 < len(name) <= _LONGEST_NAME and not set(name) & set("/\\\0") and not name.startswith(".")

@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
-from agentdebate.project import NOUNS, Kind, Page, Project, content_error, read_page
+from agentdebate.project import NOUNS, Kind, Page, Project, check_name, content_error, read_page
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
@@ -52,9 +52,6 @@ class PromptHead(BaseModel):
     """The paper and section that the prompt follows."""
     differs: str = ""
     """What differs from it."""
-
-
-Named = TypeVar("Named", PromptHead, Task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +196,7 @@ class Prompts:
         key = str(kind), name
         if key not in self._templates:
             page = self.project.page(kind, name)
-            _named(_read_head(page), page, name)
+            check_name(_read_head(page).name, page.path)
             self._templates[key] = self.compile(kind, page.path, page.body, line=page.line)
         return self._templates[key]
 
@@ -230,7 +227,8 @@ def load_task(project: Project, name: str) -> Task:
         task = Task.model_validate(data)
     except ValidationError as error:
         raise content_error(error, page.path, (*Task.model_fields, *Aspect.model_fields)) from error
-    return _named(task, page, name)
+    check_name(task.name, page.path)
+    return task
 
 
 def fenced(title: str, text: str) -> Text:
@@ -260,13 +258,3 @@ def _read_head(page: Page) -> PromptHead:
         return PromptHead.model_validate(dict(page.meta))
     except ValidationError as error:
         raise content_error(error, page.path, tuple(PromptHead.model_fields)) from error
-
-
-def _named(named: Named, page: Page, name: str) -> Named:
-    if named.name != name:
-        raise ContentError(
-            f"the file is called {name!r}, so the name in it has to be {name!r} too",
-            path=page.path,
-            key="name",
-        )
-    return named

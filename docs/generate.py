@@ -152,7 +152,7 @@ def content() -> Iterator[str]:
     yield "# What is built in\n"
     yield "## Strategies\n"
     for name, path in project.names("strategies").items():
-        file = read_file(path, name)
+        file = read_file(path)
         yield _entry(name, file.about, file.source, file.differs)
     yield "## Agents\n"
     for name in project.names("agents"):

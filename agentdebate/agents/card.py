@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, content_error
+from agentdebate.project import Project, check_name, content_error
 
 
 class Card(BaseModel):
@@ -56,12 +56,7 @@ def load_card(project: Project, name: str) -> Card:
         card = Card.model_validate(data)
     except ValidationError as error:
         raise content_error(error, page.path, (*Card.model_fields, *Sampling.model_fields)) from error
-    if card.name != name:
-        raise ContentError(
-            f"the file is called {name!r}, so the name in it has to be {name!r} too",
-            path=page.path,
-            key="name",
-        )
+    check_name(card.name, page.path)
     if not card.persona:
         raise ContentError("the persona is missing: write it below the front matter", path=page.path)
     return card

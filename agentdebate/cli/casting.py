@@ -130,7 +130,7 @@ def _check_cards(name: str, project: Project, *, recast: Mapping[str, Any]) -> N
     The roles in `recast` are played by others.
     """
     path, known = project.find("strategies", name), project.names("agents")
-    file = read_file(path, name)
+    file = read_file(path)
     for role, cards in file.cast.items():
         for card in cards:
             if isinstance(card, str) and card not in known and role not in recast:

@@ -84,7 +84,7 @@ def _agent(project: Project, name: str, path: Path) -> dict[str, Any]:
 def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     """A strategy with all its options and agents looked up; no model is opened."""
     try:
-        about = read_file(path, name).about
+        about = read_file(path).about
         for seats in load_strategy(name, project=project).seats().values():
             for seat in seats:
                 _ = load_card(project, seat.card) if isinstance(seat.card, str) else seat.card

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agentdebate import plugins
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, content_error, read_toml
+from agentdebate.project import Project, check_name, content_error, read_toml
 from agentdebate.strategies.base import Cards, Strategy
 
 GROUP = "agentdebate.strategies"
@@ -55,23 +55,20 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
 def _load(name: str, project: Project, options: Mapping[str, Any], *, within: tuple[str, ...]) -> Strategy:
     """As `strategy`; `within` names the wrappers that go around this one."""
     path = project.find("strategies", name)
-    file = read_file(path, name)
+    file = read_file(path)
     try:
         return _build(file, path, project, options, within)
     except ValidationError as error:
         raise _option_error(error, name, path, options) from error
 
 
-def read_file(path: Path, name: str) -> StrategyFile:
+def read_file(path: Path) -> StrategyFile:
     """Read and check one file. Raises ContentError."""
     try:
         file = StrategyFile.model_validate(read_toml(path))
     except ValidationError as error:
         raise content_error(error, path, (*StrategyFile.model_fields, *Sampling.model_fields)) from error
-    if file.name != name:
-        raise ContentError(
-            f"the file is called {name!r}, so the name in it has to be {name!r} too", path=path, key="name"
-        )
+    check_name(file.name, path)
     return file
 
 
