@@ -1,0 +1,261 @@
+"""The votes of a poll that was answered in JSON, whole or broken."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.ballots.braces import spans
+from agentdebate.ballots.entries import Entries, fold_key
+from agentdebate.ballots.fold import fold
+from agentdebate.ballots.options import NOBODY, Options, Pick
+from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.tree import Entry, Node, objects
+
+_VOTES = frozenset(
+    [
+        "vote",
+        "votes",
+        "choice",
+        "preference",
+        "preferred",
+        "verdict",
+        "winner",
+        "decision",
+        "pick",
+        "selection",
+        "selected",
+        "chosen",
+        "answer",
+        "better",
+        "best",
+        "final_vote",
+        "final_choice",
+        "final_verdict",
+        "voted_for",
+        "vote_for",
+        "my_vote",
+        "better_summary",
+        "better_answer",
+        "better_response",
+        "preferred_summary",
+        "preferred_answer",
+        "preferred_response",
+        "preferred_option",
+    ]
+)
+_REASONS = frozenset(
+    [
+        "reason",
+        "reasons",
+        "reasoning",
+        "explanation",
+        "rationale",
+        "analysis",
+        "justification",
+        "thought",
+        "thoughts",
+        "comment",
+        "comments",
+    ]
+)
+_NAMES = frozenset(
+    [
+        "role",
+        "name",
+        "title",
+        "player",
+        "persona",
+        "voter",
+        "judge",
+        "role_name",
+        "role_title",
+        "user_type",
+        "type",
+        "character",
+    ]
+)
+_NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
+_NOT_PLAYING = "?"
+"""Stands for a name that no player has; no title in words looks like it."""
+_LONGEST_REPAIR = 50_000
+_VOTE_KEY = re.compile(
+    rf"[\"'“]?\b(?:{'|'.join(sorted(_VOTES, key=len, reverse=True))})[\"'”]?\s{{0,9}}:", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Gathers the parts of a poll from JSON values; `parts` in the order of the text."""
+
+    titles: Titles
+    options: Options
+    parts: list[Part]
+
+    def take(self, node: Node, title: str | None = None, number: int | None = None) -> None:
+        """Gather from an object or an array and all in it; a title or number is what the key above it names."""
+        if not node.entries:
+            for inner in node.nodes:
+                self.take(inner)
+            return
+        keyed = [(fold_key(entry.key), entry) for entry in node.entries]
+        own = [entry for key, entry in keyed if key in _VOTES and not _is_nest(entry.node)]
+        title, number = self._name(keyed, title, number)
+        if own:
+            told = [entry for key, entry in keyed if key in _REASONS]
+            self._put(own, told, title, number)
+        for key, entry in keyed:
+            if (key in _VOTES and not _is_nest(entry.node)) or key in _REASONS:
+                continue
+            named = self.titles.named(entry.key)
+            if _is_nest(entry.node):
+                self.take(entry.node, *named)
+            elif named != (None, None) and not own and self._read(entry.node.value) is not None:
+                self._put([entry], [], *named, whole=False)
+
+    def _name(
+        self, keyed: Sequence[tuple[str, Entry]], title: str | None, number: int | None
+    ) -> tuple[str | None, int | None]:
+        for key, entry in keyed:
+            value = entry.node.value
+            if key in _NAMES and isinstance(value, str) and value.strip():
+                found, numbered = self.titles.named(value)
+                # A name that no player has makes the part nobody's, whatever its place.
+                title = found or (title if numbered else _NOT_PLAYING)
+                number = numbered or number
+            elif key in _NUMBERS | _NAMES and isinstance(value, int) and not isinstance(value, bool):
+                number = value
+        return title, number
+
+    def _put(
+        self,
+        votes: Sequence[Entry],
+        told: Sequence[Entry],
+        title: str | None,
+        number: int | None,
+        *,
+        whole: bool = True,
+    ) -> None:
+        entries = [*votes, *told]
+        start = min(entry.start if whole else entry.node.start for entry in entries)
+        end = max(entry.node.end for entry in entries)
+        picks = [self._read(entry.node.value) or Pick(NOBODY, _shown(entry.node.value)) for entry in votes]
+        reason = "\n".join(_text(entry.node) for entry in told)
+        picks = [pick for pick, entry in zip(picks, votes, strict=True) if entry.node.value not in (None, "")]
+        self.parts.append(Part(start, end, title, number, picks=picks, reason=reason))
+
+    def _read(self, value: Any) -> Pick | None:
+        return (
+            self.options.read(fold(value).lower().replace("*", "").replace("_", " "))
+            if isinstance(value, str)
+            else None
+        )
+
+
+def cast_in(text: str, titles: Titles, options: Options) -> list[Part] | None:
+    """The parts of a poll in the whole JSON objects of a text; None where none of them speaks of votes."""
+    if "{" not in text:
+        return None
+    walk = _Walk(titles, options, [])
+    for node in objects(text):
+        walk.take(node)
+    return walk.parts or None
+
+
+def cast_in_broken(text: str, titles: Titles, options: Options, *, cut_off: bool) -> list[Part] | None:
+    """The parts of a poll in broken JSON, mended. Every vote has to stand in the text as the mended JSON has it."""
+    for span in spans(text):
+        if span.closed and _is_whole(span.text):
+            continue
+        keys = list(_VOTE_KEY.finditer(span.text)) if len(span.text) <= _LONGEST_REPAIR else []
+        mended = _mended(span.text) if keys else None
+        if mended is None:
+            continue
+        walk = _Walk(titles, options, [])
+        walk.take(mended)
+        quoted = [key for key in keys if key[0][0] in "\"'“"]
+        if len(quoted or keys) != sum(len(part.picks) for part in walk.parts):
+            # Of two votes under one key, mending keeps one.
+            return []
+        if walk.parts:
+            offset = text.find(span.text)
+            return list(_confirmed(walk.parts, span.text, offset, cut_off=cut_off))
+    return None
+
+
+def is_json(text: str) -> bool:
+    """Whether a text starts as JSON does, in a fence or not."""
+    return text.lstrip(" \t\r\n`").removeprefix("json").lstrip().startswith(("{", "["))
+
+
+def _is_whole(text: str) -> bool:
+    return next(objects(text), None) is not None
+
+
+def _mended(text: str) -> Node | None:
+    import json_repair
+
+    try:
+        mended = json_repair.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return _placed(Entries.of(mended), iter(range(10**9))) if isinstance(mended, dict) else None
+
+
+def _placed(value: Any, places: Iterator[int]) -> Node:
+    """Mended JSON as nodes; since it has no places in the text, they are merely counted."""
+    start = next(places)
+    if isinstance(value, Entries):
+        held: list[Any] = [Entry(key, next(places), _placed(inner, places)) for key, inner in value]
+    elif isinstance(value, list):
+        held = [_placed(inner, places) for inner in value]
+    else:
+        return Node(value, start, next(places))
+    return Node(held, start, next(places))
+
+
+def _confirmed(parts: Sequence[Part], text: str, offset: int, *, cut_off: bool) -> Iterator[Part]:
+    """The parts with their places in the broken text, each vote looked for behind the one before."""
+    at = 0
+    for part in parts:
+        found = _stands(part, text, at, cut_off=cut_off)
+        if found is None:
+            picks = [Pick(NOBODY, "a vote that is not whole")] if part.picks else []
+            yield Part(0, 0, part.title, part.number, picks=picks, open=cut_off)
+            continue
+        start = text.rfind("{", at, found.start())
+        end = text.find("}", found.end())
+        stop = len(text.rstrip()) if end < 0 else end
+        following = _VOTE_KEY.search(text, found.end())
+        if following is not None and following.start() < stop:
+            stop = found.end()
+        part.start, part.end = (found.start() if start < 0 else start + 1) + offset, stop + offset
+        at = stop
+        yield part
+
+
+def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] | None:
+    """Where a vote stands in broken JSON with its key, to the quote, comma or line end that closes it."""
+    if len(part.picks) != 1:
+        return None
+    words = r"[\s_-]{0,3}".join(map(re.escape, part.picks[0].shown.split()))
+    ends = r"\s*[.]?\s*(?:[\"'”]|[,}\n])" if cut_off else r"\s*[.]?\s*(?:[\"'”]|[,}\n]|\Z)"
+    return re.compile(
+        rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}{words}{ends}", re.IGNORECASE
+    ).search(text, at)
+
+
+def _is_nest(node: Node) -> bool:
+    return isinstance(node.value, list)
+
+
+def _text(node: Node) -> str:
+    if isinstance(node.value, str):
+        return node.value
+    return "\n".join(
+        [*(_text(entry.node) for entry in node.entries), *(_text(inner) for inner in node.nodes)]
+    )
+
+
+def _shown(value: object) -> str:
+    return " ".join(str(value).split())[:80]
