@@ -6,6 +6,7 @@ AgentDebateError
 |   +-- ContentError             a file in agents/, strategies/ or prompts/
 |   +-- DataError                a row of a data file, or an item made in code
 |   +-- UsageError               an argument or option
+|   +-- MissingExtra             an optional dependency that is not installed
 |
 +-- ModelError                   what a model endpoint answered, or did not
 |   +-- AuthenticationError      no key, or one that the endpoint refuses
@@ -25,6 +26,7 @@ AgentDebateError
 |   +-- TooFewBallots            fewer readable ballots than the quorum
 |   +-- UnknownAddress           a message to nobody
 |   +-- StrategyError            the strategy broke a rule of the floor
+|   +-- EvaluatorFailed          an assistant evaluator raised; `__cause__` is what it raised
 |
 +-- StoreError                   the run on disk cannot be read or written
 """
@@ -64,6 +66,10 @@ class DataError(UserError):
 
 class UsageError(UserError):
     """An argument or option does not mean anything here."""
+
+
+class MissingExtra(UserError):
+    """What was asked for needs a package that is not installed. The message is the line that installs it."""
 
 
 class ModelError(AgentDebateError):
@@ -168,6 +174,10 @@ class UnknownAddress(DebateError):
 
 class StrategyError(DebateError):
     """A strategy broke a rule of the floor: an unknown role, a message that was never said, no verdict."""
+
+
+class EvaluatorFailed(DebateError):
+    """An assistant evaluator could not score an item; what it raised is the `__cause__`."""
 
 
 class StoreError(AgentDebateError):

@@ -190,7 +190,9 @@ def _is_timeout(error: Exception) -> bool:
 def _plainly(error: BaseException) -> str:
     """Why there is no connection: the operating system's own words where they lie behind the client's."""
     cause: BaseException | None = error
-    while cause is not None:
+    seen: list[BaseException] = []
+    while cause is not None and cause not in seen:  # an error raised a second time can lie behind itself
+        seen.append(cause)
         refused = getattr(cause, "os_error", None) or cause
         if isinstance(refused, OSError) and refused.errno:
             # Addresses that cannot be looked up have numbers of their own, below 0.

@@ -166,7 +166,7 @@ def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
         return ServerFailed, ""
     if status >= HTTPStatus.BAD_REQUEST:
         return RequestRefused, ""
-    return MalformedReply, f"no chat completion; check the address in base_url: the server is {place}"
+    return MalformedReply, f"no answer of that kind; check the address in base_url: the server is {place}"
 
 
 def _status(status: int, code: object) -> int:

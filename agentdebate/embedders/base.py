@@ -1,0 +1,44 @@
+"""What an embedder is: texts in, vectors out, so that texts that mean the same lie close together."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors. It may be used from many debates at once."""
+
+    @property
+    def name(self) -> str:
+        """What transcripts call it: "tf-idf"."""
+        ...
+
+    @property
+    def eps(self) -> float:
+        """The cosine distance up to which two roles count as alike, from 0 to 2. Embedders differ widely in it."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector a text, in order, all of one length. It does not keep the event loop from other work.
+
+        Equal texts get equal vectors, and the order of the texts decides nothing.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of models and connections. Safe to call twice."""
+        ...
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """Each text once, in an order that is theirs: what an embedder should work on.
+
+    Batches, and sums in floating point, then come out the same however the texts were ordered.
+    """
+    return sorted(set(texts))
+
+
+def dealt(texts: Sequence[str], vectors: Sequence[list[float]]) -> list[list[float]]:
+    """A vector for each of the texts, from those of the distinct ones."""
+    found = dict(zip(distinct(texts), vectors, strict=True))
+    return [list(found[text]) for text in texts]

@@ -1,0 +1,140 @@
+"""Vectors from any endpoint that speaks OpenAI's embeddings: OpenAI, Azure, vLLM, Ollama, llama.cpp and many more."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Any
+
+from agentdebate.embedders.base import dealt, distinct
+from agentdebate.embedders.endpoint_options import EndpointOptions
+from agentdebate.embedders.vectors_reply import check_lengths, read_vectors
+from agentdebate.errors import MalformedReply, ModelError, UsageError
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.credentials import Credentials
+from agentdebate.models.http import Answer, Endpoint
+from agentdebate.models.openai import OPENAI
+from agentdebate.models.problems import failure, read_problem
+from agentdebate.models.retry import Retrying
+
+_PATH = "/embeddings"
+_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+class EndpointEmbedder:
+    """A model behind an embeddings endpoint. The options are those of EndpointOptions.
+
+    A call that fails in a way that may pass is tried again as calls of chat models are. Raises UsageError for an
+    unknown option, or where there is no key for OpenAI's own address.
+    """
+
+    def __init__(self, model: str, **options: Any) -> None:
+        self._model = model
+        self._options = EndpointOptions.read(options, embedder=self.name)
+        self._credentials = Credentials.from_environment(self._options.api_key_env, self._options.headers)
+        self._endpoint = Endpoint(
+            self._options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI,
+            _PATH,
+            self._credentials,
+            model=self.name,
+            timeout=self._options.timeout,
+            connections=self._options.connections,
+            transport=self._options.transport,
+        )
+        if self._endpoint.host == "api.openai.com" and not self._credentials.any:
+            raise UsageError(
+                f"{self.name} needs a key: set {self._options.api_key_env}, or base_url for a server of your own"
+            )
+
+    def __repr__(self) -> str:
+        return f"<EndpointEmbedder {self._model} at {self._endpoint.place}>"
+
+    @property
+    def name(self) -> str:
+        """The provider and the model: "openai/text-embedding-3-small"."""
+        return f"openai/{self._model}"
+
+    @property
+    def eps(self) -> float:
+        """The cosine distance up to which two roles count as alike."""
+        return self._options.eps
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector a text, from as few calls as `batch` allows, one after the other. Raises ModelError."""
+        sent = distinct(texts)
+        vectors: list[list[float]] = []
+        for start in range(0, len(sent), self._options.batch):
+            call = _Call(self, sent[start : start + self._options.batch])
+            await Retrying(call).complete(ModelRequest(()))
+            vectors += call.vectors
+        try:
+            check_lengths(vectors)  # of all the calls
+        except MalformedReply as error:
+            raise MalformedReply(str(error), model=self.name) from error
+        return dealt(texts, vectors)
+
+    async def aclose(self) -> None:
+        """Close the connections. Safe to call twice."""
+        await self._endpoint.aclose()
+
+    async def post(self, texts: Sequence[str]) -> list[list[float]]:
+        """The vectors of one call, tried once. Raises ModelError."""
+        body = {"model": self._model, "input": list(texts), **self._options.extra}
+        answer = await self._endpoint.post(_ENCODE(body).encode())
+        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
+            raise self._failure(answer)
+        try:
+            return read_vectors(answer.body, len(texts))
+        except MalformedReply as error:
+            raise self._unread(answer, error) from error
+
+    def _failure(self, answer: Answer) -> ModelError:
+        problem = read_problem(answer)
+        hidden = replace(
+            problem, message=self._credentials.hide(problem.message), request_id=self._id(answer)
+        )
+        return failure(hidden, model=self.name, place=self._endpoint.place, key=self._key_hint())
+
+    def _unread(self, answer: Answer, error: MalformedReply) -> ModelError:
+        """Routers send what the provider refused with status 200; all else is no embeddings."""
+        if read_problem(answer).status >= HTTPStatus.BAD_REQUEST:
+            return self._failure(answer)
+        text = self._credentials.hide(f"HTTP {answer.status}: {error}")
+        return MalformedReply(text, model=self.name, status=answer.status, request_id=self._id(answer))
+
+    def _id(self, answer: Answer) -> str | None:
+        found = answer.headers.get("x-request-id")
+        return self._credentials.hide(found) if found else None
+
+    def _key_hint(self) -> str:
+        variable = self._credentials.variable
+        return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
+
+
+class _Call:
+    """One call in the form of a model, so that what tries models again tries it again. It keeps what came back."""
+
+    structured = False
+
+    def __init__(self, embedder: EndpointEmbedder, texts: Sequence[str]) -> None:
+        self._embedder, self._texts = embedder, texts
+        self.vectors: list[list[float]] = []
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    async def complete(self, _request: ModelRequest) -> Completion:
+        self.vectors = await self._embedder.post(self._texts)
+        return Completion(text="", model=self.name)
+
+    async def aclose(self) -> None:
+        """The connections are the embedder's."""
+
+
+def open_openai(name: str, **options: Any) -> EndpointEmbedder:
+    """Open the model `name` of an endpoint. The options are those of EndpointOptions. Raises UsageError."""
+    if not name.strip():
+        raise UsageError("name a model after the provider: openai/text-embedding-3-small")
+    return EndpointEmbedder(name.strip(), **options)

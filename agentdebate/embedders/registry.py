@@ -1,0 +1,30 @@
+"""From a name ("tf-idf", "openai/text-embedding-3-small") to an embedder."""
+
+from collections.abc import Callable
+from typing import Any
+
+from agentdebate import plugins
+from agentdebate.embedders.base import Embedder
+from agentdebate.errors import UsageError, nearest
+
+GROUP = "agentdebate.embedders"
+"""The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
+
+
+def registered() -> dict[str, str]:
+    """The registered embedders: name to where each comes from."""
+    return plugins.places(GROUP)
+
+
+def embedder(name: str, **options: Any) -> Embedder:
+    """The embedder of that name: "tf-idf", "sentence-transformers/PATH_OR_NAME", or "openai/MODEL".
+
+    `options` go to the embedder; all take `eps`, the cosine distance up to which two roles count as alike. Raises
+    UsageError for an unknown embedder or option.
+    """
+    kind, _, rest = name.partition("/")
+    points = plugins.registered(GROUP)
+    if kind not in points:
+        raise UsageError(f"there is no embedder {kind!r}. {nearest(kind, points)}")
+    opened: Callable[..., Embedder] = points[kind].load()
+    return opened(rest, **options)

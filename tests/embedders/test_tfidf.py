@@ -1,0 +1,141 @@
+"""TF-IDF: what it finds alike on realistic rosters, and texts that have nothing in them."""
+
+import asyncio
+import math
+import sys
+import threading
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rosters import ROSTERS
+
+from agentdebate.diversity import diverse, text_of
+from agentdebate.embedders import tfidf
+from agentdebate.embedders.base import Embedder
+from agentdebate.embedders.tfidf import TfIdf
+from agentdebate.errors import MissingExtra, UsageError
+
+TEXTS = [
+    "Sports Reporter: writes match reports",
+    "Sports Journalist: writes reports of matches",
+    "Nurse: cares",
+]
+NAMES_ONLY = "A defamation trial between two film stars"
+"""The roster on which the fans of two sides are described in the same words."""
+
+
+def embedded(texts: Sequence[str]) -> list[list[float]]:
+    return asyncio.run(TfIdf().embed(texts))
+
+
+def distance(one: Sequence[float], other: Sequence[float]) -> float:
+    return 1 - sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def test_it_is_an_embedder() -> None:
+    assert isinstance(TfIdf(), Embedder)
+    assert TfIdf().name == "tf-idf"
+
+
+async def test_there_is_one_vector_a_text_of_one_length_each() -> None:
+    vectors = await TfIdf().embed(TEXTS)
+    assert len(vectors) == 3
+    assert len({len(vector) for vector in vectors}) == 1
+    assert [math.hypot(*vector) for vector in vectors] == pytest.approx([1, 1, 1])
+
+
+async def test_texts_in_other_forms_of_the_same_words_are_near_and_others_are_not() -> None:
+    reporter, journalist, nurse = await TfIdf().embed(TEXTS)
+    assert distance(reporter, journalist) < TfIdf().eps < distance(reporter, nurse)
+
+
+@pytest.mark.parametrize("texts", [["", "  ", "?!"], ["the", "and of"], [""]])
+async def test_texts_without_a_word_of_their_own_have_zeros(texts: list[str]) -> None:
+    vectors = await TfIdf().embed(texts)
+    assert len(vectors) == len(texts)
+    assert not any(number for vector in vectors for number in vector)
+
+
+async def test_one_text_without_words_among_others_has_zeros_of_their_length() -> None:
+    nurse, nothing = await TfIdf().embed(["Nurse: cares", "?"])
+    assert nothing == [0.0] * len(nurse)
+    assert any(nurse)
+
+
+async def test_no_texts_have_no_vectors() -> None:
+    assert await TfIdf().embed([]) == []
+
+
+async def test_texts_that_are_not_english_have_vectors() -> None:
+    reader, same, nurse = await TfIdf().embed(["天文爱好者", "天文爱好者们", "Pflegekraft"])
+    assert distance(reader, same) < distance(reader, nurse) == pytest.approx(1)
+
+
+@given(
+    st.lists(st.text(alphabet=st.characters(codec="utf-8"), max_size=30), max_size=6).flatmap(
+        lambda texts: st.tuples(st.just(texts), st.permutations(texts))
+    )
+)
+@settings(max_examples=40)
+def test_the_order_of_the_texts_decides_nothing(orders: tuple[list[str], list[str]]) -> None:
+    """To the last bit: what is near a limit must not fall on another side of it."""
+    given_, permuted = orders
+    vectors = dict(zip(given_, embedded(given_), strict=True))
+    assert embedded(permuted) == [vectors[text] for text in permuted]
+
+
+@pytest.mark.parametrize("about", ROSTERS)
+def test_repeated_roles_of_a_roster_are_found(about: str) -> None:
+    """Those in much the same words, and those in other forms of them."""
+    marked = ROSTERS[about]
+    vectors = embedded([text_of(role) for _, role in marked])
+    for (one, first), (other, second) in combinations(zip(marked, vectors, strict=True), 2):
+        if one.readers == other.readers and "~" not in one.mark + other.mark:
+            assert distance(first, second) < TfIdf().eps, (one, other)
+
+
+@pytest.mark.parametrize("about", ROSTERS.keys() - {NAMES_ONLY})
+def test_no_role_of_a_roster_is_dropped_for_other_readers(about: str) -> None:
+    marked = ROSTERS[about]
+    readers = {role.type: mark[0] for mark, role in marked}
+    vectors = embedded([text_of(role) for _, role in marked])
+    _, dropped = diverse([role for _, role in marked], vectors, eps=TfIdf().eps)
+    assert [drop for drop in dropped if readers[drop.role.type] != readers[drop.instead]] == []
+
+
+async def test_the_work_is_done_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+
+    def vectors(texts: Sequence[str]) -> list[list[float]]:
+        threads.append(threading.current_thread())
+        return [[1.0] for _ in texts]
+
+    monkeypatch.setattr(tfidf, "_vectors", vectors)
+    assert await TfIdf().embed(["one", "two", "one"]) == [[1.0]] * 3
+    assert len(threads) == 1
+    assert threads[0] is not threading.current_thread()
+
+
+async def test_without_scikit_learn_the_error_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
+    with pytest.raises(MissingExtra, match=r"agentdebate\[drpe\]"):
+        await TfIdf().embed(["one"])
+
+
+def test_eps_can_be_set() -> None:
+    assert (TfIdf().eps, TfIdf(eps=0.5).eps) == (0.6, 0.5)
+
+
+@pytest.mark.parametrize("options", [{"eps": 0}, {"eps": 3}, {"eps": "far"}, {"epsilon": 0.5}])
+def test_an_option_that_means_nothing_is_a_usage_error(options: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=r"tf-idf.*eps"):
+        TfIdf(**options)
+
+
+async def test_closing_twice_is_fine() -> None:
+    embedder = TfIdf()
+    await embedder.aclose()
+    await embedder.aclose()
