@@ -73,7 +73,7 @@ class Record:
             "missing": verdict.missing if verdict else None,
             "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
-            "human": {k: v for k, v in self.item.human.items() if k in self.aspects},
+            "human": {k: v for k, v in self.item.human.items() if k.partition(".")[0] in self.aspects},
             "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}
             if failure
             else None,

@@ -210,4 +210,6 @@ class Item(BaseModel):
     system: str | None = None
     """What made the text under judgement."""
     human: dict[str, float | None] = {}
-    """People's scores by aspect."""
+    """People's scores by aspect ("overall.answer_1" where texts are compared)."""
+    evidence: dict[str, float | None] = {}
+    """Scores of evaluators that were computed elsewhere, by evaluator."""

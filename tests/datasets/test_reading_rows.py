@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.datasets import Columns, Row, items, join, read_object, read_rows, text_of
+from agentdebate.datasets.files import read_object, read_rows
+from agentdebate.datasets.items import Columns, items
+from agentdebate.datasets.joining import join
+from agentdebate.datasets.row import Row, text_of
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
@@ -256,3 +259,72 @@ def test_a_column_that_was_named_has_to_be_there_though_its_field_may_be_null() 
     assert "third" not in item.fields
     with pytest.raises(DataError, match="Did you mean 'more'"):
         paired(row, fields={"third": "mroe"})
+
+
+TEXTS = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "empty": []}
+
+
+@pytest.mark.parametrize(
+    ("column", "fields"),
+    [
+        ("refs", {"reference_1": "one", "reference_2": "two"}),
+        ("ref", {"reference": "alone"}),
+        ("id", {"reference": "1"}),
+        ("none", {}),
+        ("empty", {}),
+    ],
+)
+def test_a_further_field_is_a_text_or_one_numbered_field_for_each_text_of_a_list(
+    column: str, fields: dict[str, str]
+) -> None:
+    (item,) = made(TEXTS, more={"reference": column})
+    assert item.fields == {"source": "s", "summary": "t", **fields}
+
+
+def test_a_list_in_a_field_of_the_task_is_still_lines_of_one_text() -> None:
+    (item,) = made(TEXTS, fields={"source": "refs"}, more={"reference": "refs"})
+    assert item.fields["source"] == "one\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("data", "more", "said"),
+    [
+        ({"r": ["a", 2]}, {"reference": "r"}, "line 1, 'r': a list of texts is wanted here, and number 2 is"),
+        ({"r": {"a": "b"}}, {"reference": "r"}, "line 1, 'r': a text is wanted here, not an object"),
+        (
+            {"refs": ["a"]},
+            {"reference": "ref"},
+            "line 1, 'ref': this row has no such field. Did you mean 'refs'",
+        ),
+        ({"r": "a"}, {"summary": "r"}, "line 1, 'r': 'summary' would be a field of the task 't' too"),
+        ({"r": "a"}, {"fact": "r"}, "'fact' would be a field of the task 't' too"),
+        ({"r": ["a"]}, {"x": "r", "x_1": "summary"}, "'x_1' would be another further field too"),
+    ],
+)
+def test_a_further_field_that_cannot_be_had_is_named(
+    data: dict[str, Any], more: dict[str, str], said: str
+) -> None:
+    with pytest.raises(DataError) as raised:
+        made(data, more=more)
+    assert said in str(raised.value)
+
+
+def test_a_list_never_becomes_a_candidate() -> None:
+    """Else a row with enough texts would have one more answer judged, and nobody would notice."""
+    task = PAIRS.model_copy(update={"optional": ("text_3",), "candidates": ("left", "right", "text_3")})
+    data = {"left": "a", "right": "b", "texts": ["x", "y", "z"]}
+    with pytest.raises(DataError, match="line 5, 'texts': 'text_3' would be a field of the task 'p' too"):
+        list(items([Row("f", 5, data)], task, Columns(more={"text": "texts"})))
+
+
+@pytest.mark.parametrize(("value", "score"), [(0.5, 0.5), ("2.5", 2.5), (None, None), ("", None)])
+def test_evidence_is_read_by_the_rules_of_peoples_scores(value: object, score: float | None) -> None:
+    (item,) = made({"r": value}, evidence={"rouge-l": "r"})
+    assert item.evidence == {"rouge-l": score}
+    assert item.human == {}
+
+
+@pytest.mark.parametrize("value", ["high", True, [1], "nan"])
+def test_evidence_that_is_no_number_is_named_with_its_column(value: object) -> None:
+    with pytest.raises(DataError, match="line 1, 'r': a number is wanted here"):
+        made({"r": value}, evidence={"rouge-l": "r"})

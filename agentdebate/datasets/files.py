@@ -1,18 +1,16 @@
-"""Items from files: JSONL, JSON, CSV and TSV, from a path or from standard input, with every error at its line."""
+"""JSONL, JSON, CSV and TSV, from a path or from standard input, with every error at its line."""
 
 import csv
 import io
 import json
-import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.tasks import Item, Task
 
 STDIN = "-"
 """The path that stands for standard input."""
@@ -24,29 +22,6 @@ _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 _ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv"}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One record of a data file, and the line it begins on."""
-
-    path: str
-    line: int
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Which columns of the data hold what. A task's field that is not named here is in the column of its own name."""
-
-    fields: Mapping[str, str] = field(default_factory=dict)
-    """Task field to column."""
-    id: Sequence[str] = ()
-    """The columns that make up an item's id, joined by "/"."""
-    group: str | None = None
-    system: str | None = None
-    human: Mapping[str, str] = field(default_factory=dict)
-    """Aspect to the column of people's scores."""
 
 
 def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
@@ -65,156 +40,6 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
         yield row
     if empty:
         raise DataError("there is nothing in it to judge", path=name)
-
-
-def join(rows: Iterable[Row], other: Iterable[Row], on: Sequence[str]) -> Iterator[Row]:
-    """Each row with the columns of the other file's row that has the same values in the columns `on`.
-
-    A column that both have keeps the value of the first. Raises DataError where no row, or more than one, matches.
-    """
-    index: dict[tuple[Any, ...], Row] = {}
-    for match in other:
-        key = _key(match, on)
-        if key in index:
-            raise DataError(
-                f"{_shown(on, key)} is on line {index[key].line} too", path=match.path, line=match.line
-            )
-        index[key] = match
-    for row in rows:
-        key = _key(row, on)
-        if key not in index:
-            raise DataError(
-                f"the joined file has no row with {_shown(on, key)}", path=row.path, line=row.line
-            )
-        yield Row(row.path, row.line, {**index[key].data, **row.data})
-
-
-def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
-    """The rows as items of a task. Raises DataError for a missing or empty field and for an id that occurs twice."""
-    lines: dict[str, int] = {}
-    for row in rows:
-        item = _item(row, task, columns)
-        if item.id in lines:
-            raise DataError(
-                f"the id {item.id!r} is on line {lines[item.id]} too; name the columns that tell items apart with --id",
-                path=row.path,
-                line=row.line,
-            )
-        lines[item.id] = row.line
-        yield item
-
-
-def _item(row: Row, task: Task, columns: Columns) -> Item:
-    fields = {name: _field(row, name, columns) for name in task.fields}
-    for name in task.optional:
-        column = columns.fields.get(name)
-        if (row.data.get(name) if column is None else _value(row, column)) is not None:
-            fields[name] = text_of(row, column or name)
-    item = Item(
-        fields=fields,
-        task=task.name,
-        id=_id(row, columns),
-        group=_label(row, columns.group),
-        system=_label(row, columns.system),
-        human={aspect: _number(row, column) for aspect, column in columns.human.items()},
-    )
-    for name in task.candidates or (task.judged,):
-        if name in fields and not fields[name].strip():
-            column = columns.fields.get(name, name)
-            raise DataError("there is no text here to judge", path=row.path, line=row.line, field=column)
-    return item
-
-
-def _field(row: Row, name: str, columns: Columns) -> str:
-    if name not in row.data and name not in columns.fields:
-        near = nearest(name, row.data).replace("Known:", "The row has")
-        raise DataError(
-            f"this row has no such field. {near} Say which column it is with --field {name}=COLUMN",
-            path=row.path,
-            line=row.line,
-            field=name,
-        )
-    return text_of(row, columns.fields.get(name, name))
-
-
-def _id(row: Row, columns: Columns) -> str:
-    """The named columns; else a column "id"; else group and system; else the line."""
-    if columns.id:
-        return "/".join(_name(row, column) for column in columns.id)
-    if row.data.get("id") is not None:
-        return _name(row, "id")
-    labels = [column for column in (columns.group, columns.system) if column]
-    if len(labels) == 2:  # noqa: PLR2004 - one alone does not tell items apart
-        return "/".join(_name(row, column) for column in labels)
-    return f"line-{row.line}"
-
-
-def text_of(row: Row, column: str) -> str:
-    """A text field; a list of turns becomes lines. Raises DataError."""
-    value = _value(row, column)
-    if isinstance(value, list) and all(isinstance(turn, str) for turn in value):
-        return "\n".join(value)
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return str(value)
-    raise DataError(f"a text is wanted here, not {_kind(value)}", path=row.path, line=row.line, field=column)
-
-
-def _number(row: Row, column: str) -> float | None:
-    value = _value(row, column)
-    if value is None or value == "":
-        return None
-    try:
-        if not isinstance(value, bool) and math.isfinite(score := float(value)):
-            return score
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise DataError(
-        f"a number is wanted here, not {_kind(value)}", path=row.path, line=row.line, field=column
-    )
-
-
-def _label(row: Row, column: str | None) -> str | None:
-    return None if column is None else _name(row, column)
-
-
-def _name(row: Row, column: str) -> str:
-    """What names something: a text or a number."""
-    value = _value(row, column)
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return str(value)
-    raise DataError(
-        f"a text or a number is wanted here, not {_kind(value)}", path=row.path, line=row.line, field=column
-    )
-
-
-def _value(row: Row, column: str) -> Any:
-    if column not in row.data:
-        raise DataError(
-            f"this row has no such field. {nearest(column, row.data)}",
-            path=row.path,
-            line=row.line,
-            field=column,
-        )
-    return row.data[column]
-
-
-def _kind(value: object) -> str:
-    names = {
-        dict: "an object",
-        list: "a list",
-        bool: "true or false",
-        type(None): "null",
-        str: f"the text {value!r:.40}",
-    }
-    return names.get(type(value), f"the number {value}")
-
-
-def _key(row: Row, on: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(json.dumps(_value(row, column)) for column in on)
-
-
-def _shown(on: Sequence[str], key: Sequence[Any]) -> str:
-    return ", ".join(f"{column} = {value}" for column, value in zip(on, key, strict=True))
 
 
 def _format_of(path: str | Path) -> str:
@@ -324,7 +149,7 @@ def _whole(value: Any) -> Any:
 
 def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise DataError(f"an object is wanted here, not {_kind(value)}", path=name, line=number)
+        raise DataError(f"an object is wanted here, not {kind_of(value)}", path=name, line=number)
     return value
 
 

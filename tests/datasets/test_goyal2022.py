@@ -1,0 +1,199 @@
+"""The human study of Goyal et al. 2022: which pairs it gives, in which order they are shown, and what is wrong with a row."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdebate.datasets.dataset import LeftOut, Taken, take
+from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.goyal2022 import GOYAL2022, best_is_first, read_pair
+from agentdebate.datasets.row import Row
+from agentdebate.errors import DataError, UsageError
+from agentdebate.tasks import Aspect, Item, Scale, Task
+
+SUMMARIES = {"a": "Summary a.", "b": "Summary b.", "c": "Summary c."}
+FIRST, SECOND = "cnn-1", "cnn-2"
+"""Articles whose best summary is shown as the first and as the second."""
+
+
+def ticks(*pairs: tuple[str, str]) -> list[dict[str, list[str]]]:
+    """Annotators by what they ticked as best and as worst, one letter a system."""
+    return [{"best": list(best), "worst": list(worst)} for best, worst in pairs]
+
+
+CLEAR = ticks(("a", "b"), ("a", "b"), ("c", "c"))
+
+
+def row(line: int = 1, /, **data: Any) -> Row:
+    known = {"article_id": FIRST, "article": "News.", "summaries": SUMMARIES, "annotators": CLEAR}
+    return Row("study.jsonl", line, {**known, **data})
+
+
+def pair(**data: Any) -> Item:
+    made = read_pair(row(**data))
+    assert isinstance(made, Item)
+    return made
+
+
+def left_out(*annotators: tuple[str, str]) -> str:
+    made = read_pair(row(annotators=ticks(*annotators)))
+    assert isinstance(made, LeftOut)
+    assert made.id == FIRST
+    return made.reason
+
+
+def test_a_pair_is_the_best_and_the_worst_summary_of_an_article() -> None:
+    assert pair() == Item(
+        fields={"source": "News.", "summary_1": "Summary a.", "summary_2": "Summary b."},
+        task="summarization-pair",
+        id=FIRST,
+        group=FIRST,
+        system="a/b",
+        human={"overall.summary_1": 1.0, "overall.summary_2": 0.0},
+    )
+
+
+def test_where_the_best_is_shown_second_all_that_names_a_place_is_turned_around() -> None:
+    made = pair(article_id=SECOND)
+    assert (made.fields["summary_1"], made.fields["summary_2"]) == ("Summary b.", "Summary a.")
+    assert made.system == "b/a"
+    assert made.human == {"overall.summary_1": 0.0, "overall.summary_2": 1.0}
+
+
+def test_the_place_of_the_best_follows_from_the_articles_id_alone() -> None:
+    assert [best_is_first(f"cnn-{number}") for number in range(8)] == [
+        True, True, False, True, True, True, True, False
+    ]  # fmt: skip
+    assert pair().system == pair(article="Other news.", annotators=ticks(*[("a", "b")] * 3)).system
+
+
+def test_only_an_annotators_first_tick_counts() -> None:
+    assert pair(annotators=ticks(("ac", "bc"), ("ab", "ba"), ("c", "c"))).system == "a/b"
+    assert left_out(("ca", "b"), ("ba", "b"), ("a", "b")) == "no best summary has 2 of 3 votes"
+
+
+def test_who_ticked_nothing_has_no_vote() -> None:
+    assert pair(annotators=ticks(("a", "b"), ("a", ""), ("", "b"))).system == "a/b"
+    assert left_out(("a", "b"), ("", "b"), ("", "b")) == "no best summary has 2 of 3 votes"
+
+
+@pytest.mark.parametrize(
+    ("annotators", "reason"),
+    [
+        ([("a", "b"), ("b", "b"), ("c", "b")], "no best summary has 2 of 3 votes"),
+        ([("a", "b"), ("a", "a"), ("a", "c")], "no worst summary has 2 of 3 votes"),
+        ([("a", "b"), ("b", "c"), ("c", "a")], "no best and no worst summary has 2 of 3 votes"),
+        ([("a", "b"), ("a", "a"), ("c", "a")], "the same summary is best and worst"),
+    ],
+)
+def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]], reason: str) -> None:
+    assert left_out(*annotators) == reason
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "said"),
+    [
+        ({"article_id": None}, "'article_id'", "a text or a number is wanted here, not null"),
+        ({"article": None}, "'article'", "a text is wanted here, not null"),
+        ({"summaries": []}, "'summaries'", "a summary a system is wanted here, not a list"),
+        ({"summaries": {**SUMMARIES, "a": 3}}, "'summaries.a'", "a text is wanted here, not the number 3"),
+        ({"summaries": {**SUMMARIES, "b": " "}}, "'summaries.b'", "there is no text here to judge"),
+        (
+            {"summaries": {"a": "x", "bee": "y", "c": "z"}},
+            "'annotators[0].worst'",
+            "'b' is no system with a summary",
+        ),
+        ({"annotators": None}, "'annotators'", "3 annotators is wanted here, not null"),
+        ({"annotators": CLEAR[:2]}, "'annotators'", "3 annotators is wanted here, not 2 of them"),
+        ({"annotators": [*CLEAR[:2], "x"]}, "'annotators[2].best'", "a list of systems is wanted here"),
+        ({"annotators": [*CLEAR[:2], {"best": ["a"]}]}, "'annotators[2].worst'", "not null"),
+        (
+            {"annotators": [{"best": [["a"]], "worst": ["b"]}, *CLEAR[:2]]},
+            "'annotators[0].best'",
+            "no system",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_row_is_named_with_file_line_and_place(
+    data: dict[str, Any], place: str, said: str
+) -> None:
+    with pytest.raises(DataError) as raised:
+        read_pair(row(7, **data))
+    assert str(raised.value).startswith(f"study.jsonl, line 7, {place}: ")
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("column", ["article_id", "article", "summaries", "annotators"])
+def test_a_column_that_is_missing_is_named(column: str) -> None:
+    data = {name: value for name, value in row().data.items() if name != column}
+    with pytest.raises(DataError, match=f"line 1, '{column}': this row has no such field"):
+        read_pair(Row("study.jsonl", 1, data))
+
+
+NONE = ticks(("a", "b"), ("b", "b"), ("c", "b"))
+
+
+class TestTheWholeFile:
+    def test_rows_that_give_no_item_are_counted_and_named_by_reason(self) -> None:
+        rows = [row(1), row(2, article_id="x", annotators=NONE), row(3, article_id="y", annotators=NONE)]
+        taken = take(GOYAL2022, rows)
+        assert [item.id for item in taken.items] == [FIRST]
+        assert (taken.rows, taken.left_out) == (3, {"no best summary has 2 of 3 votes": ("x", "y")})
+
+    def test_behind_the_limit_nothing_is_read(self) -> None:
+        rows = [
+            row(1, article_id="x", annotators=NONE),
+            row(2),
+            row(3, article="Never read.", article_id=None),
+        ]
+        taken = take(GOYAL2022, rows, limit=1)
+        assert (len(taken.items), taken.rows, list(taken.left_out.values())) == (1, 2, [("x",)])
+
+    def test_an_article_that_is_there_twice_is_an_error_whether_or_not_it_gives_a_pair(self) -> None:
+        for first in (row(1), row(1, annotators=NONE)):
+            with pytest.raises(DataError, match=r"study\.jsonl, line 4: the id 'cnn-1' is on line 1 too"):
+                take(GOYAL2022, [first, row(4)])
+
+    def test_a_file_without_any_pair_is_an_error(self) -> None:
+        with pytest.raises(DataError, match=r"study\.jsonl: no article of it gives a pair"):
+            take(GOYAL2022, [row(annotators=NONE)])
+
+    def test_a_task_of_ones_own_takes_the_items_where_it_needs_none_but_their_fields(self) -> None:
+        good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
+        both = ("summary_1", "summary_2")
+        mine = Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
+        assert take(GOYAL2022, [row()], task=mine).items[0].task == "mine"
+        other = mine.model_copy(update={"name": "other", "fields": (*both, "headline")})
+        with pytest.raises(UsageError, match="goyal2022 have no 'headline', which task 'other' needs"):
+            take(GOYAL2022, [row()], task=other)
+
+
+def study(shared: Path, name: str) -> Taken:
+    return take(GOYAL2022, read_rows(shared / "goyal2022" / f"{name}.jsonl"))
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("name", "pairs", "first"), [("cnn", 81, 43), ("bbc", 84, 46)])
+def test_the_published_files_give_the_papers_pairs_about_half_of_them_with_the_best_first(
+    shared: Path, name: str, pairs: int, first: int
+) -> None:
+    """81 is the number in DRPE, section 4.1; all of an annotator's ticks would give 84."""
+    taken = study(shared, name)
+    assert (len(taken.items), taken.rows) == (pairs, 100)
+    assert sum(item.human["overall.summary_1"] == 1.0 for item in taken.items) == first
+    assert sum(map(len, taken.left_out.values())) == 100 - pairs
+
+
+@pytest.mark.shared
+def test_people_like_the_summary_that_most_of_them_ticked_first(shared: Path) -> None:
+    """Checked against the file itself, without the reader."""
+    lines = (shared / "goyal2022" / "cnn.jsonl").read_text(encoding="utf-8").splitlines()
+    published = {row["article_id"]: row for row in map(json.loads, lines)}
+    for item in study(shared, "cnn").items:
+        raw, systems = published[item.id], str(item.system).split("/")
+        for place, verdict in ((1.0, "best"), (0.0, "worst")):
+            number = [item.human["overall.summary_1"], item.human["overall.summary_2"]].index(place)
+            assert sum(one[verdict][0] == systems[number] for one in raw["annotators"]) >= 2
+            assert item.fields[f"summary_{number + 1}"] == raw["summaries"][systems[number]]
