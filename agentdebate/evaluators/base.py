@@ -1,0 +1,58 @@
+"""What an assistant evaluator is: pairs of texts in, scores out (Fusion-Eval, Section 3.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What an evaluator compares. The premise is what is given: a source, or one or several references."""
+
+    premise: tuple[str, ...]
+    hypothesis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The scores that an evaluator can give, from worst to best. A score always means: the more, the better."""
+
+    low: float
+    high: float
+
+    def share(self, score: float) -> float:
+        """A score as a share of the range, from 0 to 1; what lies outside counts as the nearer end."""
+        return min(max((score - self.low) / (self.high - self.low), 0.0), 1.0)
+
+
+@runtime_checkable
+class Evaluator(Protocol):
+    """Scores texts. It is used from many debates at once, so `score` gets pairs of several items together."""
+
+    @property
+    def name(self) -> str:
+        """What evidence and tables call it: "rouge-l"."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """What decides its scores besides the texts: package, version and options. A cache trusts it."""
+        ...
+
+    @property
+    def range(self) -> Range:
+        """The scores that it can give."""
+        ...
+
+    @property
+    def premise(self) -> str:
+        """The item's field that it compares with: "source", or "reference"."""
+        ...
+
+    async def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One score a pair, in order. It does not keep the event loop from other work."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of models and connections. Safe to call twice."""
+        ...

@@ -1,0 +1,176 @@
+"""The probability of a text given another, by a language model on this machine.
+
+BARTScore (Yuan et al. 2021, Section 3) takes the mean log-probability of the text by a model that was fed the source;
+GPTScore (Fu et al. 2023, Section 3) the same by a causal model with an instruction around the source; Fusion-Eval
+(Section 3.1) the probability of a reply given dialogue and fact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Literal
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.evaluators.base import Range
+from agentdebate.evaluators.fitting import too_long
+from agentdebate.evaluators.likelihood import Likelihood
+from agentdebate.evaluators.loading import Loaded
+from agentdebate.evaluators.local import LocalEvaluator
+from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.references import Single, shown
+from agentdebate.evaluators.template import HYPOTHESIS, Template
+
+PLACES = ("premise", HYPOTHESIS)
+CAUSAL = "{premise}\n\n{hypothesis}"
+SEQ2SEQ = "{premise}{hypothesis}"
+
+
+class LanguageModelOptions(Likelihood, LocalOptions):
+    """What the model is given before the text, and what becomes of the text's log-probabilities."""
+
+    kind: Literal["causal", "seq2seq"] = "causal"
+    """A model that goes on with a text, or one that reads one text and writes another."""
+    template: str | None = None
+    """What the model is given, with {premise} in it and {hypothesis} at its end; by default the premise and an empty
+    line for a causal model. A seq2seq model reads what stands before {hypothesis}, and writes the hypothesis.
+    """
+    specials: bool = False
+    """Whether a seq2seq model's marks of beginning and end count as tokens of the text, as they do in BARTScore."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text's token numbers, and which of them are scored."""
+
+    ids: list[int]
+    scored: tuple[int, ...]
+
+
+class LanguageModelScore(LocalEvaluator):
+    """The log-probability or probability of the hypothesis after the premise, by a local model."""
+
+    def __init__(self, path: str, options: LanguageModelOptions | None = None) -> None:
+        self._options = options or LanguageModelOptions()
+        causal = self._options.kind == "causal"
+        if causal and self._options.specials:
+            raise UsageError(
+                "a causal model's text has no marks of its own: specials belongs to kind=seq2seq"
+            )
+        text = self._options.template or (CAUSAL if causal else SEQ2SEQ)
+        self._before = Template.read(text, PLACES).before_hypothesis()
+        super().__init__("language-model", path, self._options.kind, self._options)
+
+    @property
+    def range(self) -> Range:
+        """What was given; else 0 to 1 for a probability, and -10 to 0 for a mean log-probability."""
+        return self._options.expected
+
+    @property
+    def _uses_premise(self) -> bool:
+        return "premise" in self._before.places
+
+    def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
+        found = self._causal if self._options.kind == "causal" else self._seq2seq
+        return [self._options.score(logprobs) for logprobs in found(loaded, singles)]
+
+    def _causal(self, loaded: Loaded, singles: list[Single]) -> list[list[float]]:
+        rows = [self._continued(loaded, single) for single in singles]
+        inputs = loaded.texts([row.ids for row in rows])
+        # What stands before the first scored token needs no logits, which are by far the largest tensor.
+        first = min(row.scored[0] for row in rows) - 1
+        width = inputs["input_ids"].shape[1] - first
+        logits = loaded.model(**inputs, **_last(loaded.model, width)).logits[:, -width:]
+        return [
+            _logprobs(
+                logits[number, [place - 1 - first for place in row.scored]], [row.ids[p] for p in row.scored]
+            )
+            for number, row in enumerate(rows)
+        ]
+
+    def _continued(self, loaded: Loaded, single: Single) -> Tokens:
+        def encoded(premise: str) -> Tokens:
+            return continuation(loaded.tokenizer, self._before.fill(premise=premise), single.hypothesis)
+
+        return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise).ids)))
+
+    def _seq2seq(self, loaded: Loaded, singles: list[Single]) -> list[list[float]]:
+        targets = [self._target(loaded, single) for single in singles]
+        labels = loaded.tensor([target.ids for target in targets], -100)
+        sources = loaded.texts([self._read(loaded, single) for single in singles])
+        logits = loaded.model(**sources, labels=labels).logits
+        return [
+            _logprobs(logits[number, list(target.scored)], [target.ids[place] for place in target.scored])
+            for number, target in enumerate(targets)
+        ]
+
+    def _read(self, loaded: Loaded, single: Single) -> list[int]:
+        def encoded(premise: str) -> list[int]:
+            found: list[int] = loaded.tokenizer(self._before.fill(premise=premise))["input_ids"]
+            return found
+
+        return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise))))
+
+    def _target(self, loaded: Loaded, single: Single) -> Tokens:
+        encoding = loaded.tokenizer(text_target=single.hypothesis, return_special_tokens_mask=True)
+        ids, marks = encoding["input_ids"], encoding["special_tokens_mask"]
+        if len(ids) > loaded.limit:
+            raise too_long(single.hypothesis, len(ids), loaded.limit, self.name)
+        scored = tuple(place for place, mark in enumerate(marks) if self._options.specials or not mark)
+        if not scored:
+            raise _nothing(single.hypothesis)
+        return Tokens(ids, scored)
+
+
+def continuation(tokenizer: Any, before: str, hypothesis: str) -> Tokens:
+    """The tokens of both texts in one, and which of them hold any of the hypothesis.
+
+    They are found by where they stand in the text: at the seam a token may hold the end of one and the beginning
+    of the other, and then it is scored. Where nothing stands before the first, the model's mark of a beginning is
+    put there. Raises DataError.
+    """
+    encoding = tokenizer(before + hypothesis, return_offsets_mapping=True, return_special_tokens_mask=True)
+    ids, spans, marks = (encoding[name] for name in ("input_ids", "offset_mapping", "special_tokens_mask"))
+    places = [place for place, mark in enumerate(marks) if not mark]
+    begun = [place for place in places if spans[place][1] > max(len(before), spans[place][0])]
+    if not begun:
+        raise _nothing(hypothesis)
+    scored = [place for place in places if place >= begun[0]]
+    if scored[0] > 0:
+        return Tokens(ids[: scored[-1] + 1], tuple(scored))
+    mark = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+    if mark is None:
+        raise DataError(
+            f"nothing stands before {shown(hypothesis)}, so its first token has no probability: use a template with"
+            " some text before {hypothesis}"
+        )
+    return Tokens([mark, *ids[: scored[-1] + 1]], tuple(place + 1 for place in scored))
+
+
+def _last(model: Any, width: int) -> dict[str, int]:
+    """The keyword that spares the model all logits but the last, where it has one."""
+    return {"logits_to_keep": width} if "logits_to_keep" in signature(model.forward).parameters else {}
+
+
+def _logprobs(logits: Any, ids: Sequence[int]) -> list[float]:
+    """The log-probability of each token under the logits of its row."""
+    logits = logits.float()
+    chosen = logits[range(len(ids)), list(ids)]
+    found: list[float] = (chosen - logits.logsumexp(-1)).tolist()
+    return found
+
+
+def _nothing(hypothesis: str) -> DataError:
+    return DataError(
+        f"the model's tokenizer finds no token in {shown(hypothesis)}, so there is nothing to score"
+    )
+
+
+def open_language_model(path: str, **options: object) -> LanguageModelScore:
+    """A language model from a folder or by hub name. The options are those of LanguageModelOptions. Raises UsageError."""
+    return LanguageModelScore(path, read_options(LanguageModelOptions, options, of="language-model"))
+
+
+def open_bartscore(path: str, **options: object) -> LanguageModelScore:
+    """BARTScore as its authors compute it: a seq2seq model's mean log-probability, marks of the text's ends included."""
+    chosen = {"kind": "seq2seq", "specials": True, **options}
+    return LanguageModelScore(path, read_options(LanguageModelOptions, chosen, of="bartscore"))

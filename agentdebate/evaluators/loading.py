@@ -1,0 +1,231 @@
+"""Models of the transformers library: from a folder, or from the hub by name, ready to evaluate."""
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.extras import optional
+
+Head = Literal["classifier", "causal", "seq2seq", "encoder"]
+"""What the model ends with: class scores, next tokens, the tokens of another text, or embeddings."""
+
+EXTRA = "transformers"
+_CLASS: dict[Head, str] = {
+    "classifier": "AutoModelForSequenceClassification",
+    "causal": "AutoModelForCausalLM",
+    "seq2seq": "AutoModelForSeq2SeqLM",
+    "encoder": "AutoModel",
+}
+_WHOLE = 2**24
+"""Files of a model up to this many bytes are told apart by their content, larger ones by size and time of change."""
+_ENDLESS = 10**6
+"""Tokenizers without a limit say so with a number beyond this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a model comes from, and how it is to be loaded."""
+
+    path: str
+    head: Head
+    device: str = "cpu"
+    revision: str | None = None
+    max_length: int | None = None
+    layers: int | None = None
+    """The layers to keep, from the first; all by default."""
+
+    def __post_init__(self) -> None:
+        if self.is_path and not (self.folder / "config.json").is_file():
+            raise UsageError(
+                f"there is no model at {self.path}: name a folder with a config.json, the weights and a tokenizer"
+            )
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies, if it is a folder."""
+        return Path(self.path).expanduser()
+
+    @property
+    def short(self) -> str:
+        """The last part of its name."""
+        return self.folder.name
+
+    @property
+    def is_path(self) -> bool:
+        """Whether it is a folder, and no name on the hub."""
+        # Hub names are "name" or "owner/name".
+        return self.folder.exists() or self.path.startswith((".", "/", "~")) or self.path.count("/") > 1
+
+    def fingerprint(self) -> str:
+        """What tells it from other models: a digest of the folder's files, or the hub name and revision."""
+        if not self.is_path:
+            return f"{self.path}@{self.revision or 'main'}"
+        digest = hashlib.sha256()
+        for path in sorted(self.folder.iterdir()):
+            if path.is_file():
+                digest.update(f"{path.name}\0".encode() + _identity(path))
+        return f"{self.short}:{digest.hexdigest()[:16]}"
+
+
+def _identity(path: Path) -> bytes:
+    stat = path.stat()
+    if stat.st_size <= _WHOLE:
+        return hashlib.sha256(path.read_bytes()).digest()
+    return f"{stat.st_size} {stat.st_mtime_ns}".encode()
+
+
+def packages(*names: str, extra: str = EXTRA) -> str:
+    """The versions of installed packages, in words: "transformers 5.1, torch 2.13". Raises MissingExtra."""
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError as error:
+            raise MissingExtra(
+                f"{name} is not installed. Install it with: pip install 'agentdebate[{extra}]'"
+            ) from error
+    return ", ".join(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model in evaluation mode with its tokenizer. `limit` is the most tokens that one text may have."""
+
+    torch: Any
+    tokenizer: Any
+    model: Any
+    limit: int
+
+    def tensor(self, rows: list[list[int]], padding: int) -> Any:
+        """Rows of numbers as one tensor on the model's device, filled up on the right."""
+        width = max(map(len, rows))
+        filled = [row + [padding] * (width - len(row)) for row in rows]
+        return self.torch.tensor(filled, device=self.model.device)
+
+    def texts(self, rows: list[list[int]]) -> dict[str, Any]:
+        """Token numbers of texts as the model's input, with the mask that leaves out the padding."""
+        padding = self.tokenizer.pad_token_id
+        ids = self.tensor(rows, 0 if padding is None else padding)
+        return {"input_ids": ids, "attention_mask": self.tensor([[1] * len(row) for row in rows], 0)}
+
+    @property
+    def encoder(self) -> Any:
+        """The part that reads, where the model has one that writes too."""
+        both = hasattr(self.model, "decoder") and hasattr(self.model, "encoder")
+        return self.model.encoder if both else self.model
+
+
+def load(source: Source) -> Loaded:
+    """Load a model; takes from seconds to minutes. HF_HUB_OFFLINE and the hub's cache are respected.
+
+    Raises MissingExtra without torch or transformers, and UsageError where there is no such model, where it is
+    no model of this kind, or where its weights lack a part.
+    """
+    torch, transformers = optional("torch", EXTRA), optional("transformers", EXTRA)
+    keywords = {"revision": source.revision} if source.revision else {}
+    place = str(source.folder) if source.is_path else source.path
+    with _quietly(transformers), _translated(source):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)
+        config = transformers.AutoConfig.from_pretrained(place, **keywords)
+        _keep_layers(config, source)
+        # Half precision is slow on a processor, and would let a batch's size show in the scores.
+        dtype = torch.float32 if source.device == "cpu" else "auto"
+        model, found = getattr(transformers, _CLASS[source.head]).from_pretrained(
+            place, config=config, dtype=dtype, output_loading_info=True, **keywords
+        )
+    _check(source, tokenizer, found)
+    limit = _limit(tokenizer, model, source)
+    tokenizer.model_max_length = (
+        sys.maxsize
+    )  # texts are held to the limit here, and the tokenizer need not warn
+    return Loaded(torch, tokenizer, _placed(model, source), limit)
+
+
+def _placed(model: Any, source: Source) -> Any:
+    try:
+        return model.eval().to(source.device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).partition("\n")[0]
+        raise UsageError(f"{source.path}: the device {source.device!r} cannot be used: {reason}") from error
+
+
+def _keep_layers(config: Any, source: Source) -> None:
+    if source.layers is None:
+        return
+    there = getattr(config, "num_hidden_layers", 0)
+    if not 0 < source.layers <= there:
+        raise UsageError(f"{source.path} has {there} layers: ask for 1 to {there}, not {source.layers}")
+    config.num_hidden_layers = source.layers
+
+
+def _check(source: Source, tokenizer: Any, found: dict[str, Any]) -> None:
+    if not tokenizer.is_fast:
+        raise UsageError(
+            f"{source.path} has a tokenizer that does not say where tokens stand: add a tokenizer.json"
+        )
+    missing = sorted({*found["missing_keys"], *map(str, found["mismatched_keys"])})
+    if missing and source.head != "encoder":  # encoders may lack a pooler, which nobody asks
+        raise UsageError(
+            f"{source.path} is no {source.head} model: its weights lack {', '.join(missing[:3])}, and made-up ones"
+            " would give made-up scores. Name a model that was trained for this"
+        )
+
+
+def _limit(tokenizer: Any, model: Any, source: Source) -> int:
+    """The most tokens of one text: as asked for, else what tokenizer and model say, whichever is less."""
+    hard = _positions(model)
+    if source.max_length is not None:
+        if source.max_length > hard:
+            raise UsageError(
+                f"{source.path} takes {hard} tokens, so max_length cannot be {source.max_length}"
+            )
+        return source.max_length
+    said = tokenizer.model_max_length
+    return int(min(hard, said if said < _ENDLESS else sys.maxsize))
+
+
+def _positions(model: Any) -> int:
+    """How many positions the model has; without end where they are relative."""
+    said = getattr(model.config, "max_position_embeddings", None)
+    limit = said if isinstance(said, int) and said > 0 else sys.maxsize
+    for name, module in model.named_modules():
+        # RoBERTa and its kin count positions from behind the padding's number.
+        if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
+            limit = min(limit, module.num_embeddings - module.padding_idx - 1)
+    return limit
+
+
+@contextmanager
+def _translated(source: Source) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise UsageError(
+            f"{source.path} cannot be loaded as a {source.head} model: {reason} (name a folder with such a model, or a"
+            " hub name; with HF_HUB_OFFLINE or without a network only what was downloaded before can be loaded)"
+        ) from error
+
+
+@contextmanager
+def _quietly(transformers: Any) -> Iterator[None]:
+    """Loading draws a progress bar and lists weights that are not used; standard error may hold a bar of ours.
+
+    What matters in that list, weights that are missing, is an error here.
+    """
+    control = transformers.utils.logging
+    bar, level = control.is_progress_bar_enabled(), control.get_verbosity()
+    control.disable_progress_bar()
+    control.set_verbosity_error()
+    try:
+        yield
+    finally:
+        control.set_verbosity(level)
+        if bar:
+            control.enable_progress_bar()

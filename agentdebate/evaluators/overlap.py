@@ -1,0 +1,74 @@
+"""What ROUGE, BLEU and chrF share: options that are checked, and one plain computation a pair, in a worker thread."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+import anyio.to_thread
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from agentdebate.evaluators.base import Pair, Range
+
+
+class Overlap(BaseModel, ABC):
+    """An evaluator that counts what a text shares with its references. Its fields are its options."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    premise: str = Field(default="reference", min_length=1)
+    """The item's field that it compares with."""
+
+    distribution: ClassVar[str]
+    """The package that does the counting, as it is called where it is installed from."""
+
+    _version: str = PrivateAttr()
+
+    def model_post_init(self, _context: Any) -> None:
+        """Load the package, so that a missing one is said before anything is judged. Raises MissingExtra."""
+        self._load()
+        self._version = f"{self.distribution} {version(self.distribution)}; {self._options()}"
+
+    @property
+    def version(self) -> str:
+        """The package with its version, and every option that decides a score."""
+        return self._version
+
+    def _options(self) -> str:
+        """The options as they are written on the command line. The premise is no part: its text is compared anyway."""
+        options = self.model_dump(exclude={"premise"})
+        return ", ".join(f"{name}={_written(value)}" for name, value in options.items())
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What evidence and tables call it."""
+
+    @property
+    @abstractmethod
+    def range(self) -> Range:
+        """The scores that it can give."""
+
+    @abstractmethod
+    def _load(self) -> None:
+        """Import the package and make what counts."""
+
+    @abstractmethod
+    def _compare(self, pair: Pair) -> float:
+        """The score of one pair."""
+
+    async def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One score a pair, in order."""
+        return await anyio.to_thread.run_sync(self._compare_all, tuple(pairs))
+
+    def _compare_all(self, pairs: Sequence[Pair]) -> list[float]:
+        return [self._compare(pair) for pair in pairs]
+
+    async def aclose(self) -> None:
+        """There is nothing to let go of."""
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)

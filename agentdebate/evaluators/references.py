@@ -1,0 +1,60 @@
+"""Pairs with several premises: taken apart to be scored one by one, and the scores put together again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal
+
+from agentdebate.errors import DataError
+from agentdebate.evaluators.base import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One premise and the hypothesis."""
+
+    premise: str
+    hypothesis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Singles:
+    """Pairs taken apart. `sizes` says how many singles each pair has become."""
+
+    singles: tuple[Single, ...]
+    sizes: tuple[int, ...]
+
+    def fold(self, scores: Sequence[float], how: Literal["mean", "max"]) -> list[float]:
+        """One score a pair from one score a single, in order."""
+        rest, put = iter(scores), max if how == "max" else fmean
+        return [float(put([next(rest) for _ in range(size)])) for size in self.sizes]
+
+
+def take_apart(pairs: Sequence[Pair], *, field: str, uses_premise: bool = True) -> Singles:
+    """The pairs, one premise each. Raises DataError for a pair without a premise or a hypothesis.
+
+    Where the evaluator does not look at premises, a pair is one single, and may be without.
+    """
+    groups = [_of(pair, field) if uses_premise else [Single("", _text(pair))] for pair in pairs]
+    return Singles(tuple(one for group in groups for one in group), tuple(map(len, groups)))
+
+
+def _of(pair: Pair, field: str) -> list[Single]:
+    hypothesis = _text(pair)
+    if not pair.premise or not all(premise.strip() for premise in pair.premise):
+        raise DataError(
+            f"there is nothing to compare {shown(hypothesis)} with: its premise is empty", field=field
+        )
+    return [Single(premise, hypothesis) for premise in pair.premise]
+
+
+def _text(pair: Pair) -> str:
+    if not pair.hypothesis.strip():
+        raise DataError("the text to score is empty; leave such items out, or give them no evidence")
+    return pair.hypothesis
+
+
+def shown(text: str) -> str:
+    """The beginning of a text, for errors."""
+    line = " ".join(text.split())
+    return repr(line if len(line) <= 40 else f"{line[:39]}…")  # noqa: PLR2004 - enough to find it by

@@ -1,0 +1,113 @@
+"""ROUGE (Lin, 2004) over the rouge-score package: the share of n-grams, or of the longest common subsequence."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from statistics import fmean
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field, PrivateAttr
+
+from agentdebate.evaluators.base import Pair, Range
+from agentdebate.evaluators.options import read
+from agentdebate.evaluators.overlap import Overlap
+from agentdebate.extras import optional
+
+_KEPT = 1024
+"""How many texts are kept as tokens: a hypothesis meets each of its references, and a reference every system."""
+
+_STEMMED = 4
+"""Characters from which on a word is stemmed, as rouge-score has it."""
+
+
+class Rouge(Overlap):
+    """ROUGE's F over the tokens of a text and of its references.
+
+    With the defaults it is the ROUGE of Fusion-Eval, Table 2: rouge-score's tokens, Porter stems, and the mean over the
+    references. The ROUGE-L of DEBATE, Table 1, has whitespace tokens, no stems and beta 1.2. "Lsum" takes each line for
+    a sentence. Raises MissingExtra without rouge-score.
+    """
+
+    distribution: ClassVar[str] = "rouge-score"
+
+    kind: Literal["1", "2", "L", "Lsum"] = "L"
+    """Single words, pairs of words, longest common subsequence, or its union over sentences."""
+    stem: bool = True
+    """Whether words of four letters and more are cut to their Porter stems."""
+    references: Literal["mean", "max", "first"] = "mean"
+    """Which F counts where there are several references."""
+    tokens: Literal["rouge", "whitespace"] = "rouge"
+    """Lower-case letters and digits only, as rouge-score has it, or whatever stands between white space."""
+    beta: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    """How many times as much recall counts as precision."""
+
+    _scorer: Any = PrivateAttr()
+
+    @property
+    def name(self) -> str:
+        """What the kind is registered as, such as "rouge-l"."""
+        return f"rouge-{self.kind.lower()}"
+
+    @property
+    def range(self) -> Range:
+        """From nothing shared to the same tokens."""
+        return Range(0.0, 1.0)
+
+    def _load(self) -> None:
+        scorer = optional("rouge_score.rouge_scorer", "metrics")
+        self._scorer = scorer.RougeScorer([self._type], tokenizer=_Tokens(self.tokens, stem=self.stem))
+
+    @property
+    def _type(self) -> str:
+        return f"rouge{self.kind}"
+
+    def _compare(self, pair: Pair) -> float:
+        references = pair.premise[:1] if self.references == "first" else pair.premise
+        scores = [self._f(reference, pair.hypothesis) for reference in references]
+        return max(scores) if self.references == "max" else fmean(scores)
+
+    def _f(self, reference: str, hypothesis: str) -> float:
+        shared = self._scorer.score(reference, hypothesis)[self._type]
+        weight = self.beta**2
+        below = shared.recall + weight * shared.precision
+        return (1 + weight) * shared.precision * shared.recall / below if below else 0.0
+
+
+class _Tokens:
+    """What rouge-score asks for tokens. Those of the last texts are kept."""
+
+    def __init__(self, kind: str, *, stem: bool) -> None:
+        self._split = _rouge(stem=stem) if kind == "rouge" else _whitespace(stem=stem)
+        self.tokenize = lru_cache(_KEPT)(self._split)
+
+
+def _rouge(*, stem: bool) -> Callable[[str], list[str]]:
+    tokenizer = optional("rouge_score.tokenizers", "metrics").DefaultTokenizer(stem)
+    tokenize: Callable[[str], list[str]] = tokenizer.tokenize
+    return tokenize
+
+
+def _whitespace(*, stem: bool) -> Callable[[str], list[str]]:
+    if not stem:
+        return str.split
+    stemmed = optional("nltk.stem.porter", "metrics").PorterStemmer().stem
+    return lambda text: [stemmed(word) if len(word) >= _STEMMED else word for word in text.split()]
+
+
+def rouge_1(rest: str, **options: Any) -> Rouge:
+    """ROUGE-1. Raises UsageError for options that it does not have."""
+    return read(Rouge, "rouge-1", rest, options, kind="1")
+
+
+def rouge_2(rest: str, **options: Any) -> Rouge:
+    """ROUGE-2. Raises UsageError for options that it does not have."""
+    return read(Rouge, "rouge-2", rest, options, kind="2")
+
+
+def rouge_l(rest: str, **options: Any) -> Rouge:
+    """ROUGE-L. Raises UsageError for options that it does not have."""
+    return read(Rouge, "rouge-l", rest, options, kind="L")
+
+
+def rouge_lsum(rest: str, **options: Any) -> Rouge:
+    """ROUGE-Lsum. Raises UsageError for options that it does not have."""
+    return read(Rouge, "rouge-lsum", rest, options, kind="Lsum")

@@ -1,0 +1,145 @@
+"""A yes-or-no question about the text, put to a language model: how much more probable "yes" is than "no".
+
+UniEval (Zhong et al. 2022, Section 3) asks a T5 model that was trained for it one question an aspect and takes
+P(yes) / (P(yes) + P(no)) at the answer's first token. Here any local causal or seq2seq model is asked, in our own
+words unless a question and a template are given; UniEval's trained models want theirs.
+"""
+
+from typing import Any, Literal
+
+from agentdebate.errors import UsageError, nearest
+from agentdebate.evaluators.base import Range
+from agentdebate.evaluators.loading import Loaded
+from agentdebate.evaluators.local import LocalEvaluator
+from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.references import Single
+from agentdebate.evaluators.template import HYPOTHESIS, Template
+
+QUESTIONS = {
+    "coherence": "Do the sentences of the text follow one another in good order and hang together?",
+    "consistency": "Does the source bear out every statement of the text?",
+    "engagingness": "Would the text keep the other speaker interested?",
+    "fluency": "Is the text free of mistakes and easy to read?",
+    "groundedness": "Does the text make use of what the source tells?",
+    "naturalness": "Could a person have said the text in just this way?",
+    "overall": "Taken as a whole, is the text good?",
+    "relevance": "Does the text hold what matters most in the source, and nothing that does not matter?",
+    "understandability": "Is it clear what the text means?",
+}
+"""One question an aspect."""
+
+TEMPLATE = (
+    "Read the source and the text, then answer the question with yes or no.\n\nSource: {premise}\n\nText: {hypothesis}"
+    "\n\nQuestion: {question}\nAnswer:"
+)
+_PLACES = ("premise", HYPOTHESIS, "question")
+
+
+class YesNoOptions(LocalOptions):
+    """What is asked, and how."""
+
+    kind: Literal["causal", "seq2seq"] = "seq2seq"
+    """A model that goes on with a text, or one that reads one text and writes another."""
+    aspect: str | None = None
+    """The aspect that is asked about, where the question is one of ours."""
+    question: str | None = None
+    """The question; it goes before the aspect's."""
+    template: str = TEMPLATE
+    """What the model reads, with {hypothesis}, and with {premise} and {question} where they are wanted."""
+
+
+class YesNo(LocalEvaluator):
+    """The share of "yes" in the probability of "yes" and "no" as a local model's first word, from 0 to 1.
+
+    Spellings with and without a space before, in lower case, with a capital, and in capitals are counted together,
+    as far as each is one token.
+    """
+
+    def __init__(self, path: str, options: YesNoOptions | None = None) -> None:
+        self._options = options or YesNoOptions()
+        self._question = self._options.question or _question(self._options.aspect)
+        self._template = Template.read(self._options.template, _PLACES)
+        super().__init__("yes-no", path, self._options.kind, self._options)
+
+    @property
+    def name(self) -> str:
+        """Its kind and the aspect, or the model's name."""
+        return f"yes-no-{self._options.aspect or self._source.short.lower()}"
+
+    @property
+    def range(self) -> Range:
+        """0 to 1."""
+        return Range(0.0, 1.0)
+
+    @property
+    def _uses_premise(self) -> bool:
+        return "premise" in self._template.places
+
+    def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
+        yes, no = answers(loaded.tokenizer, self._source.path)
+        rows = [self._prompt(loaded, single) for single in singles]
+        logits = (self._next if self._options.kind == "causal" else self._first)(loaded, rows).float()
+        found: list[float] = (logits[:, yes].logsumexp(-1) - logits[:, no].logsumexp(-1)).sigmoid().tolist()
+        return found
+
+    def _prompt(self, loaded: Loaded, single: Single) -> list[int]:
+        def encoded(premise: str) -> list[int]:
+            texts = {"premise": premise, HYPOTHESIS: single.hypothesis, "question": self._question}
+            encoding = loaded.tokenizer(self._template.fill(**texts), return_special_tokens_mask=True)
+            ids: list[int] = encoding["input_ids"]
+            if self._options.kind == "causal":  # a mark of the end would end the text before the answer
+                while encoding["special_tokens_mask"][len(ids) - 1]:
+                    ids = ids[:-1]
+            return ids
+
+        return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise))))
+
+    def _next(self, loaded: Loaded, rows: list[list[int]]) -> Any:
+        """The logits of the token after each prompt."""
+        logits = loaded.model(**loaded.texts(rows)).logits
+        return logits[range(len(rows)), [len(row) - 1 for row in rows]]
+
+    def _first(self, loaded: Loaded, rows: list[list[int]]) -> Any:
+        """The logits of the first token of each answer."""
+        start = _beginning(loaded)
+        begun = loaded.tensor([start] * len(rows), 0)
+        return loaded.model(**loaded.texts(rows), decoder_input_ids=begun).logits[:, -1]
+
+
+def _beginning(loaded: Loaded) -> list[int]:
+    """The tokens that stand before an answer's first: the decoder's mark, and what the tokenizer puts in front."""
+    encoding = loaded.tokenizer(text_target="yes", return_special_tokens_mask=True)
+    words = encoding["special_tokens_mask"].index(0)
+    return [loaded.model.config.decoder_start_token_id, *encoding["input_ids"][:words]]
+
+
+def answers(tokenizer: Any, path: str) -> tuple[list[int], list[int]]:
+    """The tokens that mean "yes" and those that mean "no". Raises UsageError where the vocabulary lacks either."""
+    yes, no = (_single_tokens(tokenizer, word) for word in ("yes", "no"))
+    for word, tokens in (("yes", yes - no), ("no", no - yes)):
+        if not tokens:
+            raise UsageError(
+                f"{path}: {word!r} is no token of its own in this model, so it cannot be asked like this"
+            )
+    return sorted(yes - no), sorted(no - yes)
+
+
+def _single_tokens(tokenizer: Any, word: str) -> set[int]:
+    spellings = [space + case for space in ("", " ") for case in (word, word.capitalize(), word.upper())]
+    found = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in spellings]
+    return {ids[0] for ids in found if len(ids) == 1} - {tokenizer.unk_token_id}
+
+
+def _question(aspect: str | None) -> str:
+    if aspect is None:
+        raise UsageError("say what to ask: aspect=fluency, or question='Is it ...?'")
+    if aspect not in QUESTIONS:
+        raise UsageError(
+            f"there is no question about {aspect!r}: give one with question=... {nearest(aspect, QUESTIONS)}"
+        )
+    return QUESTIONS[aspect]
+
+
+def open_yes_no(path: str, **options: object) -> YesNo:
+    """A model to ask, from a folder or by hub name. The options are those of YesNoOptions. Raises UsageError."""
+    return YesNo(path, read_options(YesNoOptions, options, of="yes-no"))

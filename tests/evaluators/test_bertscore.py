@@ -1,0 +1,119 @@
+"""BERTScore with a tiny model, against bert-score's own scorer."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_models import PAIRS, TEXTS, library, save_encoder, save_t5
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.evaluators.base import Pair, Range
+from agentdebate.evaluators.bertscore import open_bertscore
+
+pytestmark = pytest.mark.models
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_encoder(tmp_path_factory.mktemp("bert"))
+
+
+def reference(folder: Path, pairs: Sequence[Pair], *, layers: int = 2, **options: Any) -> list[list[float]]:
+    """Precision, recall and F of each pair, by bert-score alone."""
+    scorer = library("bert_score").BERTScorer(
+        model_type=str(folder), num_layers=layers, device="cpu", nthreads=0, **options
+    )
+    found = scorer.score([pair.hypothesis for pair in pairs], [pair.premise[0] for pair in pairs])
+    return [values.tolist() for values in found]
+
+
+async def scores(folder: Path, *pairs: Pair, **options: Any) -> list[float]:
+    evaluator = open_bertscore(str(folder), **{"layers": 2, **options})
+    try:
+        return await evaluator.score(pairs)
+    finally:
+        await evaluator.aclose()
+
+
+@pytest.mark.parametrize(("part", "place"), [("precision", 0), ("recall", 1), ("f", 2)])
+@pytest.mark.parametrize("layers", [1, 2])
+async def test_the_scores_are_those_of_bert_score(encoder: Path, part: str, place: int, layers: int) -> None:
+    expected = reference(encoder, PAIRS, layers=layers)[place]
+    found = await scores(encoder, *PAIRS, part=part, layers=layers, batch_size=3)
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+async def test_weights_come_from_the_named_corpus(encoder: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "texts.txt"
+    corpus.write_text("\n".join(TEXTS) + "\n\n")
+    expected = reference(encoder, PAIRS, idf=True, idf_sents=list(TEXTS))[2]
+    assert expected != pytest.approx(reference(encoder, PAIRS)[2], abs=1e-4)
+    assert await scores(encoder, *PAIRS, idf=str(corpus)) == pytest.approx(expected, abs=1e-5)
+
+
+async def test_a_baseline_is_taken_off(encoder: Path, tmp_path: Path) -> None:
+    table = tmp_path / "baseline.tsv"
+    table.write_text("LAYER,P,R,F\n0,0.1,0.1,0.1\n1,0.2,0.2,0.2\n2,0.3,0.4,0.5\n")
+    expected = [(value - 0.5) / (1 - 0.5) for value in reference(encoder, PAIRS)[2]]
+    assert await scores(encoder, *PAIRS, baseline=str(table)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_baseline_of_bert_score_is_found_by_name(encoder: Path) -> None:
+    version = open_bertscore(str(encoder), layers=2, baseline="en/roberta-large").version
+    assert "baseline (0." in version
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"layers": 3}, UsageError, "has 2 layers: ask for 1 to 2, not 3"),
+        ({"layers": 0}, UsageError, "has 2 layers"),
+        ({"idf": "no.txt"}, UsageError, "idf=no.txt: there is no such file"),
+        ({"baseline": "en/nothing"}, UsageError, "none with bert-score by that name"),
+        ({"baseline": "en/bert-base-uncased", "layers": 99}, DataError, "no row for layer 99"),
+    ],
+)
+async def test_what_is_not_there_is_an_error(
+    encoder: Path, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        await scores(encoder, PAIRS[0], **options)
+
+
+def test_the_layer_has_to_be_said(encoder: Path) -> None:
+    with pytest.raises(UsageError, match="option 'layers'"):
+        open_bertscore(str(encoder))
+
+
+async def test_the_best_of_several_references_counts(encoder: Path) -> None:
+    text = PAIRS[0].hypothesis
+    both = await scores(encoder, Pair(PAIRS[1].premise, text), Pair(PAIRS[0].premise, text))
+    assert await scores(encoder, Pair((*PAIRS[1].premise, *PAIRS[0].premise), text)) == pytest.approx(
+        [max(both)]
+    )
+
+
+async def test_a_text_that_does_not_fit_is_an_error_and_a_reference_is_cut(encoder: Path) -> None:
+    with pytest.raises(DataError, match="does not fit"):
+        await scores(encoder, Pair(("Yes.",), "weeks " * 100))
+    assert await scores(encoder, Pair(("weeks " * 100,), "weeks")) == pytest.approx(
+        reference(encoder, [Pair(("weeks " * 100,), "weeks")])[2], abs=1e-5
+    )
+
+
+async def test_of_a_model_that_writes_too_the_reading_half_is_used(tmp_path: Path) -> None:
+    folder = save_t5(tmp_path)
+    (found,) = await scores(folder, Pair(("The bridge.",), "The bridge."), layers=1)
+    assert found == pytest.approx(1, abs=1e-5)
+
+
+def test_range_and_version_are_declared(encoder: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "texts.txt"
+    corpus.write_text("one\ntwo\n")
+    weighed = open_bertscore(str(encoder), layers=2, idf=str(corpus)).version
+    plain = open_bertscore(str(encoder), layers=2)
+    corpus.write_text("one\nthree\n")
+    versions = {weighed, plain.version, open_bertscore(str(encoder), layers=2, idf=str(corpus)).version}
+    assert len(versions) == 3
+    assert (plain.range, plain.premise) == (Range(0, 1), "reference")

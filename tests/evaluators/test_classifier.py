@@ -1,0 +1,277 @@
+"""Classifiers and regressors over pairs, on tiny models."""
+
+import asyncio
+import math
+import threading
+from pathlib import Path
+
+import pytest
+from tiny_models import PAIRS, library, opened, save_causal, save_classifier, save_encoder, save_roberta
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.evaluators.base import Evaluator, Pair, Range
+from agentdebate.evaluators.classifier import Classifier, ClassifierOptions, open_bleurt, open_classifier
+
+pytestmark = pytest.mark.models
+
+LABELS = ("Contradiction", "Neutral", "Entailment")
+
+
+@pytest.fixture(scope="module")
+def nli(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_classifier(tmp_path_factory.mktemp("nli"), LABELS)
+
+
+@pytest.fixture(scope="module")
+def regressor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_classifier(tmp_path_factory.mktemp("bleurt"), ["LABEL_0"])
+
+
+def logits(folder: Path, first: str, second: str) -> list[float]:
+    """One pair's outputs, by the library alone."""
+    tokenizer, model = opened(folder, "AutoModelForSequenceClassification")
+    found: list[float] = model(**tokenizer(first, second, return_tensors="pt")).logits[0].tolist()
+    return found
+
+
+def softmax(folder: Path, first: str, second: str, label: int) -> float:
+    powers = [math.exp(value) for value in logits(folder, first, second)]
+    return powers[label] / sum(powers)
+
+
+async def scores(evaluator: Evaluator, *pairs: Pair) -> list[float]:
+    try:
+        return await evaluator.score(pairs)
+    finally:
+        await evaluator.aclose()
+
+
+@pytest.mark.parametrize(("label", "number"), [("entailment", 2), ("NEUTRAL", 1), (None, 2)])
+async def test_the_score_is_the_softmax_of_the_named_label_in_the_order_of_the_pairs(
+    nli: Path, label: str | None, number: int
+) -> None:
+    expected = [softmax(nli, pair.premise[0], pair.hypothesis, number) for pair in PAIRS]
+    assert len({round(value, 4) for value in expected}) == len(PAIRS)
+    evaluator = Classifier(str(nli), ClassifierOptions(label=label, batch_size=2))
+    assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
+    assert evaluator.range == Range(0, 1)
+
+
+async def test_the_size_of_a_batch_does_not_show(nli: Path) -> None:
+    one, all_at_once = [await scores(open_classifier(str(nli), batch_size=size), *PAIRS) for size in (1, 64)]
+    assert one == pytest.approx(all_at_once, abs=1e-5)
+
+
+async def test_the_hypothesis_may_stand_first(nli: Path) -> None:
+    pair = PAIRS[1]
+    expected = softmax(nli, pair.hypothesis, pair.premise[0], 2)
+    assert expected != pytest.approx(softmax(nli, pair.premise[0], pair.hypothesis, 2), abs=1e-4)
+    found = await scores(open_classifier(str(nli), premise_first="false"), pair)
+    assert found == pytest.approx([expected], abs=1e-5)
+
+
+@pytest.mark.parametrize(("how", "put"), [("mean", lambda a, b: (a + b) / 2), ("max", max)])
+async def test_several_premises_come_to_one_score(nli: Path, how: str, put: object) -> None:
+    text = PAIRS[0].hypothesis
+    premises = PAIRS[0].premise[0], PAIRS[1].premise[0]
+    assert callable(put)
+    expected = put(*(softmax(nli, premise, text, 2) for premise in premises))
+    found = await scores(open_classifier(str(nli), references=how), Pair(premises, text), PAIRS[2])
+    assert found[0] == pytest.approx(expected, abs=1e-5)
+
+
+async def test_a_regressor_gives_its_value_and_the_range_is_declared(regressor: Path) -> None:
+    evaluator = open_bleurt(str(regressor), range="-2..2")
+    expected = [logits(regressor, pair.premise[0], pair.hypothesis)[0] for pair in PAIRS]
+    assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
+    assert evaluator.range == Range(-2, 2)
+
+
+async def test_a_model_of_several_labels_at_once_is_read_label_by_label(tmp_path: Path) -> None:
+    folder = save_classifier(tmp_path, ["fluent", "true"], problem_type="multi_label_classification")
+    found = await scores(open_classifier(str(folder), label="true"), PAIRS[0])
+    value = logits(folder, PAIRS[0].premise[0], PAIRS[0].hypothesis)[1]
+    assert found == pytest.approx([1 / (1 + math.exp(-value))], abs=1e-5)
+
+
+@pytest.mark.parametrize("keep", ["start", "end"])
+async def test_a_long_premise_is_cut_and_the_hypothesis_is_not(
+    nli: Path, keep: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokenizer, _ = opened(nli, "AutoModelForSequenceClassification")
+    premise, text = " ".join(f"week {number}" for number in range(300)), "The bridge will be repaired."
+    (found,) = await scores(open_classifier(str(nli), keep=keep), Pair((premise,), text))
+    ends = range(1, len(premise))
+    kept = [premise[:end] if keep == "start" else premise[-end:] for end in ends]
+    whole = [part for part in kept if len(tokenizer(part, text)["input_ids"]) <= 96]
+    assert found == pytest.approx(softmax(nli, whole[-1], text, 2), abs=1e-5)
+    assert "a premise was cut" in caplog.text
+
+
+async def test_the_log_has_the_first_cut_and_how_many_there_were(
+    nli: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    long = Pair(("week " * 200,), "The bridge.")
+    await scores(open_classifier(str(nli)), *[long] * 5, *PAIRS)
+    said = [record.getMessage() for record in caplog.records if record.name.startswith("agentdebate")]
+    assert [("from 1000 to" in line, "5 premises were too long" in line) for line in said] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+async def test_a_hypothesis_that_does_not_fit_is_an_error(nli: Path) -> None:
+    long = "repair the bridge " * 60
+    with pytest.raises(DataError, match=r"'repair the bridge.*' does not fit classifier-nli.*of 96"):
+        await scores(open_classifier(str(nli)), PAIRS[0], Pair(("Yes.",), long))
+
+
+async def test_max_length_is_kept_to_and_cannot_pass_the_model_s(nli: Path) -> None:
+    pair = PAIRS[1]
+    short, whole = [await scores(open_classifier(str(nli), max_length=n), pair) for n in (24, 96)]
+    assert short != pytest.approx(whole, abs=1e-5)
+    with pytest.raises(UsageError, match="takes 96 tokens, so max_length cannot be 97"):
+        await scores(open_classifier(str(nli), max_length=97), pair)
+
+
+async def test_positions_behind_the_padding_are_counted(tmp_path: Path) -> None:
+    """A RoBERTa with 40 positions takes 39 tokens; one more would be an index error."""
+    folder = save_roberta(tmp_path)
+    long = Pair(("week " * 100,), "yes")
+    assert len(await scores(open_classifier(str(folder), label="label_1"), long)) == 1
+    with pytest.raises(UsageError, match="takes 39 tokens"):
+        await scores(open_classifier(str(folder), label="label_1", max_length=40), long)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"label": "entails"},
+            r"no label 'entails'\. Did you mean 'entailment'\?.*Contradiction, Neutral, Entailm",
+        ),
+        ({"output": "value"}, "has several Say label"),
+    ],
+)
+async def test_a_label_that_is_not_there_is_an_error_that_lists_them(
+    nli: Path, options: dict[str, str], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        await scores(open_classifier(str(nli), **options), PAIRS[0])
+
+
+async def test_one_output_is_no_probability(regressor: Path) -> None:
+    with pytest.raises(UsageError, match="ask for output=value"):
+        await scores(open_classifier(str(regressor)), PAIRS[0])
+
+
+async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> None:
+    """The library would make the head up, and every score with it."""
+    folder = save_encoder(tmp_path)
+    with pytest.raises(UsageError, match=r"is no classifier model: its weights lack classifier\.bias"):
+        await scores(open_classifier(str(folder)), PAIRS[0])
+
+
+async def test_a_model_whose_tokenizer_has_no_padding_is_read_pair_by_pair(tmp_path: Path) -> None:
+    folder = save_causal(tmp_path)
+    library("transformers").GPT2ForSequenceClassification.from_pretrained(
+        folder, num_labels=2
+    ).save_pretrained(folder)
+    evaluator = open_classifier(str(folder), label="LABEL_1")
+    expected = [softmax(folder, pair.premise[0], pair.hypothesis, 1) for pair in PAIRS]
+    assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("path", ["./nowhere", "/no/where", "models/of/mine"])
+def test_a_folder_that_is_not_there_is_an_error_at_once(path: str) -> None:
+    with pytest.raises(UsageError, match=r"there is no model at .*: name a folder with a config\.json"):
+        open_classifier(path)
+
+
+async def test_a_hub_name_that_was_never_downloaded_is_an_error_that_says_so() -> None:
+    with pytest.raises(
+        UsageError, match=r"some/model cannot be loaded as a classifier model.*HF_HUB_OFFLINE"
+    ):
+        await scores(open_classifier("some/model"), PAIRS[0])
+
+
+async def test_a_device_that_is_not_there_is_an_error(nli: Path) -> None:
+    with pytest.raises(UsageError, match="the device 'meteor' cannot be used"):
+        await scores(open_classifier(str(nli), device="meteor"), PAIRS[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"labels": "x"}, r"nli has no option 'labels'\. Did you mean 'label'\?"),
+        ({"batch_size": 0}, "option 'batch_size'"),
+        ({"range": "5"}, "option 'range'.*two ends"),
+        ({"range": "5-1"}, "option 'range'.*lower end"),
+    ],
+)
+def test_a_wrong_option_is_an_error_that_names_it(
+    nli: Path, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        open_classifier(str(nli), **options)
+
+
+@pytest.mark.parametrize("pair", [Pair((), "text"), Pair((" ",), "text"), Pair(("source",), "\n")])
+async def test_an_empty_text_is_an_error(nli: Path, pair: Pair) -> None:
+    with pytest.raises(DataError, match="empty"):
+        await scores(open_classifier(str(nli)), pair)
+
+
+async def test_the_version_tells_models_and_options_apart(nli: Path, regressor: Path) -> None:
+    same = {"device": "cuda", "batch_size": 1, "premise": "fact"}
+    versions = [
+        open_classifier(str(nli)).version,
+        open_classifier(str(regressor)).version,
+        open_classifier(str(nli), label="neutral").version,
+        open_classifier(str(nli), max_length=50).version,
+    ]
+    assert len(set(versions)) == len(versions)
+    assert open_classifier(str(nli), **same).version == versions[0]
+    assert "transformers " in versions[0]
+
+
+async def test_changed_weights_have_another_version(tmp_path: Path) -> None:
+    folder = save_classifier(tmp_path, LABELS)
+    before = open_classifier(str(folder)).version
+    _, model = opened(folder, "AutoModelForSequenceClassification")
+    model.classifier.bias.data += 1
+    model.save_pretrained(folder)
+    assert open_classifier(str(folder)).version != before
+
+
+async def test_the_event_loop_is_free_and_one_batch_runs_at_a_time(
+    nli: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluator = open_classifier(str(nli), batch_size=1)
+    await evaluator.score(PAIRS[:1])
+    threads, ours = set(), threading.get_ident()
+    inside, most = 0, 0
+    before = evaluator._scored
+
+    def watched(*args: object) -> list[float]:
+        nonlocal inside, most
+        threads.add(threading.get_ident())
+        inside += 1
+        most = max(most, inside)
+        try:
+            return before(*args)  # type: ignore[arg-type]  # passed on as they came
+        finally:
+            inside -= 1
+
+    monkeypatch.setattr(evaluator, "_scored", watched)
+    both = await asyncio.gather(evaluator.score(PAIRS), evaluator.score(PAIRS[::-1]))
+    await evaluator.aclose()
+    assert both[0] == both[1][::-1]
+    assert (len(threads), most) == (1, 1)
+    assert ours not in threads
+
+
+def test_it_is_an_evaluator(nli: Path) -> None:
+    evaluator = open_classifier(str(nli), premise="fact")
+    assert isinstance(evaluator, Evaluator)
+    assert (evaluator.name, evaluator.premise) == (f"classifier-{nli.name}", "fact")

@@ -1,0 +1,256 @@
+"""The probability of a text by a completions endpoint, against replies given in advance."""
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import httpx
+import pytest
+
+from agentdebate.errors import (
+    AuthenticationError,
+    ContextTooLong,
+    DataError,
+    MalformedReply,
+    RequestRefused,
+    UsageError,
+)
+from agentdebate.evaluators.base import Evaluator, Pair, Range
+from agentdebate.evaluators.endpoint_probability import EndpointProbability, open_endpoint_probability
+
+PAIR = Pair(("Ann: Hi!",), "Bob: Hello")
+PROMPT = "Ann: Hi!\n\nBob: Hello"
+
+Entries = Iterable[tuple[str, float | None]]
+
+
+def reply(entries: Entries, *, offsets: list[int] | None = None, **changes: Any) -> dict[str, Any]:
+    """A completions reply whose tokens stand one behind the other, unless offsets say otherwise."""
+    tokens, logprobs = map(list, zip(*entries, strict=True))
+    where = [len("".join(tokens[:number])) for number in range(len(tokens))] if offsets is None else offsets
+    found = {"tokens": tokens, "token_logprobs": logprobs, "text_offset": where, "top_logprobs": None}
+    return {"choices": [{"text": "".join(tokens), "logprobs": found, "finish_reason": "length"} | changes]}
+
+
+def echoed(prompt: str) -> Entries:
+    """Tokens of three characters and one that the endpoint added, each less probable than the one before."""
+    parts = [prompt[start : start + 3] for start in range(0, len(prompt), 3)]
+    return [(part, -number / 10 if number else None) for number, part in enumerate([*parts, " x"])]
+
+
+class Server:
+    """Answers what a function of the prompt says, and keeps the bodies that it was sent."""
+
+    def __init__(self, answer: Callable[[str], Any] = lambda prompt: reply(echoed(prompt))) -> None:
+        self.answer = answer
+        self.bodies: list[dict[str, Any]] = []
+        self.requests: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        self.bodies.append(json.loads(request.content))
+        found = self.answer(self.bodies[-1]["prompt"])
+        return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
+
+    def evaluator(self, **options: Any) -> EndpointProbability:
+        """An evaluator that talks to this server."""
+        options = {"base_url": "http://127.0.0.1:9/v1", "transport": httpx.MockTransport(self)} | options
+        return open_endpoint_probability("org/tiny", **options)
+
+
+def proven(answer: Callable[[str], Any]) -> Callable[[str], Any]:
+    """A server whose answer to the first, harmless prompt is in order."""
+    return lambda prompt: reply(echoed(prompt)) if prompt.startswith("One, two") else answer(prompt)
+
+
+async def scores(evaluator: Evaluator, *pairs: Pair) -> list[float]:
+    try:
+        return await evaluator.score(pairs)
+    finally:
+        await evaluator.aclose()
+
+
+async def test_the_score_is_the_mean_over_the_tokens_that_hold_the_text() -> None:
+    """Ann|: H|i!\\n|\\nBo|b: |Hel|lo| x: the text begins in the fourth."""
+    server = Server()
+    assert await scores(server.evaluator(), PAIR) == pytest.approx([-(0.3 + 0.4 + 0.5 + 0.6) / 4])
+    assert server.bodies[-1] == {
+        "model": "org/tiny", "prompt": PROMPT, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1,
+    }  # fmt: skip
+    assert {request.url.path for request in server.requests} == {"/v1/completions"}
+
+
+async def test_pairs_keep_their_order_and_premises_are_put_together() -> None:
+    server = Server()
+    pairs = [Pair(("a" * number,), "b" * 12) for number in (9, 3, 6)]
+    apart = await scores(server.evaluator(), *pairs)
+    assert len(set(apart)) == 3
+    evaluator = server.evaluator(references="max")
+    assert await scores(evaluator, Pair(("a" * 9, "a" * 3), "b" * 12)) == [max(apart[:2])]
+
+
+async def test_a_probability_and_a_template_can_be_asked_for() -> None:
+    server = Server()
+    evaluator = server.evaluator(output="probability", normalise="sum", template="Say: {hypothesis}")
+    assert await scores(evaluator, Pair((), "yes, of")) == pytest.approx([math.exp(-0.1 - 0.2 - 0.3)])
+    assert server.bodies[-1]["prompt"] == "Say: yes, of"
+    assert evaluator.range == Range(0, 1)
+
+
+async def test_a_mark_of_beginning_in_the_list_is_passed_over() -> None:
+    """Offsets that count it are wrong for the prompt; the tokens' own text tells where they stand."""
+    marked = proven(lambda prompt: reply([("<s>", None), *((t, v or -9.0) for t, v in echoed(prompt))]))
+    assert await scores(Server(marked).evaluator(), PAIR) == pytest.approx([-0.45])
+
+
+async def test_bytes_of_one_character_all_count() -> None:
+    """An "é" comes as two tokens that stand at one place."""
+    entries = [("Say ", None), ("caf", -1.0), ("", -2.0), ("", -4.0), (" ", -9.0)]
+    answer = proven(lambda prompt: reply(entries, offsets=[0, 4, 7, 7, 8], text="Say café "))
+    evaluator = Server(answer).evaluator(template="Say {hypothesis}", normalise="sum", range="-99..0")
+    assert await scores(evaluator, Pair((), "café")) == pytest.approx([-7.0])
+
+
+async def test_an_endpoint_is_asked_to_prove_itself_once() -> None:
+    server = Server()
+    await scores(server.evaluator(), *[PAIR] * 5)
+    assert len(server.bodies) == 6
+
+
+async def test_figures_of_other_tokens_are_refused() -> None:
+    """A list without the added token has the figures of the next token in each place."""
+    server = Server(lambda prompt: reply(list(echoed(prompt))[:-1], text=f"{prompt} x"))
+    with pytest.raises(RequestRefused, match=r"does not reach the token that it adds.*local language model"):
+        await scores(server.evaluator(), PAIR)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda prompt: {"choices": [{"text": prompt + " x"}]},
+        lambda prompt: {"choices": [{"text": prompt + " x", "logprobs": None}]},
+        lambda prompt: reply([(" x", -1.0)]),
+        lambda prompt: reply([(" x", -1.0)], offsets=[len(prompt)]),
+        lambda prompt: {"choices": [{"logprobs": {"tokens": [], "token_logprobs": []}}]},
+    ],
+)
+async def test_no_log_probabilities_of_the_prompt_is_an_error_and_never_a_number(
+    answer: Callable[[str], Any],
+) -> None:
+    for server in (Server(answer), Server(proven(answer))):
+        with pytest.raises(RequestRefused, match=r"openai/org/tiny: .*\(echo with logprobs\)"):
+            await scores(server.evaluator(), PAIR)
+
+
+@pytest.mark.parametrize("offsets", [[0, 5, 3, 20], [1, 4, 10, 20], [0, 4, 30, 40]])
+async def test_offsets_that_do_not_fit_are_an_error(offsets: list[int]) -> None:
+    entries = [("Ann", None), ("Hi", -1.0), ("Bob", -1.0), (" x", -1.0)]
+    server = Server(proven(lambda prompt: reply(entries, offsets=offsets)))
+    with pytest.raises(
+        RequestRefused, match=r"did not give the prompt's tokens back|a part of the prompt only"
+    ):
+        await scores(server.evaluator(), PAIR)
+
+
+async def test_a_part_of_the_prompt_is_an_error() -> None:
+    entries = [("Ann: Hi!", None), ("\n\nBob", -1.0)]
+    server = Server(proven(lambda prompt: reply(entries, offsets=[0, 8])))
+    with pytest.raises(RequestRefused, match="a part of the prompt only"):
+        await scores(server.evaluator(), PAIR)
+
+
+async def test_a_first_token_without_a_figure_is_an_error() -> None:
+    with pytest.raises(DataError, match="nothing stands before 'Bob: Hello'"):
+        await scores(Server().evaluator(template="{hypothesis}"), Pair((), "Bob: Hello"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"no json",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": []}}]}',
+        b'{"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": [NaN]}}]}',
+    ],
+)
+async def test_a_reply_that_is_none_is_malformed(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asyncio.sleep", _at_once)
+    server = Server(lambda prompt: httpx.Response(200, content=body))
+    with pytest.raises(MalformedReply, match="openai/org/tiny"):
+        await scores(server.evaluator(), PAIR)
+    assert len(server.bodies) == 5
+
+
+async def test_a_busy_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asyncio.sleep", _at_once)
+    answers = iter([httpx.Response(503), httpx.Response(429)])
+    server = Server(lambda prompt: next(answers, None) or reply(echoed(prompt)))
+    assert await scores(server.evaluator(), PAIR) == pytest.approx([-0.45])
+    assert len(server.bodies) == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "error"),
+    [
+        (401, "bad key sk-very-secret-0123456789", AuthenticationError),
+        (400, "echo is not supported", RequestRefused),
+        (400, "maximum context length is 5 tokens", ContextTooLong),
+    ],
+)
+async def test_what_the_endpoint_refuses_is_a_typed_error_without_the_key(
+    status: int, message: str, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-0123456789")
+    server = Server(lambda prompt: httpx.Response(status, json={"error": {"message": message}}))
+    evaluator = server.evaluator()
+    with pytest.raises(error) as caught:
+        await scores(evaluator, PAIR)
+    assert "very-secret" not in f"{caught.value} {evaluator!r} {evaluator.version}"
+    assert server.requests[0].headers["authorization"] == "Bearer sk-very-secret-0123456789"
+
+
+@pytest.mark.parametrize("pair", [Pair((), "text"), Pair(("source",), " ")])
+async def test_an_empty_text_is_an_error_before_anything_is_sent(pair: Pair) -> None:
+    server = Server()
+    with pytest.raises(DataError, match="empty"):
+        await scores(server.evaluator(), pair)
+    assert server.bodies == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"templat": "x"}, "no option 'templat'. Did you mean 'template'"),
+        ({"template": "{hypothesis}!"}, "has to end with {hypothesis}"),
+        ({"normalise": "sum"}, "range='-300..0'"),
+        ({"timeout": -1}, "'timeout'"),
+    ],
+)
+def test_a_wrong_option_is_an_error(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Server().evaluator(**options)
+
+
+def test_a_model_has_to_be_named() -> None:
+    with pytest.raises(UsageError, match="name a model: endpoint-probability/"):
+        open_endpoint_probability(" ")
+
+
+def test_the_version_tells_models_endpoints_and_options_apart() -> None:
+    server = Server()
+    made = [
+        server.evaluator(),
+        server.evaluator(base_url="http://127.0.0.1:8/v1"),
+        server.evaluator(template="Say {hypothesis}"),
+        server.evaluator(extra={"seed": 1}),
+    ]
+    assert len({one.version for one in made}) == len(made)
+    assert server.evaluator(timeout=3, premise="fact", headers={"X": "y"}).version == made[0].version
+    assert isinstance(made[0], Evaluator)
+    assert (made[0].name, made[0].premise) == ("endpoint-probability-tiny", "source")
+
+
+async def _at_once(seconds: float) -> None:
+    """In place of waiting."""

@@ -1,0 +1,201 @@
+"""From what is written of an evaluator to the evaluator, and what is said of what is written wrong."""
+
+import tomllib
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from agentdebate import plugins
+from agentdebate.errors import UsageError
+from agentdebate.evaluators.base import Evaluator, Pair, Range
+from agentdebate.evaluators.registry import GROUP, evaluator, evaluators, registered
+from agentdebate.evaluators.rouge import Rouge
+from agentdebate.evaluators.spec import Spec
+
+OURS = {
+    "rouge-1": "rouge:rouge_1",
+    "rouge-2": "rouge:rouge_2",
+    "rouge-l": "rouge:rouge_l",
+    "rouge-lsum": "rouge:rouge_lsum",
+    "bleu": "bleu:bleu",
+    "chrf": "chrf:chrf",
+}
+
+
+class Foreign:
+    """What a package of somebody else's may register."""
+
+    name, version, range, premise = "foreign", "1", Range(0, 1), "source"
+
+    def __init__(self, rest: str, **options: Any) -> None:
+        self.rest, self.options, self.closed = rest, options, False
+
+    async def score(self, pairs: Sequence[Pair]) -> list[float]:
+        return [0.5 for _ in pairs]
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+def typed(
+    rest: str,
+    *,
+    label: str,
+    share: Annotated[float, Field(gt=0)] = 1.0,
+    strict: bool = True,
+    part: Literal["a", "b"] = "a",
+) -> Foreign:
+    return Foreign(rest, label=label, share=share, strict=strict, part=part)
+
+
+def loose(rest: str, **options: Any) -> Foreign:
+    return Foreign(rest, **options)
+
+
+@pytest.fixture(autouse=True)
+def _with_foreign_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = {
+        name: EntryPoint(name, f"agentdebate.evaluators.{place}", GROUP) for name, place in OURS.items()
+    }
+    for name in ("typed", "loose", "Foreign"):
+        points[name.lower()] = EntryPoint(name.lower(), f"{__name__}:{name}", GROUP)
+    monkeypatch.setattr(plugins, "registered", lambda group: points if group == GROUP else {})
+
+
+def foreign(made: Evaluator) -> Foreign:
+    inner = getattr(made, "inner", made)
+    assert isinstance(inner, Foreign)
+    return inner
+
+
+def test_the_project_registers_ours() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    places = {name: f"agentdebate.evaluators.{place}" for name, place in OURS.items()}
+    assert places.items() <= project["project"]["entry-points"][GROUP].items()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_each_of_ours_goes_by_the_name_that_it_is_registered_under(name: str) -> None:
+    assert evaluator(name).name == name
+    assert name in registered()
+
+
+def test_options_behind_the_colon_are_read_as_what_they_mean() -> None:
+    written = evaluator("rouge-l:beta=1.2, tokens=whitespace,stem=false,premise=source")
+    given = evaluator("rouge-l", beta=1.2, tokens="whitespace", stem=False, premise="source")
+    expected = Rouge(kind="L", beta=1.2, tokens="whitespace", stem=False, premise="source")
+    assert isinstance(written, Rouge)
+    assert written.model_dump() == expected.model_dump()
+    assert isinstance(given, Rouge)
+    assert given.model_dump() == expected.model_dump()
+
+
+def test_as_gives_a_name_and_changes_nothing_else() -> None:
+    made = evaluator("rouge-l:as=strict,stem=false")
+    plain = evaluator("rouge-l:stem=false")
+    assert isinstance(made, Evaluator)
+    assert made.name == "strict"
+    assert (made.version, made.range, made.premise) == (plain.version, plain.range, plain.premise)
+
+
+async def test_a_named_one_scores_and_closes_what_it_names() -> None:
+    made = evaluator("loose", **{"as": "mine"})
+    assert await made.score([Pair(("a",), "b")]) == [0.5]
+    await made.aclose()
+    assert foreign(made).closed
+
+
+def test_a_foreign_one_goes_by_the_name_that_it_is_registered_under() -> None:
+    assert evaluator("loose").name == "loose"
+
+
+def test_what_stands_behind_the_slash_is_the_model() -> None:
+    made = foreign(evaluator("typed//models/a:b/c,d=e:label=no, thanks: really,share=2"))
+    assert made.rest == "/models/a:b/c,d=e"
+    assert made.options == {"label": "no, thanks: really", "share": 2.0, "strict": True, "part": "a"}
+
+
+def test_an_address_may_be_the_model() -> None:
+    assert foreign(evaluator("loose/http://host:8000/v1:n=1")).rest == "http://host:8000/v1"
+
+
+def test_a_function_that_takes_any_options_gets_them_as_they_are_written() -> None:
+    assert foreign(evaluator("loose/m:x=1,y=no")).options == {"x": "1", "y": "no"}
+    assert foreign(evaluator("foreign/m:x=1")).options == {"x": "1"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("rogue-l", "there is no evaluator 'rogue-l'. Did you mean 'rouge-l'?"),
+        ("", "there is no evaluator ''. Known: "),
+        ("rouge-l:betta=2", "evaluator 'rouge-l' has no option 'betta'. Did you mean 'beta'?"),
+        ("rouge-l:kind=2", "evaluator 'rouge-l' has no option 'kind'."),
+        ("rouge-l:beta=much", "evaluator 'rouge-l', option 'beta': Input should be a valid number, unable"),
+        ("rouge-l:beta=0", "evaluator 'rouge-l', option 'beta': Input should be greater than 0, not '0'"),
+        ("rouge-l:beta=nan", "evaluator 'rouge-l', option 'beta': "),
+        ("rouge-l:stem=perhaps", "evaluator 'rouge-l', option 'stem': Input should be a valid boolean"),
+        ("rouge-l:tokens=words", "option 'tokens': Input should be 'rouge' or 'whitespace', not 'words'"),
+        ("rouge-l:premise=", "evaluator 'rouge-l', option 'premise': "),
+        ("rouge-l:beta", "options are written NAME=VALUE"),
+        ("rouge-l:", "options are written NAME=VALUE"),
+        ("rouge-l:beta=1,beta=2", "has the option 'beta' twice"),
+        ("rouge-l:as=", "'' is no name"),
+        ("rouge-l:as=two words", "'two words' is no name"),
+        ("rouge-l/model", "evaluator 'rouge-l' has no model: write 'rouge-l'"),
+        ("bleu:order=0", "evaluator 'bleu', option 'order': Input should be greater than or equal to 1"),
+        ("chrf:word_ordr=2", "Did you mean 'word_order'?"),
+        ("typed/m", "evaluator 'typed' needs the option 'label': typed:label=VALUE"),
+        ("typed/m:lable=x", "evaluator 'typed' has no option 'lable'. Did you mean 'label'?"),
+        ("typed/m:label=x,share=0", "evaluator 'typed', option 'share': Input should be greater than 0"),
+        ("typed/m:label=x,part=c", "evaluator 'typed', option 'part': Input should be 'a' or 'b', not 'c'"),
+    ],
+)
+def test_what_is_written_wrong_is_a_usage_error_that_names_it(spec: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        evaluator(spec)
+    assert said in str(raised.value)
+
+
+def test_an_option_is_given_in_one_place() -> None:
+    with pytest.raises(UsageError, match="'beta', which is given beside it too"):
+        evaluator("rouge-l:beta=1", beta=2)
+
+
+def test_several_come_in_the_order_in_which_they_are_written() -> None:
+    assert [one.name for one in evaluators(["bleu", "rouge-l", "rouge-l:as=b"])] == ["bleu", "rouge-l", "b"]
+
+
+@pytest.mark.parametrize(
+    ("second", "hint"), [("rouge-l", "rouge-l:as=NAME"), ("rouge-l:beta=2", "rouge-l:beta=2,as=NAME")]
+)
+def test_two_by_one_name_are_told_to_part(second: str, hint: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        evaluators(["rouge-l", second])
+    assert str(raised.value).endswith(hint)
+
+
+WORD = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True)
+VALUE = st.text(alphabet="ab:/,. 1", max_size=8).map(str.strip)
+
+
+@given(WORD, st.dictionaries(WORD, VALUE, min_size=1))
+def test_what_is_written_is_what_is_read(head: str, options: dict[str, str]) -> None:
+    """For values without NAME= in them, which no comma and no colon cuts."""
+    written = ",".join(f"{name}={value}" for name, value in options.items())
+    assert Spec.parse(f"{head}/some/model:{written}") == Spec(head, "some/model", options)
+
+
+@given(st.text(alphabet="ab:/,.= 1", max_size=20))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        spec = Spec.parse(text)
+    except UsageError:
+        return
+    assert spec.head in text

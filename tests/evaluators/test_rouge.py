@@ -1,0 +1,134 @@
+"""ROUGE: the options of the papers give the papers' figures, and every option does what it says."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from agreement import pearson, spearman, tau_b
+
+from agentdebate.errors import MissingExtra
+from agentdebate.evaluators.base import Evaluator, Pair, Range
+from agentdebate.evaluators.rouge import Rouge
+
+ASPECTS = ("naturalness", "coherence", "engagingness", "groundedness")
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+async def one(evaluator: Evaluator, hypothesis: str, *premise: str) -> float:
+    (score,) = await evaluator.score([Pair(premise, hypothesis)])
+    return score
+
+
+@pytest.mark.shared
+async def test_topical_chat_rouge_l_is_what_debate_prints(shared: Path) -> None:
+    """DEBATE, Table 1: Pearson and Spearman over the 300 responses that are not the reference."""
+    responses = rows(shared / "topical_chat" / "responses.jsonl")
+    people = {row["dialogue_id"]: row["response"] for row in responses if "Truth" in row["system_id"]}
+    judged = [row for row in responses if "Truth" not in row["system_id"]]
+    rouge = Rouge(kind="L", tokens="whitespace", stem=False, beta=1.2)
+    scores = await rouge.score([Pair((people[row["dialogue_id"]],), row["response"]) for row in judged])
+    found = []
+    for aspect in ASPECTS:
+        human = [row[aspect] for row in judged]
+        found.append((round(pearson(scores, human), 3), round(spearman(scores, human), 3)))
+    assert len(judged) == 300
+    assert found == [(0.176, 0.146), (0.193, 0.203), (0.295, 0.300), (0.310, 0.327)]
+
+
+@pytest.mark.shared
+async def test_summeval_rouge_2_is_what_fusion_eval_prints(shared: Path) -> None:
+    """Fusion-Eval, Table 2: mean F over 11 references, tau-b over the means of 16 systems."""
+    articles = {
+        row["article_id"]: tuple(row["references"]) for row in rows(shared / "summeval" / "articles.jsonl")
+    }
+    summaries = rows(shared / "summeval" / "summaries.jsonl")
+    pairs = [Pair(articles[row["article_id"]], row["summary"]) for row in summaries]
+    scores = await Rouge(kind="2").score(pairs)
+    found = {}
+    for aspect in ("coherence", "consistency", "fluency", "relevance"):
+        machine, human = defaultdict(list), defaultdict(list)
+        for row, score in zip(summaries, scores, strict=True):
+            machine[row["system_id"]].append(score)
+            human[row["system_id"]].append(row[aspect])
+        means = [(fmean(machine[system]), round(fmean(human[system]), 6)) for system in machine]
+        found[aspect] = round(tau_b(*zip(*means, strict=True)), 3)
+    assert found == {"coherence": 0.233, "consistency": 0.600, "fluency": 0.494, "relevance": 0.433}
+
+
+async def test_f_weighs_recall_by_beta() -> None:
+    """Three of four words are in the reference's six: P = 3/4, R = 1/2."""
+    hypothesis, reference = "the cat sat here", "the cat sat on a mat"
+    assert await one(Rouge(kind="1"), hypothesis, reference) == pytest.approx(2 * 0.75 * 0.5 / 1.25)
+    assert await one(Rouge(kind="1", beta=2), hypothesis, reference) == pytest.approx(
+        5 * 0.75 * 0.5 / (0.5 + 4 * 0.75)
+    )
+
+
+@pytest.mark.parametrize(("references", "expected"), [("mean", 0.5), ("max", 1.0), ("first", 0.0)])
+async def test_several_references_count_as_the_option_says(references: Any, expected: float) -> None:
+    rouge = Rouge(kind="1", references=references)
+    assert await one(rouge, "a dog barks", "no match whatsoever", "a dog barks") == expected
+
+
+async def test_stems_make_forms_of_a_word_equal() -> None:
+    assert await one(Rouge(kind="1"), "running dogs", "run dog") == 1.0
+    assert await one(Rouge(kind="1", stem=False), "running dogs", "run dog") == 0.0
+
+
+async def test_whitespace_tokens_keep_case_and_marks() -> None:
+    plain = {"kind": "1", "stem": False}
+    assert await one(Rouge(**plain), "Dogs bark.", "dogs, bark") == 1.0
+    assert await one(Rouge(tokens="whitespace", **plain), "Dogs bark.", "dogs, bark") == 0.0
+    assert await one(Rouge(kind="1", tokens="whitespace"), "dogs bark.", "dog bark.") == 1.0
+
+
+async def test_lsum_takes_each_line_for_a_sentence() -> None:
+    """The order of sentences costs ROUGE-L half of the words, and the union over lines none."""
+    hypothesis, reference = "a cat sat\nthe dog ran", "the dog ran\na cat sat"
+    assert await one(Rouge(kind="L"), hypothesis, reference) == 0.5
+    assert await one(Rouge(kind="Lsum"), hypothesis, reference) == 1.0
+
+
+@pytest.mark.parametrize("kind", ["1", "2", "L", "Lsum"])
+async def test_scores_stay_in_the_declared_range(kind: Any) -> None:
+    rouge = Rouge(kind=kind)
+    assert rouge.range == Range(0.0, 1.0)
+    assert await one(rouge, "the same text here", "the same text here") == 1.0
+    assert await one(rouge, "?!", "words without counterpart") == 0.0
+
+
+async def test_scores_come_in_the_order_of_the_pairs() -> None:
+    pairs = [Pair((f"w{number}",), "w1") for number in range(3)]
+    assert await Rouge(kind="1").score(pairs) == [0.0, 1.0, 0.0]
+    assert await Rouge(kind="1").score([]) == []
+
+
+def test_the_version_says_every_option_that_decides_a_score() -> None:
+    """And not the premise's name: the texts of the premise are part of what is compared."""
+    version = Rouge(kind="L", tokens="whitespace", stem=False, beta=1.2).version
+    assert version.startswith("rouge-score ")
+    assert version.endswith("; kind=L, stem=false, references=mean, tokens=whitespace, beta=1.2")
+    assert Rouge(premise="source").version == Rouge().version
+    assert Rouge(beta=1.0000001).version != Rouge().version
+
+
+def test_it_is_an_evaluator_named_for_its_kind() -> None:
+    rouge = Rouge(kind="Lsum", premise="source")
+    assert isinstance(rouge, Evaluator)
+    assert (rouge.name, rouge.premise) == ("rouge-lsum", "source")
+
+
+def test_without_the_package_the_error_is_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agentdebate.extras.import_module", not_installed)
+    with pytest.raises(MissingExtra, match=r"rouge_score is not .*pip install 'agentdebate\[metrics\]'"):
+        Rouge()
+
+
+def not_installed(module: str) -> Any:
+    raise ModuleNotFoundError(f"No module named {module!r}", name=module.partition(".")[0])
