@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-server benchmarks clean
+.PHONY: demo test lint types check docs wheel test-server test-models benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -39,6 +39,10 @@ test-server: $(VENV)/.installed-dev
 	CMAKE_BUILD_PARALLEL_LEVEL=2 $(VENV)-server/bin/pip install --quiet 'llama-cpp-python[server]' gguf
 	AGENTDEBATE_SERVER_PYTHON=$(abspath $(VENV)-server/bin/python) $(BIN)/pytest -m server tests/server
 
+# On real models: tiny ones made on the spot, and MiniLM where its package is at hand. Brings torch along.
+test-models: $(VENV)/.installed-models
+	$(BIN)/pytest -m models
+
 benchmarks: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
@@ -49,6 +53,10 @@ $(VENV)/.installed: pyproject.toml
 $(VENV)/.installed-dev: pyproject.toml
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-models: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,models]'
+	touch $@
 
 clean:
 	rm -rf $(VENV) $(VENV)-server dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Rating as Rating
     from agentdebate.ballots.merge import merge as merge
+    from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.debates import Debate as Debate
     from agentdebate.debates import debate as debate
     from agentdebate.debates import ready as ready
+    from agentdebate.embedders.base import Embedder as Embedder
+    from agentdebate.embedders.registry import embedder as embedder
     from agentdebate.errors import AgentDebateError as AgentDebateError
     from agentdebate.errors import DebateError as DebateError
     from agentdebate.errors import ModelError as ModelError
@@ -37,12 +40,20 @@ if TYPE_CHECKING:
     from agentdebate.errors import UserError as UserError
     from agentdebate.evaluation import Evaluation as Evaluation
     from agentdebate.evaluation import evaluate as evaluate
+    from agentdebate.evaluators.base import Evaluator as Evaluator
+    from agentdebate.evaluators.base import Pair as Pair
+    from agentdebate.evaluators.base import Range as Range
+    from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.floor import Floor as Floor
     from agentdebate.floor import Group as Group
     from agentdebate.floor import Speaker as Speaker
     from agentdebate.messages import CRITICISE as CRITICISE
     from agentdebate.messages import FORWARD as FORWARD
+    from agentdebate.messages import FUSE as FUSE
     from agentdebate.messages import OPEN as OPEN
+    from agentdebate.messages import PLAN as PLAN
+    from agentdebate.messages import PLAY as PLAY
+    from agentdebate.messages import RECRUIT as RECRUIT
     from agentdebate.messages import REVISE as REVISE
     from agentdebate.messages import RULE as RULE
     from agentdebate.messages import SCORE as SCORE
@@ -50,14 +61,20 @@ if TYPE_CHECKING:
     from agentdebate.messages import SUMMARISE as SUMMARISE
     from agentdebate.messages import VOTE as VOTE
     from agentdebate.messages import Critique as Critique
+    from agentdebate.messages import Evidence as Evidence
     from agentdebate.messages import Failure as Failure
     from agentdebate.messages import Message as Message
+    from agentdebate.messages import Plan as Plan
+    from agentdebate.messages import Poll as Poll
     from agentdebate.messages import Purpose as Purpose
+    from agentdebate.messages import Roster as Roster
     from agentdebate.messages import Ruling as Ruling
+    from agentdebate.messages import Samples as Samples
     from agentdebate.messages import Score as Score
     from agentdebate.messages import Statement as Statement
     from agentdebate.messages import Summary as Summary
     from agentdebate.messages import Verdict as Verdict
+    from agentdebate.messages import Vote as Vote
     from agentdebate.models.base import Completion as Completion
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
@@ -71,10 +88,15 @@ if TYPE_CHECKING:
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
     from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
+    from agentdebate.strategies.evaluator_mean import EvaluatorMean as EvaluatorMean
+    from agentdebate.strategies.fusion import Fusion as Fusion
+    from agentdebate.strategies.geval import GEval as GEval
     from agentdebate.strategies.group_talk import GroupTalk as GroupTalk
     from agentdebate.strategies.load import strategy as strategy
     from agentdebate.strategies.one_by_one import OneByOne as OneByOne
+    from agentdebate.strategies.recruited import Recruited as Recruited
     from agentdebate.strategies.repeated import Repeated as Repeated
+    from agentdebate.strategies.role_players import RolePlayers as RolePlayers
     from agentdebate.strategies.simultaneous_talk import SimultaneousTalk as SimultaneousTalk
     from agentdebate.strategies.solo import Solo as Solo
     from agentdebate.strategies.summarized_talk import (
@@ -82,6 +104,7 @@ if TYPE_CHECKING:
     )
     from agentdebate.strategies.swapped_positions import SwappedPositions as SwappedPositions
     from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
+    from agentdebate.strategies.with_evidence import WithEvidence as WithEvidence
     from agentdebate.strategies.wrapper import Wrapper as Wrapper
     from agentdebate.tasks import Aspect as Aspect
     from agentdebate.tasks import Item as Item
@@ -93,14 +116,21 @@ _HOMES = {
     "agents.card": ("Card", "Seat"),
     "ballots.ballot": ("Ballot", "Rating"),
     "ballots.merge": ("merge",),
+    "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
     "debates": ("Debate", "debate", "ready"),
+    "embedders.base": ("Embedder",),
+    "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
     "evaluation": ("Evaluation", "evaluate"),
+    "evaluators.base": ("Evaluator", "Pair", "Range"),
+    "evaluators.registry": ("evaluator",),
     "floor": ("Floor", "Group", "Speaker"),
     "messages": (
-        "CRITICISE", "FORWARD", "OPEN", "REVISE", "RULE", "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique",
-        "Failure", "Message", "Purpose", "Ruling", "Score", "Statement", "Summary", "Verdict",
+        "CRITICISE", "FORWARD", "FUSE", "OPEN", "PLAN", "PLAY", "RECRUIT", "REVISE", "RULE",
+        "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique", "Evidence", "Failure", "Message", "Plan",
+        "Poll", "Purpose", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
+        "Verdict", "Vote",
     ),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.function": ("Function",),
@@ -111,15 +141,21 @@ _HOMES = {
     "results": ("Record",),
     "strategies.base": ("Cards", "Strategy"),
     "strategies.devils_advocate": ("DevilsAdvocate",),
+    "strategies.evaluator_mean": ("EvaluatorMean",),
+    "strategies.fusion": ("Fusion",),
+    "strategies.geval": ("GEval",),
     "strategies.group_talk": ("GroupTalk",),
     "strategies.load": ("strategy",),
     "strategies.one_by_one": ("OneByOne",),
+    "strategies.recruited": ("Recruited",),
     "strategies.repeated": ("Repeated",),
+    "strategies.role_players": ("RolePlayers",),
     "strategies.simultaneous_talk": ("SimultaneousTalk",),
     "strategies.solo": ("Solo",),
     "strategies.summarized_talk": ("SimultaneousTalkWithSummarizer",),
     "strategies.swapped_positions": ("SwappedPositions",),
     "strategies.tie_breaker": ("TieBreaker",),
+    "strategies.with_evidence": ("WithEvidence",),
     "strategies.wrapper": ("Wrapper",),
     "tasks": ("Aspect", "Item", "Scale", "Task"),
     "usage": ("Usage",),

@@ -22,7 +22,7 @@ def configuration_of(
     Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
     without keys.
     """
-    models = [{"name": chair.model.name, **settings_of(chair.model)} for chair in debate.chairs]
+    models = [{"name": model.name, **settings_of(model)} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
         "strategy": debate.strategy.model_dump(mode="json", fallback=repr),

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from agentdebate.agents.card import Card, load_card
 from agentdebate.agents.setting import Form, Recorder
 from agentdebate.bus import Bus, Listener
-from agentdebate.errors import DataError, StrategyError, UsageError
-from agentdebate.floor import Speaker
-from agentdebate.messages import FLOOR, Verdict
+from agentdebate.common import Common
+from agentdebate.errors import DataError, UsageError
+from agentdebate.messages import Verdict
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
 from agentdebate.prompts import Prompts
 from agentdebate.results import Record
-from agentdebate.sitting import Chair, Matter, Sitting, failure
+from agentdebate.seating import Seating
+from agentdebate.sitting import Matter, Sitting, failure
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Aspect, Item, Task
@@ -31,7 +31,7 @@ class Debate:
     """A strategy made ready to be held over any item: its cast seated, its models open, its prompts at hand."""
 
     strategy: Strategy
-    chairs: tuple[Chair, ...]
+    seating: Seating
     prompts: Prompts
     form: Form = "auto"
     patience: int = 3
@@ -40,6 +40,8 @@ class Debate:
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
     """Tasks that go before the project's of the same names."""
+    common: Common = field(default_factory=Common)
+    """What all debates share."""
 
     def task(self, item: Item) -> Task:
         """The task of an item. Raises UsageError where the item names none."""
@@ -79,14 +81,15 @@ class Debate:
     def _matter(self, task: Task, item: Item, aspects: tuple[Aspect, ...]) -> Matter:
         return Matter(
             strategy=self.strategy,
-            chairs=self.chairs,
+            seating=self.seating,
             task=task,
             item=item,
-            aspects=aspects,
+            aspects=self.strategy.asked(aspects),
             prompts=self.prompts,
             form=self.form,
             patience=self.patience,
             deadline=self.deadline,
+            common=self.common,
             sampling=self.sampling,
         )
 
@@ -121,24 +124,29 @@ async def ready(
             opened[named] = (opener or open_model)(named)
         return opened[named]
 
+    common = Common()
     try:
-        chairs, prompts = _chairs(chosen, found, lambda own: speaking(own or model)), Prompts(found)
+        seating = Seating(chosen.seats(), found, lambda own: speaking(own or model))
+        prompts = Prompts(found)
         prompts.check()
-        for chair in chairs:
-            # What is wrong with a persona shows before the first call.
-            prompts.persona(chair.card.name, chair.card.persona)
+        for card in seating.cards:
+            prompts.persona(
+                card.name, card.persona
+            )  # what is wrong with a persona shows before the first call
         yield Debate(
             chosen,
-            chairs,
+            seating,
             prompts,
             form,
             patience,
             deadline,
             sampling or Sampling(),
             dict(tasks or {}),
+            common,
         )
     finally:
         with anyio.CancelScope(shield=True):
+            await common.aclose()
             for one in opened.values():
                 await one.aclose()
 
@@ -194,33 +202,3 @@ def _unfit(
         transcript=(),
         error=error,
     )
-
-
-def _chairs(strategy: Strategy, project: Project, model: Callable[[str | None], Model]) -> tuple[Chair, ...]:
-    """Seat the cast. `model` gives the model of a name, or of everyone who has none of their own.
-
-    Raises StrategyError for a role that is called as the floor is.
-    """
-    names, titles = set[str](), set[str]()
-    chairs: list[Chair] = []
-    for role, seats in strategy.seats().items():
-        if role == FLOOR:
-            raise StrategyError(f"no role can be called {role!r}: the address {FLOOR!r} is taken")
-        for seat in seats:
-            card = seat.card if isinstance(seat.card, Card) else load_card(project, seat.card)
-            name = _numbered(role if len(seats) == 1 else card.name, names, "{}-{}")
-            title = _numbered(seat.title or card.title, titles, "{} ({})")
-            speaker = Speaker(name, role, title)
-            own = model(seat.model or card.model)
-            chairs.append(Chair(speaker, card, own, seat.sampling, seat.relay, seat.history))
-    return tuple(chairs)
-
-
-def _numbered(name: str, taken: set[str], form: str) -> str:
-    """The name, with a number behind it for everyone who bears it after the first."""
-    numbered, number = name, 1
-    while numbered in taken:
-        number += 1
-        numbered = form.format(name, number)
-    taken.add(numbered)
-    return numbered

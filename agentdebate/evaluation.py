@@ -148,7 +148,7 @@ async def evaluate(
     *,
     model: Model | str = "offline",
     aspects: Sequence[str] | str | None = None,
-    together: bool = False,
+    together: bool | None = None,
     concurrency: int = 64,
     store: str | Path | None = None,
     project: Project | None = None,
@@ -161,8 +161,8 @@ async def evaluate(
 ) -> AsyncIterator[Evaluation]:
     """Judge many items, `concurrency` debates at a time.
 
-    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one. A model that
-    is named rather than given has as many connections as there are debates at a time.
+    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one; None leaves
+    that to the strategy, some of which judge all aspects at once. A model that is named rather than given has as many connections as there are debates at a time.
 
     `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
     `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
@@ -185,15 +185,16 @@ async def evaluate(
                     opener=opener(concurrency),
                 )
             )
-            total = _total(items, debate, aspects, together=together)
+            at_once = debate.strategy.judges_together() if together is None else together
+            total = _total(items, debate, aspects, together=at_once)
             known = _tasks(items, debate)
             how = configuration_of(
-                debate, aspects=aspects, together=together, concurrency=concurrency, tasks=known
+                debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
             writer = await _writer(
                 stack, store, debate, model=model, tasks=known, configuration={**how, **(configuration or {})}
             )
-            jobs = await stack.enter_async_context(aclosing(_jobs(items, debate, aspects, together=together)))
+            jobs = await stack.enter_async_context(aclosing(_jobs(items, debate, aspects, together=at_once)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             run = Evaluation(debate, writer, receive, total)
             async with receive, send, anyio.create_task_group() as group:

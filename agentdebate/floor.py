@@ -1,39 +1,34 @@
 """The floor: what a strategy holds. It asks, it tells, it counts rounds, and it draws up the verdict."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar, overload
+from typing import Any, Protocol, TypeVar, overload
 
 import anyio
 
-from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Merge, Shortage, Spread, alike, merge, most_often, vote, winners
+from agentdebate.agents.card import Card
 from agentdebate.bus import Bus
-from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, nearest
+from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
 from agentdebate.messages import (
     FLOOR,
     SPEAK,
     Ask,
-    CastBallot,
     Failure,
     Lost,
     Message,
     Purpose,
     Reply,
     ReplyType,
-    Ruling,
-    Score,
     Statement,
     Tell,
-    Verdict,
 )
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Ledger
+from agentdebate.verdicts import Clerk
 
 Answer = TypeVar("Answer")
-
-VOTES = "votes"
-"""How a verdict says that the winner is the text that most ballots put first."""
+Spoken = TypeVar("Spoken", bound=Message)
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,42 @@ class Speaker:
     role: str
     title: str
     """What the others call it."""
+    plays: tuple[str, ...] = ()
+    """What those are called for whom it speaks, where it plays several."""
+
+
+class Table(Protocol):
+    """What a floor can have done by whoever holds the debate."""
+
+    @property
+    def vacant(self) -> Collection[str]:
+        """The roles that wait for recruits."""
+        ...
+
+    @property
+    def standing(self) -> tuple[Card, ...]:
+        """Who sits in these roles whoever is recruited."""
+        ...
+
+    def published(self, message: Message) -> None:
+        """Have everyone who sits down later hear this."""
+        ...
+
+    async def fill(self, recruits: Sequence[Card]) -> Sequence[Speaker]:
+        """Seat the roles that wait for recruits."""
+        ...
+
+    async def anew(self, order: Sequence[str] | None) -> "Floor":
+        """Seat the same cast once more."""
+        ...
+
+    async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What all debates share, made by the first that needs it."""
+        ...
+
+    async def once(self, name: str, make: Callable[[], Awaitable[Kept]]) -> Kept:
+        """What is found out once for all debates."""
+        ...
 
 
 class Group(tuple[Speaker, ...]):
@@ -61,7 +92,7 @@ class Group(tuple[Speaker, ...]):
         return Group(self[self.index(speaker) + 1 :])
 
 
-class Floor:
+class Floor(Clerk):
     """The one interface between a strategy and its agents.
 
     `deadline` is how many seconds a turn may take. `item`, `task` and `aspects` say what is judged, `order` names the
@@ -80,17 +111,13 @@ class Floor:
         deadline: float,
         order: tuple[str, ...] = (),
         errors: Mapping[int, Exception],
-        seat: Callable[[Sequence[str] | None], Awaitable["Floor"]],
+        table: Table,
     ) -> None:
-        self.task, self.item, self.aspects, self.order = task, item, aspects, order
-        self.round = 0
-        """The round that is being held; 0 before the first."""
-        self.lost: list[Lost] = []
-        """Agents that the debate went on without."""
-        self._bus, self._groups = bus, groups
-        self._names = frozenset(speaker.name for group in groups.values() for speaker in group)
-        self._ledger, self._deadline = ledger, deadline
-        self._errors, self._seat = errors, seat
+        super().__init__(aspects, ledger)
+        self.task, self.item, self.order = task, item, order
+        self._bus, self._groups = bus, dict(groups)
+        self._names = {speaker.name for group in groups.values() for speaker in group}
+        self._deadline, self._errors, self._table = deadline, errors, table
         self._replies: dict[int, Reply | Failure] = {}
         self._awaited: dict[int, anyio.Event] = {}
         self._abandoned: set[int] = set()
@@ -100,7 +127,11 @@ class Floor:
         return f"<Floor round {self.round}, cast {', '.join(self._groups)}>"
 
     def cast(self, role: str) -> Group:
-        """The agents of a role. Raises StrategyError where the cast has no such role."""
+        """The agents of a role. Raises StrategyError where the cast has no such role, or it waits for recruits."""
+        if role not in self._groups and role in self._table.vacant:
+            raise StrategyError(
+                f"the role {role!r} waits for recruits, and nobody recruits them: put Recruited around the strategy"
+            )
         if role not in self._groups:
             raise StrategyError(f"the cast has no role {role!r}. {nearest(role, self._groups)}")
         return self._groups[role]
@@ -122,7 +153,12 @@ class Floor:
     async def ask(self, speaker: Speaker, *, hearing: Sequence[Message | None] = ()) -> Statement: ...
     @overload
     async def ask(
-        self, speaker: Speaker, purpose: Purpose[ReplyType], *, hearing: Sequence[Message | None] = ()
+        self,
+        speaker: Speaker,
+        purpose: Purpose[ReplyType],
+        *,
+        hearing: Sequence[Message | None] = (),
+        given: Mapping[str, Any] | None = None,
     ) -> ReplyType: ...
     async def ask(
         self,
@@ -130,11 +166,12 @@ class Floor:
         purpose: Purpose[ReplyType] | None = None,
         *,
         hearing: Sequence[Message | None] = (),
+        given: Mapping[str, Any] | None = None,
     ) -> Reply:
         """Give an agent the word and return what it says.
 
-        What is in `hearing` goes into its memory first. Raises TurnTimeout when the turn takes longer than the
-        deadline.
+        What is in `hearing` goes into its memory first; what is in `given`, as JSON can hold it, goes into the turn's
+        prompt. Raises TurnTimeout when the turn takes longer than the deadline.
         """
         wanted = purpose or SPEAK
         ask = Ask(
@@ -144,6 +181,7 @@ class Floor:
             purpose=wanted.name,
             reply=wanted.kind,
             hearing=tuple(message.seq for message in hearing if message is not None),
+            given=given or {},
         )
         try:
             with anyio.fail_after(self._deadline):
@@ -208,12 +246,42 @@ class Floor:
             numbers = tuple(message.seq for message in heard)
             await self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
 
+    async def announce(self, message: Spoken, *, to: Iterable[Speaker] = ()) -> Spoken:
+        """Say something that no agent said: what was computed, or decided. It is in the transcript, and in these memories."""
+        names = tuple(speaker.name for speaker in to if not self._is_lost(speaker))
+        return await self._bus.send(message.model_copy(update={"to": names, "round": self.round}))
+
+    async def publish(self, message: Spoken) -> Spoken:
+        """Announce something to everyone: who sits here, who is still to be recruited, and who sits here anew."""
+        everyone = [speaker for group in self._groups.values() for speaker in group]
+        said = await self.announce(message, to=everyone)
+        self._table.published(said)
+        return said
+
+    @property
+    def standing(self) -> tuple[Card, ...]:
+        """Who sits in the roles that wait for recruits, whoever is recruited."""
+        return self._table.standing
+
+    async def fill(self, recruits: Sequence[Card]) -> None:
+        """Seat recruits in the roles that wait for them. They know the brief, and nothing of what was said before."""
+        for speaker in await self._table.fill(recruits):
+            self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
+            self._names.add(speaker.name)
+
     async def anew(self, order: Sequence[str] | None = None) -> "Floor":
-        """The same cast once more, with fresh memories: the floor of another sitting over the same item.
+        """The same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
 
         `order` shows the candidates in another order than this floor's.
         """
-        return await self._seat(self.order if order is None else order)
+        return await self._table.anew(self.order if order is None else order)
+
+    async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What all debates share: made, in a worker thread, by the first that needs it, and closed after the last.
+
+        What `make` returns is closed by its `aclose()` where it has one. Who asks by the same name gets the same thing.
+        """
+        return await self._table.shared(name, make)
 
     @property
     def talk(self) -> tuple[Reply, ...]:
@@ -227,143 +295,12 @@ class Floor:
             and m.answers not in self._abandoned
         )
 
-    @property
-    def ballots(self) -> tuple[CastBallot, ...]:
-        """Every ballot that this floor's cast has cast so far, in order."""
-        return tuple(
-            CastBallot(agent=m.sender, round=m.round, message=m.seq, model=m.model, ballot=m.ballot)
-            for m in self.talk
-            if isinstance(m, Score | Ruling | Statement) and m.ballot is not None
-        )
-
-    def verdict(
-        self, deciding: Score | Ruling, *, settled: bool, ended: str, merge: str = "last score"
-    ) -> Verdict:
-        """The verdict that takes its scores from one ballot: `deciding` is the message that carries it.
-
-        `ended` says in a word or two what ended the debate, `merge` how its ballots became the scores.
-        """
-        return self._verdict(
-            deciding.ballot.ratings,
-            winners=self._best(deciding.ballot.ratings),
-            settled=settled,
-            ended=ended,
-            merge=merge,
-        )
-
-    def merged(
-        self,
-        cast: Sequence[Score | None],
-        how: Merge = "average",
-        *,
-        by: Literal["scores", "votes"] = "scores",
-        weights: Sequence[float] | None = None,
-        quorum: int = 1,
-        ended: str = "round limit",
-    ) -> Verdict:
-        """The verdict that merges one ballot of each agent (see ballots/merge.py); None stands for a missing one.
-
-        Where texts are compared, the winner is the one with the best merged scores, or, by votes, the one that most
-        ballots put first. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which
-        says who was lost and why.
-        """
-        ballots = [said.ballot if said else None for said in cast]
-        result = merge(ballots, how, weights=weights, quorum=quorum)
-        if isinstance(result, Shortage):
-            gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
-            raise TooFewBallots(f"{result}{gone}")
-        deciding = [Ballot(ratings=self._deciding(ballot.ratings)) for ballot in ballots if ballot]
-        best = vote(deciding, lowest=self._ranked) if by == "votes" else self._best(result.ratings)
-        return self._verdict(
-            result.ratings,
-            winners=best,
-            settled=not result.missing and self._alike([ballot.ratings for ballot in ballots if ballot]),
-            ended=ended,
-            merge=how if by == "scores" or not best else VOTES,
-            spread=result.spread,
-            missing=result.missing,
-        )
-
-    def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
-        """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
-
-        Where the sittings chose their winners by votes, the winner is the one that most of them chose.
-        `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did.
-        """
-        means = merge([Ballot(ratings=verdict.ratings) for verdict in verdicts])
-        if isinstance(means, Shortage):
-            raise TooFewBallots(f"none of {missing} sittings came to a verdict")
-        chosen = [verdict.winners for verdict in verdicts]
-        agreed = (
-            len(set(chosen)) == 1 if any(chosen) else self._alike([verdict.ratings for verdict in verdicts])
-        )
-        by_votes = all(verdict.merge.endswith(VOTES) for verdict in verdicts)
-        first = self._verdict(
-            means.ratings,
-            winners=most_often(chosen) if by_votes else self._best(means.ratings),
-            settled=agreed and not missing and all(verdict.settled for verdict in verdicts),
-            ended=", ".join(dict.fromkeys(verdict.ended for verdict in verdicts)),
-            merge=f"{how}, {VOTES}" if by_votes else how,
-            spread=means.spread,
-            missing=missing + sum(verdict.missing for verdict in verdicts),
-        )
-        return first.model_copy(
-            update={
-                "agreed": agreed,
-                "rounds": max(verdict.rounds for verdict in verdicts),
-                "ballots": tuple(cast for verdict in verdicts for cast in verdict.ballots),
-                "models": tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
-                "lost": tuple(lost for verdict in verdicts for lost in verdict.lost),
-            }
-        )
+    async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
+        """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
+        return await self._table.once(name, find)
 
     def _is_lost(self, speaker: Speaker) -> bool:
         return any(lost.agent == speaker.name for lost in self.lost)
-
-    @property
-    def _ranked(self) -> bool:
-        """Whether the lowest number is the best."""
-        return all(aspect.rank for aspect in self.aspects)
-
-    def _deciding(self, ratings: Sequence[Rating]) -> tuple[Rating, ...]:
-        """The ratings that choose a winner: places and scores cannot be added, and where there are both, scores count."""
-        places = {aspect.name for aspect in self.aspects if aspect.rank and not self._ranked}
-        return tuple(rating for rating in ratings if rating.aspect not in places)
-
-    def _best(self, ratings: Sequence[Rating]) -> tuple[str, ...]:
-        """The candidates that these ratings put first."""
-        return winners(self._deciding(ratings), lowest=self._ranked)
-
-    def _alike(self, ratings: Sequence[Sequence[Rating]]) -> bool:
-        """Whether these ratings come to the same."""
-        return alike([self._deciding(some) for some in ratings], lowest=self._ranked)
-
-    def _verdict(
-        self,
-        ratings: tuple[Rating, ...],
-        *,
-        winners: tuple[str, ...],
-        settled: bool,
-        ended: str,
-        merge: str,
-        spread: tuple[Spread, ...] = (),
-        missing: int = 0,
-    ) -> Verdict:
-        return Verdict(
-            round=self.round,
-            ratings=ratings,
-            winners=winners,
-            settled=settled,
-            ended=ended,
-            rounds=self.round,
-            merge=merge,
-            spread=spread,
-            missing=missing,
-            lost=tuple(self.lost),
-            ballots=self.ballots,
-            usage=self._ledger.entries(),
-            models=tuple(dict.fromkeys(reply.model for reply in self.talk)),
-        )
 
     async def _all(
         self, speakers: Iterable[Speaker], ask: Callable[[Speaker], Awaitable[Answer]]

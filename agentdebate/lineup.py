@@ -32,6 +32,14 @@ class Line:
     candidate: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A role that is played by someone who speaks for several: what it is called, and who it is."""
+
+    title: str
+    description: str
+
+
 def lineup(task: Task, item: Item, order: Sequence[str] | None = None) -> tuple[Candidate, ...]:
     """The item's candidates as they are shown; `order` names their fields in another order than the task's.
 

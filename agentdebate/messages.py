@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import Spread
+from agentdebate.ballots.role import Role
 from agentdebate.usage import Spent
 
 FLOOR = "floor"
@@ -57,6 +58,8 @@ class Ask(Message):
     reply: str
     """The kind of message that is wanted back."""
     hearing: tuple[int, ...] = ()
+    given: Mapping[str, Any] = {}
+    """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
 
 
 class Tell(Message):
@@ -114,15 +117,6 @@ class Ruling(Reply):
     ballot: Ballot
 
 
-class Role(BaseModel):
-    """A kind of reader that a recruiter found for a text."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    type: str
-    description: str
-
-
 class Roster(Reply):
     """The roles that a recruiter wants at the table."""
 
@@ -130,17 +124,103 @@ class Roster(Reply):
     roles: tuple[Role, ...]
 
 
+class Dropped(BaseModel):
+    """A role that was not seated, and the one that speaks for readers like it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: Role
+    instead: str
+    """The type of the role that was kept."""
+    distance: float
+    """The cosine distance between the two, from 0 (alike) to 2."""
+
+
+class Selection(Message):
+    """Which roles were seated, and which were not since others are like them (DRPE, Section 3.1)."""
+
+    kind: Literal["selection"] = "selection"
+    kept: tuple[Role, ...]
+    dropped: tuple[Dropped, ...] = ()
+    embedder: str
+    """What turned the roles into vectors."""
+
+
+class Vote(BaseModel):
+    """One player's vote: a ballot that gives 1 to the text that the player prefers and 0 to every other.
+
+    `confidence` is exp of the mean log-probability of the tokens of this vote's own part of the reply (DRPE, equation
+    3), None where the model gave no log-probabilities.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    player: str
+    """The title of the role that is played."""
+    ballot: Ballot
+    confidence: float | None = None
+
+
+class Poll(Reply):
+    """The votes of all the roles that one speaker plays."""
+
+    kind: Literal["poll"] = "poll"
+    votes: tuple[Vote, ...]
+
+
+class Samples(Reply):
+    """Several samples of one judgement, each a ballot; a rating that could not be read in a sample is not in its ballot.
+
+    `asked` counts the samples that were asked for, and `problems` says what was wrong with those that gave no ballot.
+    """
+
+    kind: Literal["samples"] = "samples"
+    ballots: tuple[Ballot, ...]
+    asked: int
+    problems: tuple[str, ...] = ()
+
+
+class Chosen(BaseModel):
+    """The evaluators that inform one aspect."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    aspect: str
+    evaluators: tuple[str, ...]
+
+
 class Plan(Reply):
-    """How an item should be judged: which evaluator informs which aspect."""
+    """How items of a task should be judged, and which evaluator informs which aspect (Fusion-Eval, Section 2)."""
 
     kind: Literal["plan"] = "plan"
+    chosen: tuple[Chosen, ...] = ()
+
+
+class Finding(BaseModel):
+    """What one evaluator says of a text: its score, within which range, and what it compared the text with.
+
+    `score` is None where it is missing, `candidate` names the text where several are compared.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    evaluator: str
+    score: float | None
+    low: float | None = None
+    high: float | None = None
+    premise: str = ""
+    candidate: str | None = None
+    version: str = ""
 
 
 class Evidence(Message):
-    """Scores that assistant evaluators computed, by evaluator."""
+    """What assistant evaluators say of an item (Fusion-Eval, Section 2). `seconds` is how long they took for it."""
 
     kind: Literal["evidence"] = "evidence"
-    scores: tuple[tuple[str, float], ...]
+    findings: tuple[Finding, ...]
+    text: str
+    """The same in words, as agents are shown it."""
+    seconds: float = 0.0
 
 
 class CastBallot(BaseModel):
@@ -153,6 +233,8 @@ class CastBallot(BaseModel):
     message: int
     model: str
     ballot: Ballot
+    weight: float = 1.0
+    """What it weighed where ballots were merged by weight."""
 
 
 class Lost(BaseModel):
@@ -252,6 +334,9 @@ Known = Annotated[
     | Summary
     | Ruling
     | Roster
+    | Selection
+    | Poll
+    | Samples
     | Plan
     | Evidence
     | Verdict
@@ -272,6 +357,9 @@ _KINDS = frozenset(
         "summary",
         "ruling",
         "roster",
+        "selection",
+        "poll",
+        "samples",
         "plan",
         "evidence",
         "verdict",
@@ -293,11 +381,13 @@ class Purpose(Generic[Wanted_co]):
 
     name: str
     reply: type[Wanted_co]
+    form: str = ""
+    """How the reply is written and read, where there are several ways for its kind (see agents/reading.py)."""
 
     @property
     def kind(self) -> str:
-        """The reply's `kind`."""
-        return str(self.reply.model_fields["kind"].default)
+        """The way in which the reply is written and read: `form`, or its message's `kind`."""
+        return self.form or str(self.reply.model_fields["kind"].default)
 
 
 SPEAK = Purpose("speak", Statement)
@@ -309,6 +399,14 @@ CRITICISE = Purpose("criticise", Critique)
 SUMMARISE = Purpose("summarise", Summary)
 RULE = Purpose("rule", Ruling)
 VOTE = Purpose("vote", Score)
+RECRUIT = Purpose("recruit", Roster)
+PLAY = Purpose("play", Poll)
+PLAN = Purpose("plan", Plan)
+FUSE = Purpose("fuse", Samples)
+STEPS = Purpose("steps", Statement)
+FILL = Purpose("fill", Score, "filled")
+SAMPLE = Purpose("fill", Samples, "filled-samples")
+EXPECT = Purpose("fill", Score, "expected")
 
 
 def encode(message: Message) -> str:

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 VARIABLES: Mapping[Kind, frozenset[str]] = {
     "agents": frozenset({"aspects", "task"}),
     "prompts/tasks": frozenset({"aspects", "candidates"}),
-    "prompts/turns": frozenset({"aspects", "candidates", "form", "round", "task", "title"}),
+    "prompts/turns": frozenset(
+        {"aspects", "candidates", "form", "given", "players", "round", "task", "title"}
+    ),
     "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
     "prompts/parts": frozenset(
         {
-            *("about", "aspects", "candidates", "dropped", "form", "instruction", "lines"),
-            *("persona", "problem", "talk", "texts", "title"),
+            *("about", "aspects", "candidates", "dropped", "form", "given", "instruction", "lines"),
+            *("persona", "players", "problem", "roles", "talk", "texts", "title"),
         }
     ),
 }

@@ -4,10 +4,12 @@ Scores are always readable and critics always object, so that every round is use
 rehearsal says of calls is therefore the most that a strategy takes, as long as no reply has to be asked for again.
 """
 
+import re
+
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
 from agentdebate.messages import Failure
-from agentdebate.models.base import Context, ModelRequest
+from agentdebate.models.base import Completion, Context, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.project import Project
 from agentdebate.results import Record
@@ -26,11 +28,14 @@ async def rehearse(
     Raises DebateError where the strategy fails even so.
     """
     made_up = Function("rehearsal", MadeUp().reply)
-    about = item or Item(id="item", task=task.name, fields=dict.fromkeys(task.fields, WORDS))
+    fields = dict.fromkeys((*task.fields, "reference"), WORDS)
+    about = item or Item(id="item", task=task.name, fields=fields)
     async with ready(
         strategy, model=made_up, project=project, tasks={task.name: task}, opener=lambda _: made_up
     ) as debate:
-        record = await debate.hold(about.model_copy(update={"task": task.name}))
+        usual = [aspect.name for aspect in task.choose(None)]
+        aspects = usual if strategy.judges_together() else usual[:1]
+        record = await debate.hold(about.model_copy(update={"task": task.name}), aspects)
     if isinstance(record.failure, Failure):
         raise DebateError(
             f"{strategy.title} on {task.name}: {record.failure.reason}", agent=record.failure.agent
@@ -44,16 +49,62 @@ class MadeUp:
     def __init__(self) -> None:
         self._ballots = 0
 
-    def reply(self, request: ModelRequest) -> str:
-        """What is said to a request."""
+    def reply(self, request: ModelRequest) -> Completion:
+        """What is said to a request, with as many samples and log-probabilities as it asks for."""
         context = request.context
         assert context is not None, "an agent's request has a context"
-        return "\n".join([WORDS, *self._ballot(context)])
+        text = "\n".join(self._lines(context))
+        tokens = tuple(TokenLogprob(token=token, logprob=0.0) for token in re.findall(r"\s*\S+", text))
+        return Completion(
+            text=text,
+            model="rehearsal",
+            logprobs=tokens if request.sampling.logprobs is not None else None,
+            others=(text,) * (request.sampling.n - 1),
+        )
+
+    def _lines(self, context: Context) -> list[str]:
+        if context.reply == "poll":
+            return _poll(context)
+        if context.reply == "roster":
+            return _roster(context)
+        if context.reply == "plan":
+            return _plan(context)
+        return self._ballot(context) if context.reply in BALLOTS else [WORDS]
 
     def _ballot(self, context: Context) -> list[str]:
-        if context.reply not in {"score", "ruling"}:
-            return []
         self._ballots += 1
         ends = [(line.aspect.scale.low, line.aspect.scale.high) for line in context.lines]
         scores = [ends_of[(self._ballots + place) % 2] for place, ends_of in enumerate(ends)]
-        return [f"{line.aspect.title}: {score:g}" for line, score in zip(context.lines, scores, strict=True)]
+        lines = [f"{line.aspect.title}: {score:g}" for line, score in zip(context.lines, scores, strict=True)]
+        return [WORDS, *lines]
+
+
+def _plan(context: Context) -> list[str]:
+    """Every evaluator for every aspect."""
+    names = ", ".join(one["name"] for one in context.given["evaluators"]) or "none"
+    return [WORDS, *(f"{line.aspect.title}: {names}" for line in context.lines)]
+
+
+def _poll(context: Context) -> list[str]:
+    """Votes for one text and another in turn."""
+    labels = [candidate.label for candidate in context.candidates]
+    titles = [f"Role {number}: {player.title}" for number, player in enumerate(context.players, 1)] or [""]
+    return [
+        line
+        for number, title in enumerate(titles)
+        for line in (title, f"Reason: {WORDS}", f"Vote: {labels[number % len(labels)]}")
+    ]
+
+
+def _roster(context: Context) -> list[str]:
+    """Readers by number."""
+    wanted = sum(context.given.values())
+    return [
+        f"{number}. {_READERS[number % len(_READERS)]} {number}: {WORDS}" for number in range(1, wanted + 1)
+    ]
+
+
+BALLOTS = frozenset({"score", "ruling", "samples", "filled", "filled-samples", "expected"})
+"""The replies that end in the lines of a ballot."""
+
+_READERS = ("Reader", "Listener", "Editor", "Teacher", "Pupil")

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.messages import Brief, Failure, Message, Verdict
 from agentdebate.models.base import Call
+from agentdebate.stages import stages
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 
@@ -81,4 +82,5 @@ class Record:
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
             "seconds": round(self.seconds, 6),
+            "stages": stages(self.transcript, self.calls),
         }

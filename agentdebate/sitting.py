@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import anyio
 from anyio.abc import TaskGroup
@@ -13,28 +14,20 @@ from agentdebate.agents.card import Card
 from agentdebate.agents.setting import Form, Recorder, Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.bus import Bus
+from agentdebate.common import Common
 from agentdebate.errors import AgentDebateError, AgentFailed, StoreError, StrategyError, UserError
-from agentdebate.floor import Floor, Group, Speaker
+from agentdebate.floor import Floor, Group, Kept, Speaker
 from agentdebate.lineup import Candidate, ballot_lines, lineup
-from agentdebate.messages import FLOOR, Brief, Failure, Verdict
-from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
+from agentdebate.models.base import Call, Sampling
 from agentdebate.prompts import Prompts
 from agentdebate.results import Record
+from agentdebate.seating import Chair, Seating
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Ledger
 
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat with everything that whoever sits on it needs."""
-
-    speaker: Speaker
-    card: Card
-    model: Model
-    sampling: Sampling
-    relay: bool = False
-    history: int | None = None
+Sent = TypeVar("Sent", bound=Message)
 
 
 @dataclass(frozen=True)
@@ -42,7 +35,7 @@ class Matter:
     """What a debate is about, and how it is held."""
 
     strategy: Strategy
-    chairs: tuple[Chair, ...]
+    seating: Seating
     task: Task
     item: Item
     aspects: tuple[Aspect, ...]
@@ -50,6 +43,7 @@ class Matter:
     form: Form
     patience: int
     deadline: float
+    common: Common
     sampling: Sampling = field(default_factory=Sampling)
 
 
@@ -86,28 +80,42 @@ class Sitting:
             seconds=time.perf_counter() - started,
         )
 
-    async def seat(self, order: Sequence[str] | None = None) -> Floor:
+    async def seat(
+        self,
+        order: Sequence[str] | None = None,
+        recruits: Sequence[Card] | None = None,
+        public: Sequence[Message] = (),
+    ) -> Floor:
         """Seat the cast, with memories that hold nothing but the brief, and return its floor.
 
         The first cast has the addresses of its roles, every later one has them with a number behind. `order` is that
-        in which the candidates are shown.
+        in which the candidates are shown; `recruits` fill the roles that wait for some, and everyone knows what
+        is `public`.
         """
         candidates = lineup(self._matter.task, self._matter.item, order)
         shown = tuple(candidate.field for candidate in candidates)
-        setting = self._setting(candidates, sample=self._orders[shown])
+        table = Table(self, self._setting(candidates, sample=self._orders[shown]), len(self._floors) + 1)
         self._orders[shown] += 1
-        speakers = [self._speaker(chair) for chair in self._matter.chairs]
-        actors = [
-            self._actor(chair, speaker, setting)
-            for chair, speaker in zip(self._matter.chairs, speakers, strict=True)
-        ]
-        for actor in actors:
-            self._actors.append(actor)
-            self._group.start_soon(actor.run, name=actor.name)
-        await self._bus.send(self._brief(actors, candidates))
-        floor = self._floor(speakers, shown)
+        floor = self._floor(await table.lay(public), shown, table)
         self._floors.append(floor)
+        if recruits is not None:
+            await floor.fill(recruits)
         return floor
+
+    @property
+    def matter(self) -> Matter:
+        """What is debated, and how."""
+        return self._matter
+
+    async def send(self, message: Sent) -> Sent:
+        """Send a message over the debate's bus."""
+        return await self._bus.send(message)
+
+    def start(self, chair: Chair, speaker: Speaker, setting: Setting) -> None:
+        """Let somebody take a chair."""
+        actor = self._actor(chair, speaker, setting)
+        self._actors.append(actor)
+        self._group.start_soon(actor.run, name=actor.name)
 
     async def _ending(self) -> tuple[Verdict, None] | tuple[Failure, Exception]:
         """How the debate ends, and the error that ended it.
@@ -128,6 +136,7 @@ class Sitting:
     async def _talk(self) -> Verdict:
         strategy = self._matter.strategy
         async with anyio.create_task_group() as self._group:
+            strategy.check(self._matter.task, self._matter.aspects)
             verdict = await strategy.debate(await self.seat())
             self._bus.shut()
             for actor in self._actors:
@@ -135,11 +144,6 @@ class Sitting:
         if not isinstance(verdict, Verdict):
             raise StrategyError(f"{strategy.title} returned no verdict; end with floor.verdict(...)")
         return verdict
-
-    def _speaker(self, chair: Chair) -> Speaker:
-        again = len(self._floors)
-        name = f"{chair.speaker.name}#{again + 1}" if again else chair.speaker.name
-        return Speaker(name, chair.speaker.role, chair.speaker.title)
 
     def _actor(self, chair: Chair, speaker: Speaker, setting: Setting) -> Actor:
         setting.titles[speaker.name] = speaker.title
@@ -152,6 +156,7 @@ class Sitting:
             chair.sampling.overlaid(chair.card.sampling).overlaid(self._matter.sampling),
             setting,
             chair.history,
+            chair.plays,
         )
         return Agent(self._bus, writer)
 
@@ -171,19 +176,7 @@ class Sitting:
             sample=sample,
         )
 
-    def _brief(self, actors: Sequence[Actor], candidates: Sequence[Candidate]) -> Brief:
-        matter = self._matter
-        return Brief(
-            sender=FLOOR,
-            to=tuple(actor.name for actor in actors),
-            task=matter.task.name,
-            aspects=tuple(aspect.name for aspect in matter.aspects),
-            item=matter.item.id,
-            candidates=tuple(candidate.field for candidate in candidates),
-            text=matter.prompts.brief(matter.task, matter.item, matter.aspects, candidates),
-        )
-
-    def _floor(self, speakers: Sequence[Speaker], order: tuple[str, ...]) -> Floor:
+    def _floor(self, speakers: Sequence[Speaker], order: tuple[str, ...], table: "Table") -> Floor:
         roles = dict.fromkeys(speaker.role for speaker in speakers)
         return Floor(
             self._bus,
@@ -195,7 +188,7 @@ class Sitting:
             ledger=self._ledger,
             deadline=self._matter.deadline,
             errors=self._errors,
-            seat=self.seat,
+            table=table,
         )
 
     async def _record(self, call: Call) -> None:
@@ -203,6 +196,90 @@ class Sitting:
             await self._keep(call)
         self._calls.append(call)
         self._ledger.add(call.agent, call.round, call.completion.usage)
+
+
+class Table:
+    """One seating of a debate: a cast with memories of its own, and the recruits that joined it."""
+
+    def __init__(self, sitting: Sitting, setting: Setting, number: int) -> None:
+        self._sitting, self._setting, self._number = sitting, setting, number
+        self._seating = sitting.matter.seating
+        self._brief: Brief
+        self._recruits: Sequence[Card] | None = None
+        self._public: list[Message] = []
+
+    async def lay(self, public: Sequence[Message]) -> list[Speaker]:
+        """Seat everyone who need not be recruited, and give them the brief and what is public."""
+        chairs = self._seating.chairs
+        speakers = self._take(chairs)
+        briefed = [speaker for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed]
+        self._brief = await self._sitting.send(self._written(briefed))
+        self._public.extend(public)
+        await self._tell(speakers, public)
+        return speakers
+
+    def published(self, message: Message) -> None:
+        """Have everyone who sits down later hear this."""
+        self._public.append(message)
+
+    @property
+    def vacant(self) -> Collection[str]:
+        """The roles that wait for recruits."""
+        return self._seating.vacant
+
+    @property
+    def standing(self) -> tuple[Card, ...]:
+        """Who sits in these roles whoever is recruited."""
+        return self._seating.standing
+
+    async def fill(self, recruits: Sequence[Card]) -> list[Speaker]:
+        """Seat the roles that wait for recruits, and give everyone there the brief. Raises StrategyError the second time."""
+        if self._recruits is not None:
+            raise StrategyError("the roles that waited for recruits are filled already")
+        self._recruits = tuple(recruits)
+        speakers = self._take(self._seating.fill(recruits))
+        await self._tell(speakers, [self._brief, *self._public])
+        return speakers
+
+    async def anew(self, order: Sequence[str] | None) -> Floor:
+        """Seat the same cast once more, the recruits among them."""
+        return await self._sitting.seat(order, self._recruits, self._public)
+
+    async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What all debates share."""
+        return await self._sitting.matter.common.get(name, make)
+
+    async def once(self, name: str, make: Callable[[], Awaitable[Kept]]) -> Kept:
+        """What is found out once for all debates."""
+        return await self._sitting.matter.common.once(name, make)
+
+    async def _tell(self, speakers: Sequence[Speaker], messages: Sequence[Message]) -> None:
+        names = tuple(speaker.name for speaker in speakers)
+        if names and messages:
+            heard = tuple(message.seq for message in messages)
+            await self._sitting.send(Tell(sender=FLOOR, to=names, heard=heard))
+
+    def _take(self, chairs: Sequence[Chair]) -> list[Speaker]:
+        """Start everyone; what they are called is known before anybody speaks."""
+        speakers = [self._numbered(chair.speaker) for chair in chairs]
+        for chair, speaker in zip(chairs, speakers, strict=True):
+            self._sitting.start(chair, speaker, self._setting)
+        return speakers
+
+    def _numbered(self, speaker: Speaker) -> Speaker:
+        return speaker if self._number == 1 else replace(speaker, name=f"{speaker.name}#{self._number}")
+
+    def _written(self, speakers: Sequence[Speaker]) -> Brief:
+        setting = self._setting
+        return Brief(
+            sender=FLOOR,
+            to=tuple(speaker.name for speaker in speakers),
+            task=setting.task.name,
+            aspects=tuple(aspect.name for aspect in setting.aspects),
+            item=setting.item.id,
+            candidates=tuple(candidate.field for candidate in setting.candidates),
+            text=setting.prompts.brief(setting.task, setting.item, setting.aspects, setting.candidates),
+        )
 
 
 def ending_of(error: Exception) -> Exception:

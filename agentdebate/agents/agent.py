@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 
 import anyio
 
+from agentdebate.agents.asking import Keep, complete
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import CONTRADICTION, Fields, read_reply, reply_type
+from agentdebate.agents.reading import CONTRADICTION, Fields, read_reply, reply_kind
 from agentdebate.agents.setting import Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.ballots.ballot import Ballot
@@ -13,7 +14,7 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.bus import Bus, Mailbox
 from agentdebate.errors import AgentFailed, ModelError, StrategyError, UnreadableReply
 from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
-from agentdebate.models.base import Call
+from agentdebate.models.base import Call, Completion, ModelRequest
 
 
 class Actor(ABC):
@@ -96,16 +97,13 @@ class Agent(Actor):
         Raises UnreadableReply when patience ends, and StrategyError, before anything is paid for, where the kind of
         reply is none that an agent can give. A critic that keeps contradicting itself is taken to object.
         """
-        reply_type(ask.reply)
-        lines = self.setting.lines
+        reply_kind(ask.reply)
+        wanted = self._writer.wanted(ask)
         shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()
         for attempt in range(1, self.setting.patience + 1):
-            completion = await self._writer.model.complete(request)
-            await self.setting.record(
-                Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
-            )
-            read = read_reply(ask.reply, completion, lines)
+            completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
+            read = read_reply(ask.reply, completion, wanted)
             if isinstance(read, Problem):
                 problem = read.text
             elif read.get("reading") == "contradictory" and attempt < self.setting.patience:
@@ -120,8 +118,17 @@ class Agent(Actor):
             problems=problems,
         )
 
+    def _keeper(self, ask: Ask, attempt: int, shown: tuple[int, ...]) -> Keep:
+        """What takes note of every completion of an attempt."""
+
+        async def keep(request: ModelRequest, completion: Completion) -> None:
+            call = Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
+            await self.setting.record(call)
+
+        return keep
+
     def _reply(self, ask: Ask, fields: Fields) -> Reply:
-        return reply_type(ask.reply)[0](
+        return reply_kind(ask.reply).message(
             sender=self.name,
             to=(FLOOR,),
             round=ask.round,
@@ -155,9 +162,15 @@ class Relay(Actor):
 
 
 def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:
-    """The fields, with what was wrong with the replies before written into the ballot's reading."""
-    ballot = read.get("ballot")
-    if not problems or not isinstance(ballot, Ballot):
+    """The fields, with what was wrong with the replies before written into the reading of every ballot in them."""
+    if not problems:
         return read
-    reading = ballot.reading.model_copy(update={"attempts": len(problems) + 1, "problems": problems})
-    return {**read, "ballot": ballot.model_copy(update={"reading": reading})}
+    ballot, votes = read.get("ballot"), read.get("votes", ())
+    changed: dict[str, object] = {}
+    if isinstance(ballot, Ballot):
+        changed["ballot"] = ballot.after(problems)
+    if votes:
+        changed["votes"] = tuple(
+            vote.model_copy(update={"ballot": vote.ballot.after(problems)}) for vote in votes
+        )
+    return {**read, **changed}

@@ -1,12 +1,21 @@
 """Agent cards: who an agent is. A card is a Markdown file in agents/; its text is the persona."""
 
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agentdebate.errors import ContentError
+from agentdebate.ballots.role import Role
+from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, check_name, content_error
+from agentdebate.project import Project, check_name, content_error, read_page
+
+VACANT = "recruit"
+"""In a cast, the place of those who are still to be recruited."""
 
 
 class Card(BaseModel):
@@ -28,6 +37,14 @@ class Card(BaseModel):
     model: str | None = None
     """The model that speaks for it, where it is not the debate's."""
     sampling: Sampling = Sampling()
+    recruited: bool = False
+    """Whether a model wrote title and persona: then they are data, and the persona is no template."""
+
+    @classmethod
+    def of_recruit(cls, role: Role) -> "Card":
+        """The card of a role that a recruiter found."""
+        name = re.sub(r"[^a-z0-9]+", "-", role.type.lower()).strip("-") or VACANT
+        return cls(name=name, title=role.type, persona=role.description, recruited=True)
 
 
 class Seat(BaseModel):
@@ -36,10 +53,16 @@ class Seat(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     card: str | Card
+    plays: tuple[str | Card, ...] = ()
+    """The cards that whoever sits here plays, all in one reply; none where it speaks as itself."""
+    at_once: int | None = None
+    """How many cards are played in one reply at the most; for more of them there are further seats."""
     relay: bool = False
     """Whether it only relays: says what it heard, without a model."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the strategy; the card's own go before them."""
+    briefed: bool = True
+    """Whether whoever sits here is shown the item."""
     model: str | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
     title: str | None = None
@@ -47,10 +70,42 @@ class Seat(BaseModel):
     history: int | None = None
     """How many tokens of talk are shown at the most; the oldest goes first. None: all of it."""
 
+    @property
+    def vacant(self) -> bool:
+        """Whether somebody is still to be recruited for it."""
+        return VACANT in (self.card, *self.plays)
+
+    @property
+    def standing(self) -> tuple[str | Card, ...]:
+        """The cards that are here whoever is recruited."""
+        return tuple(card for card in self.plays or (self.card,) if card != VACANT)
+
+    def filled(self, recruits: Sequence[Card] = ()) -> tuple["Seat", ...]:
+        """The seat with recruits in the place that is kept for them: as many seats as that takes."""
+        if self.card == VACANT:
+            return tuple(self.model_copy(update={"card": recruit}) for recruit in recruits)
+        played = [one for card in self.plays for one in (recruits if card == VACANT else (card,))]
+        shares = _shares(played, self.at_once or len(played))
+        return tuple(self.model_copy(update={"plays": share}) for share in shares) if self.plays else (self,)
+
+
+def _shares(cards: Sequence[str | Card], most: int) -> list[tuple[str | Card, ...]]:
+    """The cards in as few shares of at most so many as there can be, and as even."""
+    count = ceil(len(cards) / most) if cards else 0
+    ends = [round(number * len(cards) / count) for number in range(count + 1)] if count else []
+    return [tuple(cards[start:end]) for start, end in pairwise(ends)]
+
 
 def load_card(project: Project, name: str) -> Card:
     """Read agents/NAME.md. Raises ContentError."""
-    page = project.page("agents", name)
+    if name == VACANT:
+        raise StrategyError(f"the agent {VACANT!r} stands for recruits, which this role cannot have")
+    return read_card(project.find("agents", name))
+
+
+def read_card(path: Path) -> Card:
+    """Read an agent card. Raises ContentError."""
+    page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
     try:
         card = Card.model_validate(data)

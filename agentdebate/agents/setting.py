@@ -6,9 +6,9 @@ from typing import Literal
 
 from agentdebate.agents.card import Card
 from agentdebate.lineup import Candidate, Line
-from agentdebate.messages import Message, Reply
+from agentdebate.messages import FLOOR, Evidence, Message, Reply
 from agentdebate.models.base import Call, Heard
-from agentdebate.prompts import Prompts, Said
+from agentdebate.prompts import Prompts, Said, fenced
 from agentdebate.tasks import Aspect, Item, Task
 
 Recorder = Callable[[Call], Awaitable[None]]
@@ -42,16 +42,29 @@ class Setting:
 
     _rendered: dict[str, str] = field(default_factory=dict)
 
-    def ending(self, part: str) -> str:
-        """How a reply has to end so that it can be read: a prompt part, rendered once a debate."""
-        if part not in self._rendered:
-            self._rendered[part] = self.prompts.part(part).render(
-                aspects=self.aspects, candidates=self.candidates, lines=self.lines
-            )
-        return self._rendered[part]
+    def ending(self, part: str, **given: object) -> str:
+        """How a reply has to end so that it can be read: a prompt part, rendered once a debate where nothing is `given`."""
+        if not given and part in self._rendered:
+            return self._rendered[part]
+        variables = {"players": (), "given": {}, "roles": 0, **given}
+        text = self.prompts.part(part).render(
+            aspects=self.aspects, candidates=self.candidates, lines=self.lines, **variables
+        )
+        if not given:
+            self._rendered[part] = text
+        return text
 
     def persona(self, card: Card) -> str:
-        """Who an agent is, rendered once a debate."""
+        """Who an agent is, as it is told. What a model wrote of a recruit is shown as data."""
+        if card.recruited:
+            who = fenced(card.title, card.persona)
+            return self.prompts.part("recruit").render(texts=[who], title=card.title)
+        return self.described(card)
+
+    def described(self, card: Card) -> str:
+        """Who an agent is: its persona, rendered once a debate; a recruit's as the model wrote it."""
+        if card.recruited:
+            return card.persona
         key = f"card {card.name}"
         if key not in self._rendered:
             template = self.prompts.persona(card.name, card.persona)
@@ -60,12 +73,13 @@ class Setting:
 
     def said(self, message: Message) -> Said:
         """A message as talk shows it."""
-        return Said(self.titles.get(message.sender, message.sender), spoken(message))
+        title = message.kind.capitalize() if message.sender == FLOOR else message.sender
+        return Said(self.titles.get(message.sender, title), spoken(message))
 
 
 def spoken(message: Message) -> str:
     """The words of a message; nothing for kinds that have none."""
-    return message.text if isinstance(message, Reply) else ""
+    return message.text if isinstance(message, Reply | Evidence) else ""
 
 
 def heard(message: Message) -> Heard:

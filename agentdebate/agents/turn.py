@@ -6,11 +6,12 @@ from typing import Any
 
 from agentdebate.agents.card import Card
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import BALLOT_KINDS
+from agentdebate.agents.reading import Wanted, reply_kind
 from agentdebate.agents.setting import Setting, heard, spoken
-from agentdebate.ballots.schema import ballot_schema
+from agentdebate.lineup import Player
 from agentdebate.messages import Ask, Message
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest, Sampling
+from agentdebate.prompts import fenced
 from agentdebate.tokens import count
 
 SILENCE = "(an empty reply)"
@@ -28,6 +29,8 @@ class TurnWriter:
     setting: Setting
     history: int | None = None
     """How many tokens of talk are shown at the most. What was said first goes first, but never the last message."""
+    plays: tuple[Card, ...] = ()
+    """The cards that it plays, where it speaks for several."""
 
     @property
     def title(self) -> str:
@@ -36,23 +39,24 @@ class TurnWriter:
 
     def request(self, ask: Ask, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers an Ask with them."""
-        schema = self._schema(ask)
-        form = self._form(ask, structured=schema is not None)
+        wanted = self.wanted(ask)
+        schema = self._schema(ask, wanted)
+        form = self._form(ask, wanted, structured=schema is not None)
         brief, talk = memory.brief, memory.talk
         kept = talk if self.history is None else latest(talk, self.history)
         messages = (
             *((ChatMessage("system", brief.text),) if brief else ()),
-            ChatMessage("user", self._turn(ask, kept, form, dropped=len(talk) - len(kept))),
+            ChatMessage("user", self._turn(ask, kept, form, wanted, dropped=len(talk) - len(kept))),
         )
         shown = (*((brief.seq,) if brief else ()), *(message.seq for message in kept))
         request = ModelRequest(
-            messages, self._sampling(), schema, self._context(ask, kept), self.setting.sample
+            messages, self._sampling(), schema, self._context(ask, kept, wanted), self.setting.sample
         )
         return shown, request
 
     def again(self, ask: Ask, request: ModelRequest, completion: Completion, problem: str) -> ModelRequest:
         """The request with its reply behind it, what was wrong with that, and the form once more."""
-        form = self._form(ask, structured=request.schema is not None)
+        form = self._form(ask, self.wanted(ask), structured=request.schema is not None)
         text = self.setting.prompts.part("again").render(problem=problem, form=form)
         messages = (
             *request.messages,
@@ -61,7 +65,12 @@ class TurnWriter:
         )
         return replace(request, messages=messages)
 
-    def _turn(self, ask: Ask, talk: Sequence[Message], form: str, *, dropped: int) -> str:
+    def wanted(self, ask: Ask) -> Wanted:
+        """What the reply to an Ask has to hold."""
+        players = tuple(Player(card.title, self.setting.described(card)) for card in self.plays)
+        return Wanted(self.setting.lines, self.setting.candidates, players, ask.given)
+
+    def _turn(self, ask: Ask, talk: Sequence[Message], form: str, wanted: Wanted, *, dropped: int) -> str:
         setting, prompts = self.setting, self.setting.prompts
         instruction = prompts.turn(ask.purpose).render(
             form=form,
@@ -70,6 +79,8 @@ class TurnWriter:
             aspects=setting.aspects,
             candidates=setting.candidates,
             task=setting.task,
+            players=[fenced(player.title, player.description) for player in wanted.players],
+            given=ask.given,
         )
         return prompts.part("frame").render(
             talk=[setting.said(message) for message in talk],
@@ -85,21 +96,22 @@ class TurnWriter:
             return self.sampling
         return self.sampling.model_copy(update={"seed": self.sampling.seed + self.setting.sample})
 
-    def _schema(self, ask: Ask) -> dict[str, Any] | None:
-        wanted = self.setting.form == "schema" or (self.setting.form == "auto" and self.model.structured)
-        if not wanted or ask.reply not in BALLOT_KINDS:
-            return None
-        return ballot_schema([line.aspect for line in self.setting.lines])
+    def _schema(self, ask: Ask, wanted: Wanted) -> dict[str, Any] | None:
+        structured = self.setting.form == "schema" or (self.setting.form == "auto" and self.model.structured)
+        schema = reply_kind(ask.reply).schema
+        return schema(wanted) if structured and schema else None
 
-    def _form(self, ask: Ask, *, structured: bool) -> str:
-        """How the reply has to end so that it can be read."""
-        if ask.reply == "critique":
-            return self.setting.ending("form-critique")
-        if ask.reply not in BALLOT_KINDS:
+    def _form(self, ask: Ask, wanted: Wanted, *, structured: bool) -> str:
+        """How the reply has to look so that it can be read."""
+        kind = reply_kind(ask.reply)
+        part = kind.structured if structured else kind.form
+        if not part:
             return ""
-        return self.setting.ending("form-schema" if structured else "form-text")
+        if not (wanted.players or wanted.given):
+            return self.setting.ending(part)
+        return self.setting.ending(part, players=wanted.titles, given=wanted.given, roles=wanted.roles)
 
-    def _context(self, ask: Ask, talk: Sequence[Message]) -> Context:
+    def _context(self, ask: Ask, talk: Sequence[Message], wanted: Wanted) -> Context:
         return Context(
             task=self.setting.task,
             item=self.setting.item,
@@ -112,6 +124,8 @@ class TurnWriter:
             heard=tuple(heard(message) for message in talk),
             candidates=self.setting.candidates,
             lines=self.setting.lines,
+            players=wanted.players,
+            given=ask.given,
         )
 
 

@@ -25,15 +25,17 @@ class Reading(BaseModel):
     """How a ballot was got out of a reply.
 
     `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON nobody
-    enforced) or "repaired" (broken JSON was mended first). `attempts` counts the replies it took: above 1, the agent
+    enforced), "repaired" (broken JSON was mended first) or "expected" (the score is the expectation over the tokens in
+    which it was given; `mass` is the probability of those that are scores). `attempts` counts the replies it took: above 1, the agent
     was asked again, and `problems` says what was wrong with each earlier reply.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    how: Literal["schema", "text", "repaired"]
+    how: Literal["schema", "text", "repaired", "expected"]
     attempts: int = 1
     problems: tuple[str, ...] = ()
+    mass: float | None = None
 
 
 class Ballot(BaseModel):
@@ -49,3 +51,8 @@ class Ballot(BaseModel):
     def scores(self) -> dict[str, float]:
         """The score of each aspect by its name ("overall.answer_1" where candidates are compared)."""
         return {rating.name: rating.score for rating in self.ratings}
+
+    def after(self, problems: tuple[str, ...]) -> "Ballot":
+        """The ballot as one that was had only after replies with these problems."""
+        reading = self.reading.model_copy(update={"attempts": len(problems) + 1, "problems": problems})
+        return self.model_copy(update={"reading": reading})

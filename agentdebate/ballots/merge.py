@@ -81,9 +81,11 @@ def merge(
     *,
     weights: Sequence[float] | None = None,
     quorum: int = 1,
+    partial: bool = False,
 ) -> Merged | Shortage:
     """Merge ballots; None stands for one that is missing. `weights` go with the ballots, one each.
 
+    `partial` ballots may lack ratings, and each thing is merged from those that rate it, none of which is weighted.
     Where only ballots of the weight 0 are left, that is a Shortage too. Raises UsageError for a merge that does not
     exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not rate the
     same things.
@@ -97,9 +99,9 @@ def merge(
     if len(cast) < max(quorum, 1) or not any(shares):
         weightless = len(cast) >= max(quorum, 1)
         return Shortage(counted=len(cast), missing=missing, quorum=max(quorum, 1), weightless=weightless)
-    columns = _columns([ballot for ballot, _ in cast])
+    columns = _columns([ballot for ballot, _ in cast], partial=partial)
     ratings = [
-        Rating(aspect=aspect, candidate=candidate, score=_MERGES[how](scores, shares))
+        Rating(aspect=aspect, candidate=candidate, score=_MERGES[how](scores, shares[: len(scores)]))
         for (aspect, candidate), scores in columns.items()
     ]
     spread = tuple(_spread(key, scores) for key, scores in columns.items())
@@ -156,15 +158,18 @@ def _weighed(
     return list(zip(ballots, given, strict=True))
 
 
-def _columns(ballots: Sequence[Ballot]) -> dict[tuple[str, str | None], list[float]]:
+def _columns(
+    ballots: Sequence[Ballot], *, partial: bool = False
+) -> dict[tuple[str, str | None], list[float]]:
     """The scores that each thing got, in the order of the ballots."""
-    keys = [(rating.aspect, rating.candidate) for rating in ballots[0].ratings]
+    rated = ballots if partial else ballots[:1]
+    keys = dict.fromkeys((rating.aspect, rating.candidate) for ballot in rated for rating in ballot.ratings)
     columns: dict[tuple[str, str | None], list[float]] = {key: [] for key in keys}
     for ballot in ballots:
         scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
-        if scores.keys() != columns.keys():
+        if not partial and scores.keys() != columns.keys():
             raise UsageError(
-                f"these ballots do not rate the same things: {sorted(map(str, scores))} and {keys}"
+                f"these ballots do not rate the same things: {sorted(map(str, scores))} and {list(keys)}"
             )
         for key, score in scores.items():
             columns[key].append(score)

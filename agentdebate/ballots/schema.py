@@ -42,7 +42,7 @@ def ballot_schema(aspects: Sequence[Aspect]) -> dict[str, Any]:
 
 
 def read_json(
-    text: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool
+    text: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool = False
 ) -> Ballot | Problem | None:
     """The ballot in the JSON that a text is or holds; None where no object in it has a key that is wanted.
 
@@ -60,8 +60,8 @@ def read_json(
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
         ]
         reading = Reading(how="schema" if structured else "text")
-        return settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off)
-    return _read_broken(text, hits, aspects, cut_off=cut_off)
+        return settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off, partial=partial)
+    return _read_broken(text, hits, aspects, cut_off=cut_off, partial=partial)
 
 
 def _number_schema(scale: Scale) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _value(raw: object, aspect: Aspect) -> Value:
 
 
 def _read_broken(
-    text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool
+    text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem | None:
     for span in hits:
         mended = _mend(span.text) if len(span.text) <= _LONGEST_REPAIR else None
@@ -112,7 +112,8 @@ def _read_broken(
             _confirmed(span, aspect, raws, cut_off)
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
         ]
-        settled = settle(found, reason=gathered.reason, reading=Reading(how="repaired"), cut_off=cut_off)
+        reading = Reading(how="repaired")
+        settled = settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off, partial=partial)
         # Where a brace merely stands somewhere in prose, the prose may hold the score.
         return None if isinstance(settled, Problem) and not _is_json(text) else settled
     return None

@@ -36,14 +36,21 @@ class Found:
         return len(self.shown) > 1 or any(len(value.numbers) > 1 for value in self.values)
 
 
-def settle(found: Sequence[Found], *, reason: str, reading: Reading, cut_off: bool) -> Ballot | Problem:
-    """The ballot, if there is one score on the scale for every aspect; else the problem, naming every aspect in it."""
-    ratings = []
-    for one in found:
+def settle(
+    found: Sequence[Found], *, reason: str, reading: Reading, cut_off: bool, partial: bool = False
+) -> Ballot | Problem:
+    """The ballot, if there is one score on the scale for every aspect; else the problem, naming every aspect in it.
+
+    A `partial` ballot needs one for any aspect; it has no rating for the others.
+    """
+    ratings = [
         # The only way to a score: nothing that is not on the scale becomes a rating.
-        if one.score is None or one.score not in one.aspect.scale:
-            return _problem(found, cut_off=cut_off)
-        ratings.append(Rating(aspect=one.aspect.name, score=one.score))
+        Rating(aspect=one.aspect.name, score=one.score)
+        for one in found
+        if one.score is not None and one.score in one.aspect.scale
+    ]
+    if not ratings or (len(ratings) < len(found) and not partial):
+        return _problem(found, cut_off=cut_off)
     return Ballot(ratings=tuple(ratings), reason=_sound(reason), reading=reading)
 
 

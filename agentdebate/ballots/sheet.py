@@ -9,15 +9,23 @@ from agentdebate.lineup import Line
 
 
 def read_sheet(
-    text: str, lines: Sequence[Line], *, structured: bool = False, cut_off: bool = False
+    text: str,
+    lines: Sequence[Line],
+    *,
+    structured: bool = False,
+    cut_off: bool = False,
+    partial: bool = False,
 ) -> Ballot | Problem:
-    """The ballot in a reply that fills in these lines, or why there is none (see ballots/text.py)."""
-    found = read_ballot(text, [line.aspect for line in lines], structured=structured, cut_off=cut_off)
+    """The ballot in a reply that fills in these lines, or some where it may be `partial`; or why there is none."""
+    aspects = [line.aspect for line in lines]
+    found = read_ballot(text, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(found, Problem):
         return found
     scores = found.scores
     ratings = tuple(
-        Rating(aspect=line.rated, candidate=line.candidate, score=scores[line.aspect.name]) for line in lines
+        Rating(aspect=line.rated, candidate=line.candidate, score=scores[line.aspect.name])
+        for line in lines
+        if line.aspect.name in scores
     )
     return found.model_copy(update={"ratings": ratings})
 
@@ -25,4 +33,8 @@ def read_sheet(
 def fill_in(ballot: Ballot, lines: Sequence[Line]) -> list[str]:
     """A ballot's numbers as lines of the sheet: "Answer A: 8"."""
     scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
-    return [f"{line.aspect.title}: {scores[line.rated, line.candidate]:g}" for line in lines]
+    return [
+        f"{line.aspect.title}: {scores[line.rated, line.candidate]:g}"
+        for line in lines
+        if (line.rated, line.candidate) in scores
+    ]

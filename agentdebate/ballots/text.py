@@ -25,21 +25,27 @@ _OPEN_END = frozenset(".,/-")
 
 
 def read_ballot(
-    text: str, aspects: Sequence[Aspect], *, structured: bool = False, cut_off: bool = False
+    text: str,
+    aspects: Sequence[Aspect],
+    *,
+    structured: bool = False,
+    cut_off: bool = False,
+    partial: bool = False,
 ) -> Ballot | Problem:
     """The ballot in a reply, with a rating on its scale for each of the aspects; or why there is none.
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
-    then a number at the very end is not trusted, since it may be the 1 of a 10. Raises nothing, whatever the text.
+    then a number at the very end is not trusted, since it may be the 1 of a 10. A `partial` ballot has ratings for some
+    of the aspects at least. Raises nothing, whatever the text.
     """
     said = spoken(text)
     pieces = pieces_of(plain(said), aspects)
     if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
-    in_json = read_json(said, aspects, structured=structured, cut_off=cut_off)
+    in_json = read_json(said, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if in_json is not None:
         return in_json
-    return _read_pieces(said, pieces, aspects, cut_off=cut_off)
+    return _read_pieces(said, pieces, aspects, cut_off=cut_off, partial=partial)
 
 
 def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
@@ -49,7 +55,7 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _read_pieces(
-    said: str, pieces: list[Piece], aspects: Sequence[Aspect], *, cut_off: bool
+    said: str, pieces: list[Piece], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
     candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
     if len(aspects) == 1:
@@ -59,7 +65,8 @@ def _read_pieces(
     found = [_strongest(candidates, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
-    return settle(found, reason=said.strip(), reading=Reading(how="text"), cut_off=cut_off)
+    reading = Reading(how="text")
+    return settle(found, reason=said.strip(), reading=reading, cut_off=cut_off, partial=partial)
 
 
 def _strongest(candidates: Sequence[Candidate], index: int, aspect: Aspect, open_at: int | None) -> Found:

@@ -29,16 +29,19 @@ def _by_ballot(
     cast: Sequence[CastBallot], orders: Sequence[Sequence[str]], names: Sequence[str], *, swapped: bool
 ) -> None:
     """A line a ballot."""
+    weighed = any(one.weight != 1 for one in cast)
     lines = [
         [
             *(one.agent, one.round, *(one.ballot.scores.get(name) for name in names)),
+            *([f"{one.weight:.3f}"] if weighed else []),
             *([", ".join(order)] if swapped else []),
             *(one.model, _read_how(one)),
         ]
         for one, order in zip(cast, orders, strict=True)
     ]
-    head = ["agent", "round", *names, *(["shown"] if swapped else []), "model", "read from"]
-    table("Ballots", head, lines, numeric=["round", *names], whole=names)
+    extra = [*(["weight"] if weighed else []), *(["shown"] if swapped else [])]
+    head = ["agent", "round", *names, *extra, "model", "read from"]
+    table("Ballots", head, lines, numeric=["round", "weight", *names], whole=names)
 
 
 def _by_rating(
@@ -69,11 +72,16 @@ def _place(rating: str, order: Sequence[str]) -> int | None:
 
 def _order(cast: CastBallot, messages: Sequence[Message]) -> tuple[str, ...]:
     """In which order the texts were shown to who cast the ballot; nothing where none are compared."""
-    briefs = [m for m in messages if isinstance(m, Brief) and cast.agent in m.to and m.seq < cast.message]
-    return briefs[-1].candidates if briefs else ()
+    speaker = next((m.sender for m in messages if m.seq == cast.message), cast.agent)
+    sitting = speaker.partition("#")[2]
+    briefs = [m for m in messages if isinstance(m, Brief) and m.seq < cast.message]
+    own = [m for m in briefs if any(name.partition("#")[2] == sitting for name in m.to)]
+    return own[-1].candidates if own else ()
 
 
 def _read_how(cast: CastBallot) -> str:
     """How a ballot was got out of the reply, and how many replies that took where it was not the first."""
     reading = cast.ballot.reading
-    return reading.how if reading.attempts == 1 else f"{reading.how}, reply {reading.attempts}"
+    mass = "" if reading.mass is None else f" over {reading.mass:.1%}"
+    again = "" if reading.attempts == 1 else f", reply {reading.attempts}"
+    return f"{reading.how}{mass}{again}"

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from agentdebate.agents.card import VACANT
 from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project import Project
@@ -42,6 +43,12 @@ class CastOptions:
             f"{', '.join(PANEL)}."
         ),
     ] = None
+    plan: Annotated[
+        str | None,
+        Parameter(
+            help="A file that holds the plan of a strategy that has one; the planner writes it where it is not there yet."
+        ),
+    ] = None
     agent_model: Annotated[
         tuple[str, ...],
         Parameter(
@@ -55,6 +62,8 @@ class CastOptions:
         """The strategy of that name with these options. Raises UserError."""
         options = json_pairs(self.option, "--set")
         _check_options(options)
+        if self.plan is not None:
+            options["plan"] = self.plan
         cast = {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()}
         if self.agents is not None:
             # Not all the options: some of them, such as weights, may only fit the panel that is about to be seated.
@@ -133,9 +142,10 @@ def _check_cards(name: str, project: Project, *, recast: Mapping[str, Any]) -> N
     file = read_file(path)
     for role, cards in file.cast.items():
         for card in cards:
-            if isinstance(card, str) and card not in known and role not in recast:
+            named = isinstance(card, str) and card != VACANT and ":" not in card
+            if named and card not in known and role not in recast:
                 raise ContentError(
-                    f"there is no agent {card!r}. {nearest(card, known)}", path=path, key=f"cast.{role}"
+                    f"there is no agent {card!r}. {nearest(str(card), known)}", path=path, key=f"cast.{role}"
                 )
     inside = file.options.get("around")
     if isinstance(inside, str):

@@ -8,7 +8,8 @@ from agentdebate.cli.console import console, offline_note, out
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.tables import Tally, print_items
-from agentdebate.datasets import Columns, items, read_rows
+from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.items import Columns, items
 from agentdebate.debates import ready
 from agentdebate.project import Project, examples_root
 from agentdebate.prompts import Prompts

@@ -63,21 +63,22 @@ def _rows(reader: Reader, run: str, what: What) -> Iterator[dict[str, Any]]:
 
 
 def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
-    """One line a verdict; scores have a column each, and people's scores one for each aspect."""
+    """One line a verdict; scores have a column each, and so have people's."""
     rows = list(reader.rows(run))
-    flat = [_flat(row, score_names(rows), aspect_names(rows)) for row in rows]
+    people = list(dict.fromkeys([*aspect_names(rows), *(name for row in rows for name in row["human"])]))
+    flat = [_flat(row, score_names(rows), people) for row in rows]
     writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(flat)
 
 
-def _flat(row: dict[str, Any], scores: list[str], aspects: list[str]) -> dict[str, Any]:
+def _flat(row: dict[str, Any], scores: list[str], people: list[str]) -> dict[str, Any]:
     plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
     failure = row["failure"] or {}
     return {
         **plain,
         **{f"score_{name}": row["scores"].get(name) for name in scores},
-        **{f"human_{name}": row["human"].get(name) for name in aspects},
+        **{f"human_{name}": row["human"].get(name) for name in people},
         "candidates": " ".join(row.get("candidates", ())),
         "winners": " ".join(row.get("winners", ())),
         "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, out, out_json, say
 from agentdebate.cli.options import Json, ProjectPath, project_at
-from agentdebate.cli.preparing import check_texts
+from agentdebate.cli.preparing import check_suits
 from agentdebate.errors import DebateError
 from agentdebate.graph import hearings, mermaid
 from agentdebate.messages import Message
@@ -47,7 +47,7 @@ def graph(
     found = project_at(project)
     chosen = casting.strategy(strategy, found)
     if task:
-        check_texts(chosen, Prompts(found).task(task))
+        check_suits(chosen, Prompts(found).task(task))
     record = _rehearsed(chosen, (task,) if task else USUAL, found)
     about = {"strategy": chosen.title, "task": record.task, "calls": len(record.calls)}
     show_graph(record.transcript, about, as_json=as_json)

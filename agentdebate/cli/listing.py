@@ -1,22 +1,38 @@
-"""agentdebate list: agents, strategies, tasks, models and runs, and where each comes from."""
+"""agentdebate list: agents, strategies, tasks, models, evaluators and runs, and where each comes from."""
 
+import inspect
 import time
 from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, Literal
 
+from agentdebate import plugins
 from agentdebate.agents.card import load_card
 from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
+from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import AgentDebateError, ContentError
-from agentdebate.models.registry import registered
+from agentdebate.evaluators.registry import GROUP as EVALUATORS
+from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
 
-Kind = Literal["agents", "strategies", "tasks", "models", "runs"]
+Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "runs"]
+
+KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "models", "evaluators", "embedders")
+"""What is listed where no kind is named."""
+
+REGISTERED: Mapping[str, str] = {"models": MODELS, "evaluators": EVALUATORS, "embedders": EMBEDDERS}
+"""The entry-point groups of what packages register."""
+
+ABOUT: Mapping[str, str] = {
+    f"{MODELS}:offline": "The embedded judge: text features, no network, no key. A baseline, not a language model.",
+    f"{MODELS}:openai": "openai/NAME: any endpoint that speaks chat completions (--base-url for other addresses).",
+}
 
 IN_ITS_NAME = frozenset({"begun", "strategy"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
@@ -38,10 +54,10 @@ def list_content(
     Parameters
     ----------
     kind
-        agents, strategies, tasks, models or runs; without it, everything but the runs.
+        agents, strategies, tasks, models, evaluators, embedders or runs; without it, everything but the runs.
 
     """
-    kinds: tuple[Kind, ...] = (kind,) if kind else ("strategies", "agents", "tasks", "models")
+    kinds: tuple[Kind, ...] = (kind,) if kind else KINDS
     for place, one in enumerate(kinds):
         rows = _rows(one, project_at(project), store)
         if as_json:
@@ -64,8 +80,8 @@ def _table(kind: Kind, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:
-    if kind == "models":
-        return _models()
+    if kind in REGISTERED:
+        return _registered(REGISTERED[kind])
     if kind == "runs":
         return _runs(store)
     readers = {"agents": _agent, "strategies": _strategy, "tasks": _task}
@@ -86,8 +102,10 @@ def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     try:
         about = read_file(path).about
         for seats in load_strategy(name, project=project).seats().values():
-            for seat in seats:
-                _ = load_card(project, seat.card) if isinstance(seat.card, str) else seat.card
+            for card in (
+                card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
+            ):
+                _ = load_card(project, card) if isinstance(card, str) else card
     except (
         AgentDebateError,
         ImportError,
@@ -121,14 +139,23 @@ def _task(project: Project, name: str, path: Path) -> dict[str, Any]:
     }
 
 
-def _models() -> list[dict[str, Any]]:
-    about = {
-        "offline": "The embedded judge: text features, no network, no key. A baseline, not a language model.",
-        "openai": "openai/NAME: any endpoint that speaks chat completions (--base-url for other addresses).",
-    }
+def _registered(group: str) -> list[dict[str, Any]]:
+    """What is registered under an entry-point group, with the first sentence of what each says of itself."""
     return [
-        {"name": name, "about": about.get(name, ""), "from": place} for name, place in registered().items()
+        {"name": name, "about": ABOUT.get(f"{group}:{name}") or _says(point), "from": _home(point)}
+        for name, point in plugins.registered(group).items()
     ]
+
+
+def _home(point: EntryPoint) -> str:
+    return "built-in" if point.value.startswith("agentdebate.") else point.value
+
+
+def _says(point: EntryPoint) -> str:
+    try:
+        return " ".join((inspect.getdoc(point.load()) or "").split()).partition(". ")[0].rstrip(".")
+    except (ImportError, AttributeError) as error:
+        return f"broken: {error}"
 
 
 def _runs(store: str) -> list[dict[str, Any]]:

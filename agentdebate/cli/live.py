@@ -1,26 +1,39 @@
 """The debate printed as it happens: a listener on the bus."""
 
 import re
+from collections import Counter
 
 from rich.console import Console
 from rich.text import Text
 
-from agentdebate.cli.console import one_line, plain
+from agentdebate.cli.console import number, one_line, plain
 from agentdebate.messages import (
     FORWARD,
     Ask,
     Brief,
     Critique,
+    Dropped,
+    Evidence,
     Failure,
     Message,
+    Poll,
     Reply,
     Ruling,
     Score,
+    Selection,
     Tell,
     Verdict,
 )
 
-STYLES = {"score": "cyan", "critique": "magenta", "ruling": "yellow", "statement": "dim", "summary": "green"}
+STYLES = {
+    "score": "cyan",
+    "critique": "magenta",
+    "ruling": "yellow",
+    "statement": "dim",
+    "summary": "green",
+    "poll": "cyan",
+    "roster": "green",
+}
 
 
 class LiveView:
@@ -44,6 +57,10 @@ class LiveView:
             self._brief(message)
         elif isinstance(message, Reply):
             self._reply(message)
+        elif isinstance(message, Selection):
+            self._selection(message)
+        elif isinstance(message, Evidence):
+            self._said("evidence", message, "")
         elif isinstance(message, Verdict):
             self._verdict(message)
         elif isinstance(message, Failure):
@@ -76,9 +93,11 @@ class LiveView:
             self._console.print(Text(plain(f"{number}{message.sender} passes it on"), style="dim italic"))
             return
         where = f", round {message.round}" if message.round else ""
-        self._console.print(
-            Text(plain(f"{number}{message.sender}{where}{_gist(message)}"), style=f"bold {style}")
-        )
+        self._said(f"{message.sender}{where}{_gist(message)}", message, style)
+
+    def _said(self, head: str, message: Reply | Evidence, style: str) -> None:
+        """Print who speaks, and what is said below it."""
+        self._console.print(Text(plain(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
         for line in Text(plain(shown(message.text))).wrap(self._console, max(self._console.width - 2, 1)):
             line.rstrip()
             self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
@@ -86,6 +105,14 @@ class LiveView:
 
     def _number(self, message: Message) -> str:
         return f"{message.seq} " if self._numbered else ""
+
+    def _selection(self, selection: Selection) -> None:
+        self._console.print(
+            Text(plain(f"{self._number(selection)}{selection_line(selection)}"), style="green")
+        )
+        for dropped in selection.dropped:
+            self._console.print(Text(plain(f"  without {dropped_line(dropped)}"), style="dim"))
+        self._console.print()
 
     def _verdict(self, verdict: Verdict) -> None:
         self._console.print(Text(verdict_line(verdict), style="bold"))
@@ -96,6 +123,16 @@ def brief_line(brief: Brief) -> str:
     """What a sitting is about; where texts are compared, in which order they are shown."""
     order = f"; shown: {', '.join(brief.candidates)}" if brief.candidates else ""
     return one_line(f"{brief.item or 'item'}: {', '.join(brief.aspects)}{order}")
+
+
+def selection_line(selection: Selection) -> str:
+    """Which recruits were seated."""
+    return one_line(f"seated: {', '.join(role.type for role in selection.kept) or 'nobody'}")
+
+
+def dropped_line(dropped: Dropped) -> str:
+    """Which recruit was not seated, and why."""
+    return one_line(f"{dropped.role.type}: like {dropped.instead} (cosine distance {dropped.distance:.2f})")
 
 
 def verdict_line(verdict: Verdict) -> str:
@@ -145,8 +182,18 @@ def _gist(message: Message) -> str:
     """What a message comes down to."""
     if isinstance(message, Score | Ruling):
         return ": " + ", ".join(f"{name} {score:g}" for name, score in message.ballot.scores.items())
+    if isinstance(message, Poll):
+        return ": " + _count(message)
     if isinstance(message, Critique):
         if message.reading == "contradictory":
             return ": objects, and says that there is no issue"
         return ": no issue" if message.no_issue else ": objects"
     return ""
+
+
+def _count(poll: Poll) -> str:
+    """How many of its votes each text got."""
+    chosen = Counter(
+        rating.candidate for vote in poll.votes for rating in vote.ballot.ratings if rating.score
+    )
+    return ", ".join(f"{number(count, 'vote')} for {candidate}" for candidate, count in chosen.most_common())

@@ -89,13 +89,13 @@ class DebateOptions:
         tuple[str, ...], Parameter(help="ASPECT=SCALE, such as fluency=1-3.", negative="", show_default=False)
     ] = ()
     together: Annotated[
-        bool,
+        bool | None,
         Parameter(
-            help="Judge all aspects in one debate instead of one debate an aspect.",
-            negative="",
+            help="Judge all aspects in one debate, or each in its own [as the strategy does].",
+            negative="--apart",
             show_default=False,
         ),
-    ] = False
+    ] = None
     form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = "auto"
     patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = 3
     deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = 300.0
@@ -157,6 +157,11 @@ def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: 
         if name not in known:
             raise UsageError(f"{option}: task {task!r} has no {name!r}. {nearest(name, known)}")
     return found
+
+
+def free_pairs(texts: Iterable[str], option: str) -> dict[str, str]:
+    """KEY=VALUE arguments, several in one where a comma stands before another KEY=. Raises UsageError."""
+    return pairs(tuple(part for text in texts for part in re.split(r",\s*(?=[^\s,=]+=)", text)), option)
 
 
 def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:

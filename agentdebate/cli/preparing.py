@@ -1,17 +1,15 @@
 """From the options of a command to what is needed to hold debates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.options import DebateOptions, ModelOptions, chosen_aspects, project_at
-from agentdebate.errors import UsageError
+from agentdebate.errors import StrategyError, UsageError
 from agentdebate.prompts import Prompts
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.swapped_positions import SwappedPositions
-from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.tasks import Task
 
 
@@ -23,6 +21,13 @@ class Prepared:
     aspects: tuple[str, ...]
     strategy: Strategy
     how: Mapping[str, Any]
+    together: bool | None
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """What each debate about an item is about."""
+        at_once = self.strategy.judges_together() if self.together is None else self.together
+        return [self.aspects] if at_once else [(name,) for name in self.aspects]
 
 
 def prepare(
@@ -48,22 +53,20 @@ def prepare(
     }
     _check_addresses(models, casting)
     made = casting.strategy(strategy, found)
-    check_texts(made, chosen)
-    return Prepared(chosen, chosen_aspects(chosen, aspects), made, how)
+    prepared = Prepared(chosen, chosen_aspects(chosen, aspects), made, how, debates.together)
+    check_suits(made, chosen, prepared.sets)
+    return prepared
 
 
-def check_texts(strategy: Strategy, task: Task) -> None:
-    """Raise UsageError for a strategy that swaps the positions of texts on a task that has only one."""
-    if task.candidates:
-        return
-    around: Strategy | None = strategy
-    while around is not None:
-        if isinstance(around, SwappedPositions):
+def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:
+    """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate."""
+    for names in sets:
+        try:
+            strategy.check(task, strategy.asked(task.choose(names)))
+        except StrategyError as error:
             raise UsageError(
-                f"the strategy {strategy.title!r} compares texts, and the task {task.name!r} judges a single one; take a "
-                "strategy without swapped positions, or a task with candidates, such as comparison"
-            )
-        around = around.around if isinstance(around, Wrapper) else None
+                f"the strategy {strategy.title!r} cannot judge this task: {error}; take another strategy, or another task"
+            ) from error
 
 
 def _check_addresses(models: ModelOptions, casting: CastOptions) -> None:

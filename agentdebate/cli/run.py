@@ -20,6 +20,7 @@ from agentdebate.cli.options import (
     ModelOptions,
     ProjectPath,
     StorePath,
+    free_pairs,
     listed_pairs,
     names,
 )
@@ -27,12 +28,23 @@ from agentdebate.cli.preparing import prepare
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
 from agentdebate.cli.tables import Tally, print_results, see_run
-from agentdebate.datasets import STDIN, Columns, Row, items, join, read_rows
+from agentdebate.datasets.dataset import Dataset, Taken, take
+from agentdebate.datasets.files import STDIN, read_rows
+from agentdebate.datasets.items import Columns, items
+from agentdebate.datasets.joining import join
+from agentdebate.datasets.published import published
+from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.results import Record
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Task
+
+_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "evidence")
+"""The options that say which columns hold what: a published dataset knows that by itself."""
+
+_NAMED = 20
+"""Rows left out for the same reason that are named before it is said how many more there are."""
 
 
 @Parameter(name="*")
@@ -58,6 +70,27 @@ class DataOptions:
             help="ASPECT=COLUMN of people's scores; several as with --field.", negative="", show_default=False
         ),
     ] = ()
+    also: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="FIELD=COLUMN of a text that goes with the item and is not shown to the agents, such as "
+            "reference=references; a list of texts becomes reference_1, reference_2, ...",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    evidence: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="NAME=COLUMN of an evaluator's scores that were computed elsewhere; several as with --field.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    dataset: Annotated[
+        str | None,
+        Parameter(name="--as", help="Read the file as this dataset publishes it: goyal2022."),
+    ] = None
     join: Annotated[Path | None, Parameter(help="A file with more columns.", allow_leading_hyphen=True)] = (
         None
     )
@@ -65,18 +98,58 @@ class DataOptions:
     limit: Annotated[int | None, Parameter(help="Judge the first N items only.")] = None
     format: Annotated[str | None, Parameter(help="jsonl, json, csv or tsv [by the file's ending].")] = None
 
-    def load(self, path: str, task: Task) -> list[Item]:
+    def task(self, named: str | None) -> str:
+        """The task that was named, or else the dataset's own. Raises UsageError."""
+        if named is not None:
+            return named
+        if self.dataset is None:
+            raise UsageError(
+                'Command "run" parameter --task requires an argument; only --as has a task of its own. (see --help)'
+            )
+        return self._published().task
+
+    def load(self, path: str, task: Task) -> Taken:
         """The items of a file. Raises DataError and UsageError."""
         if self.limit is not None and self.limit < 1:
             raise UsageError("--limit is at least 1")
-        loaded = items(self._rows(path), task, self._columns(task))
-        return list(islice(loaded, self.limit))
+        if self.dataset is not None:
+            return take(self._published(), self._rows(path), task=task, limit=self.limit)
+        loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
+        return Taken(loaded, len(loaded), {})
 
-    def described(self, path: str) -> dict[str, Any]:
-        """Where the items come from, as the run keeps it: whole paths, and the options that were given."""
+    def described(self, path: str, taken: Taken) -> dict[str, Any]:
+        """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out."""
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
-        return {"path": path if path == STDIN else str(Path(path).absolute()), **given, **joined}
+        counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset else {}
+        return {
+            "path": path if path == STDIN else str(Path(path).absolute()),
+            **given,
+            **joined,
+            **counted,
+        }
+
+    def account(self, taken: Taken) -> Iterator[str]:
+        """Lines that say how many items came out of a published file, and why some of its rows gave none."""
+        if self.dataset is None:
+            return
+        dataset = self._published()
+        first = "the first " if self.limit == len(taken.items) else ""
+        rows = f"{first}{number(taken.rows, dataset.row)}"
+        yield f"{dataset.name}: {number(len(taken.items), dataset.item)} from {rows}"
+        if taken.left_out:
+            yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
+        for reason, left_out in taken.left_out.items():
+            more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
+            yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+
+    def _published(self) -> Dataset:
+        """The dataset of --as. Raises UsageError."""
+        found = published(self.dataset or "")
+        given = [f"--{name}" for name in _OF_COLUMNS if getattr(self, name) not in (None, ())]
+        if given:
+            raise UsageError(f"--as {found.name} knows what is in which column; leave out {', '.join(given)}")
+        return found
 
     def _rows(self, path: str) -> Iterator[Row]:
         if (self.join is None) != (self.on is None):
@@ -94,7 +167,18 @@ class DataOptions:
             group=self.group,
             system=self.system,
             human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
+            more=self._more(task),
+            evidence=free_pairs(self.evidence, "--evidence"),
         )
+
+    def _more(self, task: Task) -> dict[str, str]:
+        more = free_pairs(self.also, "--also")
+        for name, column in more.items():
+            if name in (*task.fields, *task.optional):
+                raise UsageError(
+                    f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}={column}"
+                )
+        return more
 
 
 async def run(
@@ -102,7 +186,7 @@ async def run(
     data: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    task: str,
+    task: str | None = None,
     aspects: Annotated[
         str | None, Parameter(help="Aspects with commas between them [the usual ones].")
     ] = None,
@@ -124,33 +208,36 @@ async def run(
     data
         A JSONL, JSON, CSV or TSV file; - is standard input.
     task
-        The kind of item; "agentdebate list tasks" shows them.
+        The kind of item; "agentdebate list tasks" shows them. Not needed with --as.
 
     """
     if concurrency < 1:
         raise UsageError("--concurrency is at least 1")
     to_stderr()
+    chosen = source.task(task)
     prepared = prepare(
-        strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
+        strategy, chosen, aspects, project=project, models=models, casting=casting, debates=debates
     )
-    loaded = source.load(data, prepared.task)
-    tally = Tally([item.id for item in loaded], prepared.aspects)
+    taken = source.load(data, prepared.task)
+    for line in source.account(taken):
+        say(line)
+    tally = Tally([item.id for item in taken.items], prepared.aspects)
     model, begun = models.open(concurrency), ""
     try:
         async with evaluate(
-            loaded,
+            taken.items,
             prepared.strategy,
             model=model,
             aspects=prepared.aspects,
             together=debates.together,
             concurrency=concurrency,
             store=store,
-            configuration={"data": source.described(data)},
+            configuration={"data": source.described(data, taken)},
             **prepared.how,
         ) as evaluation:
             begun = evaluation.id or ""
             say(
-                f"run {evaluation.id} in {store}: {number(len(loaded), 'item')}, {', '.join(prepared.aspects)}"
+                f"run {evaluation.id} in {store}: {number(len(taken.items), 'item')}, {', '.join(prepared.aspects)}"
             )
             await _follow(evaluation, tally, as_json=as_json)
     except asyncio.CancelledError:

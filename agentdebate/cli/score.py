@@ -19,7 +19,8 @@ from agentdebate.cli.options import (
     pairs,
 )
 from agentdebate.cli.preparing import prepare
-from agentdebate.datasets import read_object, text_of
+from agentdebate.datasets.files import read_object
+from agentdebate.datasets.row import text_of
 from agentdebate.debates import ready
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.results import Record
@@ -39,6 +40,15 @@ async def score(
         str | None,
         Parameter(help="A JSON file with the fields; - is standard input.", allow_leading_hyphen=True),
     ] = None,
+    also: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="NAME=TEXT, or NAME=@FILE, of what evaluators compare with, such as reference=@reference.txt. The agents "
+            "are not shown it.",
+            negative="",
+            show_default=False,
+        ),
+    ] = (),
     aspects: Annotated[
         str | None, Parameter(help="Aspects with commas between them [the usual ones].")
     ] = None,
@@ -65,14 +75,14 @@ async def score(
     prepared = prepare(
         strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
     )
-    made = Item(fields=_fields(prepared.task, field, item), task=task, id="item")
+    fields = {**_texts(also, "--also"), **_fields(prepared.task, field, item)}
+    made = Item(fields=fields, task=task, id="item")
     prepared.task.check(made)
-    sets = [prepared.aspects] if debates.together else [(name,) for name in prepared.aspects]
     listeners = [] if quiet else [LiveView(console(stderr=as_json))]
     model = models.open(16)
     try:
         async with ready(prepared.strategy, model=model, **prepared.how) as debate:
-            records = [await debate.hold(made, chosen, listeners=listeners) for chosen in sets]
+            records = [await debate.hold(made, chosen, listeners=listeners) for chosen in prepared.sets]
     finally:
         await model.aclose()
     _report(records, as_json=as_json)
@@ -116,23 +126,29 @@ def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, s
             f"--field NAME=TEXT or NAME=@FILE gives the texts of the item ({', '.join(task.fields)}), or --item FILE.json "
             "all of them"
         )
-    for name in (text.removesuffix("=") for text in given if text.endswith("=") and text.count("=") == 1):
-        raise UsageError(f"--field: the text for {name!r} is empty")
-    texts = pairs(given, "--field")
+    texts = _texts(given, "--field")
     for name in texts:
         if name not in known:
             raise UsageError(f"--field: task {task.name!r} has no {name!r}. {nearest(name, known)}")
     row = read_object(path) if path else None
     fields = {name: text_of(row, name) for name in known if row and row.data.get(name) is not None}
-    for name, text in texts.items():
-        fields[name] = _read(Path(text[1:]), name) if text.startswith("@") else _checked(text, name)
-    return fields
+    return {**fields, **texts}
 
 
-def _checked(text: str, field: str) -> str:
+def _texts(given: tuple[str, ...], option: str) -> dict[str, str]:
+    """The texts of an option, from the command line or from the files that it names."""
+    for name in (text.removesuffix("=") for text in given if text.endswith("=") and text.count("=") == 1):
+        raise UsageError(f"{option}: the text for {name!r} is empty")
+    return {
+        name: _read(Path(text[1:]), name) if text.startswith("@") else _checked(text, name, option)
+        for name, text in pairs(given, option).items()
+    }
+
+
+def _checked(text: str, field: str, option: str) -> str:
     """A text from the command line. Raises UsageError where the terminal sent something else than UTF-8."""
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        raise UsageError(f"--field: the text for {field!r} is not UTF-8")
+        raise UsageError(f"{option}: the text for {field!r} is not UTF-8")
     return text
 
 

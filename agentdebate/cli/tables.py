@@ -78,6 +78,7 @@ def print_results(rows: Rows, *, see: str) -> None:
     else:
         print_items(rows, see=see)
         print_aspects(rows)
+    print_stages(rows)
     short = shortfall(rows)
     if short:
         out(f"{short}; {see} --json says which")
@@ -115,6 +116,31 @@ def print_aspects(rows: Rows) -> None:
     table("Aspects", head, lines, numeric=head[1:])
     if with_people:
         out("people: the mean of people's scores of the n judged items that have one")
+
+
+def print_stages(rows: Rows) -> None:
+    """A line a stage, where evaluators took part: how long it took and what it cost, in all and for a debate."""
+    each: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        for name, stage in row.get("stages", {}).items():
+            each.setdefault(name, []).append(stage)
+    if not each:
+        return
+    lines = [
+        [
+            name,
+            *(sum(stage[unit] for stage in several) for unit in ("calls", "tokens")),
+            f"{sum(stage['seconds'] for stage in several):.3f}",
+            f"{fmean(stage['seconds'] for stage in several):.4f}",
+        ]
+        for name, several in each.items()
+    ]
+    head = ["stage", "calls", "tokens", "seconds", "each"]
+    out()
+    table("Stages", head, lines, numeric=head[1:])
+    out(
+        "seconds: by the clock on the wall, added up over debates that are held at the same time; each: their mean"
+    )
 
 
 def print_failures(rows: Rows) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agentdebate.lineup import Candidate, Line
+from agentdebate.lineup import Candidate, Line, Player
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
@@ -75,6 +75,10 @@ class Context:
     """The texts that are compared, in the order in which they are shown."""
     lines: tuple[Line, ...] = ()
     """What a ballot has to hold."""
+    players: tuple[Player, ...] = ()
+    """The roles that the speaker plays, where it speaks for several."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """What the strategy gave the turn: how many roles are wanted, say."""
 
     @property
     def seat(self) -> str:
@@ -138,7 +142,9 @@ class Completion(BaseModel):
     request_id: str | None = None
     """The provider's own id of the call."""
     others: tuple[str, ...] = ()
-    """The texts of further samples, where more than one was asked for."""
+    """The texts of further samples, where more than one was asked for. An endpoint may give fewer than that."""
+    cut: tuple[int, ...] = ()
+    """Which of the others were cut at the token limit, from 0."""
 
 
 @runtime_checkable

@@ -4,7 +4,21 @@ from collections.abc import Callable, Mapping
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import Completion, Context, ModelRequest
-from agentdebate.models.offline_judge import critique, minutes, opening, relay, revision, ruling, speaking
+from agentdebate.models.offline_judge import (
+    critique,
+    form_filling,
+    fusing,
+    minutes,
+    opening,
+    planning,
+    playing,
+    recruiting,
+    relay,
+    revision,
+    ruling,
+    speaking,
+    steps,
+)
 from agentdebate.models.offline_judge.case_file import CaseFile
 from agentdebate.models.offline_judge.parts import Parts
 from agentdebate.models.offline_judge.reading import Reading
@@ -27,12 +41,23 @@ _BY_PURPOSE: Mapping[str, Callable[[CaseFile], str]] = {
     "forward": relay.forward,
     "speak": speaking.speak,
     "summarise": minutes.summarise,
+    "recruit": recruiting.recruit,
+    "play": playing.play,
+    "fuse": fusing.fuse,
+    "steps": steps.steps,
 }
 _BY_REPLY: Mapping[str, Callable[[CaseFile], str]] = {
     "score": opening.vote,
     "ruling": ruling.rule,
     "critique": critique.criticise,
     "summary": minutes.summarise,
+    "roster": recruiting.recruit,
+    "poll": playing.play,
+    "plan": planning.plan,
+    "samples": fusing.fuse,
+    "filled": form_filling.fill_form,
+    "filled-samples": form_filling.fill_form,
+    "expected": form_filling.fill_form,
 }
 
 
@@ -64,7 +89,13 @@ class OfflineJudge:
         return False
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer from the request's context. Raises RequestRefused where it has none."""
+        """Answer from the request's context. Raises RequestRefused where it has none, or asks for log-probabilities."""
+        if request.sampling.logprobs is not None:
+            raise RequestRefused(
+                'gives no log-probabilities: it draws no tokens. Take weights = "votes" for a poll, mode = "sampled"'
+                " for a form, or a model that gives them",
+                model=self.name,
+            )
         context = request.context
         if context is None:
             raise RequestRefused(

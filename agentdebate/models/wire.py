@@ -158,16 +158,12 @@ class ChatReply(_Shape):
         """The completion in it, for a request with these sampling parameters.
 
         Raises ContentFiltered where the provider's filter stopped every choice, and RequestRefused where the
-        endpoint passed over samples or log-probabilities that were asked for.
+        endpoint passed over log-probabilities that were asked for.
         """
         choices = [choice for choice in self.choices if choice.finish != "filter"]
         if not choices:
             raise ContentFiltered("the provider's filter stopped the reply")
-        if len(self.choices) < sampling.n:
-            raise RequestRefused(
-                f"the endpoint gave {len(self.choices)} of {sampling.n} samples: ask one by one"
-            )
-        first = choices[0]
+        first, others = choices[0], choices[1:]
         return Completion(
             text=first.text,
             model=self.model or "",
@@ -176,7 +172,8 @@ class ChatReply(_Shape):
             structured=structured,
             logprobs=_logprobs(first, sampling.logprobs),
             request_id=self.id,
-            others=tuple(choice.text for choice in choices[1:]),
+            others=tuple(choice.text for choice in others),
+            cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
         )
 
 

@@ -6,11 +6,12 @@ from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from agentdebate.agents.card import Card, Seat
+from agentdebate.agents.card import VACANT, Card, Seat
 from agentdebate.errors import nearest
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.models.base import Sampling
+from agentdebate.tasks import Aspect, Task
 
 
 def _as_cards(value: object) -> object:
@@ -54,6 +55,13 @@ class Strategy(BaseModel, ABC):
     async def debate(self, floor: Floor) -> Verdict:
         """Hold the debate and return `floor.verdict(...)`."""
 
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """The aspects as this strategy has them judged: with other scales, say, or one more."""
+        return aspects
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where a debate on these aspects of a task is none for the strategy."""
+
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """Who sits where. A strategy with relays or with a strategy inside it says so here."""
         return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
@@ -69,6 +77,18 @@ class Strategy(BaseModel, ABC):
 
     def sits_again(self) -> bool:
         """Whether it holds several sittings over one item, each with memories of its own."""
+        return False
+
+    def judges_together(self) -> bool:
+        """Whether it has all aspects judged in one debate, where nobody says otherwise."""
+        return False
+
+    def waits(self) -> bool:
+        """Whether a role of it waits for recruits."""
+        return any(VACANT in cards for cards in self.cast.values())
+
+    def recruits(self) -> bool:
+        """Whether it finds somebody for the roles that wait for recruits."""
         return False
 
     def panel_role(self) -> str | None:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.card import VACANT, Seat
 from agentdebate.ballots.merge import Merge
 from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
@@ -40,7 +40,8 @@ class GroupTalk(Strategy, ABC):
 
     @model_validator(mode="after")
     def _fits_its_debaters(self) -> Self:
-        debaters = len(self.cast.get("debaters", ()))
+        cast = self.cast.get("debaters", ())
+        debaters = 0 if VACANT in cast else len(cast)  # nobody knows yet how many recruits there will be
         if self.weights and self.merge != "weighted":
             raise ValueError(f'weights are for merge = "weighted", and it is "{self.merge}"')
         if self.merge == "weighted" and not self.weights:

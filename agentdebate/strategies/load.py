@@ -7,10 +7,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate import plugins
+from agentdebate.agents.card_set import card_set
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.project import Project, check_name, content_error, read_toml
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.recruited import Recruited
 
 GROUP = "agentdebate.strategies"
 """The entry-point group under which strategy classes are registered, ours included."""
@@ -48,8 +50,12 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
     A wrapper passes options that it does not have itself on to the strategy inside it. `cast` may be among them, roles
     and who plays them, and `models`, cards or roles and what speaks for them; both go before the file's. Raises
     ContentError for what is wrong with the file, and UsageError for what is wrong with the options.
+
+    Who plays a role is an agent card by its name, or several: "tag:mdrpe" for all cards with that tag, "folder:readers"
+    for all cards in a folder, and "recruit" for readers who are recruited for each text.
     """
-    return _load(name, project or Project.here(), options, within=())
+    made = _load(name, project or Project.here(), options, within=())
+    return Recruited(name=made.name, around=made) if made.waits() and not made.recruits() else made
 
 
 def _load(name: str, project: Project, options: Mapping[str, Any], *, within: tuple[str, ...]) -> Strategy:
@@ -101,7 +107,10 @@ def _build(
     options = {**file.options, **own}
     _check_keys(options, known, path, "options", where_given=own)
     seated = given.get("cast", {})
-    cast = {**file.cast, **seated}
+    cast = {
+        role: card_set(cards, project, path.parent.parent if role not in seated else Path.cwd())
+        for role, cards in {**file.cast, **seated}.items()
+    }
     if "around" in known:
         inner = _inner(options.get("around"), path, project, passed_on, within)
         cast, inner_cast = _own_roles(_default_cast(cls), cast)

@@ -8,6 +8,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.tasks import Aspect, Task
 
 
 class SwappedPositions(Wrapper):
@@ -23,13 +24,17 @@ class SwappedPositions(Wrapper):
         """It does."""
         return True
 
-    async def debate(self, floor: Floor) -> Verdict:
-        """Every order in a sitting of its own, and their mean."""
-        if not floor.order:
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where there is one text only."""
+        if not task.candidates:
             raise StrategyError(
-                f"{self.title} swaps the positions of texts that are compared, and task {floor.task.name!r} judges"
+                f"{self.title} swaps the positions of texts that are compared, and task {task.name!r} judges"
                 " a single one"
             )
+        super().check(task, aspects)
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Every order in a sitting of its own, and their mean."""
         others = self.orders(floor.order)[1:]
         verdicts = [await self.around.debate(floor)]
         verdicts += [await self.around.debate(await floor.anew(order)) for order in others]

@@ -7,6 +7,7 @@ from pydantic import SerializeAsAny
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.tasks import Aspect, Task
 
 
 class Wrapper(Strategy):
@@ -32,9 +33,29 @@ class Wrapper(Strategy):
             **own,
         }
 
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """As the strategy inside has them judged."""
+        return self.around.asked(aspects)
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """As the strategy inside does."""
+        self.around.check(task, aspects)
+
     def sits_again(self) -> bool:
         """Whether the strategy inside does."""
         return self.around.sits_again()
+
+    def judges_together(self) -> bool:
+        """Whether the strategy inside does."""
+        return self.around.judges_together()
+
+    def waits(self) -> bool:
+        """Whether a role of it, or of the strategy inside, waits for recruits."""
+        return super().waits() or self.around.waits()
+
+    def recruits(self) -> bool:
+        """Whether the strategy inside does."""
+        return self.around.recruits()
 
     def panel_role(self) -> str | None:
         """The panel inside."""

@@ -180,7 +180,7 @@ class TestGraph:
     ) -> None:
         assert "on the task comparison: 8 calls" in typed(capsys, "graph", "chateval").err
         came = typed(capsys, "graph", "chateval", "--task", "summarization")
-        assert (came.code, "'chateval' compares texts, and the task 'summarization'" in came.err) == (2, True)
+        assert (came.code, "'chateval' cannot judge this task" in came.err) == (2, True)
 
     def test_the_built_in_strategies_can_all_be_drawn(self, capsys: pytest.CaptureFixture[str]) -> None:
         names = [row["name"] for row in typed(capsys, "list", "strategies", "--json").json]

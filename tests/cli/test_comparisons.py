@@ -231,7 +231,7 @@ def test_what_swaps_positions_is_refused_where_there_is_one_text(
     Path("strategies/sampled.toml").write_text(sampled, encoding="utf-8")
     write([ITEM])
     came = typed(capsys, "run", name, "data.jsonl", "--task", "summarization")
-    assert (came.code, f"the strategy '{name}' compares texts" in came.err) == (2, True)
+    assert (came.code, f"the strategy '{name}' cannot judge this task" in came.err) == (2, True)
     assert not Path("agentdebate.db").exists()
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -316,8 +315,9 @@ async def test_no_role_can_be_called_as_the_floor_is() -> None:
 async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
     """Warnings are errors: a mailbox left open would warn."""
     async with ready(Played(play=end), model=replying("x"), tasks=TASKS) as debate:
-        twice = replace(debate, chairs=(debate.chairs[0], *debate.chairs[:2]))
-        record = await twice.hold(ITEM, "fluency")
+        chairs = debate.seating.chairs
+        debate.seating.chairs = (chairs[0], *chairs[:2])
+        record = await debate.hold(ITEM, "fluency")
     assert isinstance(record.error, StrategyError)
     assert "'ann' is taken" in str(record.error)
     gc.collect()
@@ -326,7 +326,7 @@ async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
 async def test_no_two_agents_share_a_name_whatever_their_cards_are_called() -> None:
     strategy = Played(play=all_score, cast={"debaters": (ANN, ANN, card("ann-2")), "ann": (BEN,)})
     async with ready(strategy, model=replying(scoring(4)), tasks=TASKS) as debate:
-        names = [chair.speaker.name for chair in debate.chairs]
+        names = [chair.speaker.name for chair in debate.seating.chairs]
         assert names == ["ann", "ann-2", "ann-2-2", "ann-3"]
         assert (await debate.hold(ITEM, "fluency")).verdict
 

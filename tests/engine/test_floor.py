@@ -19,7 +19,6 @@ from agentdebate.messages import (
     SUMMARISE,
     Ask,
     Critique,
-    Plan,
     Purpose,
     Reply,
     Ruling,
@@ -270,15 +269,15 @@ async def test_nobody_can_be_asked_for_a_kind_that_no_agent_gives(tmp_path: Path
     """And no model is paid for trying."""
     turns = tmp_path / "prompts" / "turns"
     turns.mkdir(parents=True)
-    (turns / "plan.md").write_text("---\nname: plan\nabout: x\n---\nPlan.\n")
+    (turns / "sing.md").write_text("---\nname: sing\nabout: x\n---\nSing.\n")
 
-    async def play(floor: Floor) -> Plan:
-        return await floor.ask(floor.cast("debaters")[0], Purpose("plan", Plan))
+    async def play(floor: Floor) -> Statement:
+        return await floor.ask(floor.cast("debaters")[0], Purpose("sing", Statement, "song"))
 
     record = await hold(play, replying("x"))
     assert record.failure is not None
     assert (record.failure.error, record.failure.agent) == ("StrategyError", "ann")
-    assert "'plan'" in record.failure.reason
+    assert "'song'" in record.failure.reason
     assert record.calls == ()
 
 

@@ -1,6 +1,7 @@
 """Messages: one union, one codec, and kinds that this version does not know."""
 
 import json
+from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
@@ -25,6 +26,7 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     float: FLOATS,
     bool: st.booleans(),
     type(None): st.none(),
+    Any: st.recursive(TEXTS | NUMBERS | FLOATS | st.none(), lambda inner: st.lists(inner, max_size=2)),
 }
 
 
@@ -39,6 +41,8 @@ def values(of: Any) -> st.SearchStrategy[Any]:
         return st.lists(values(inner[0]), max_size=2).map(tuple)
     if get_origin(of) is tuple:
         return st.tuples(*map(values, inner))
+    if get_origin(of) is Mapping:
+        return st.dictionaries(*map(values, inner), max_size=2)
     if get_origin(of) is UnionType:
         return st.one_of([values(one) for one in inner])
     return filled(of)

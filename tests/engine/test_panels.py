@@ -395,7 +395,7 @@ async def test_a_verdict_says_which_model_said_what(opened: list[str]) -> None:
     own = {"debaters": (ANN, card("ben", model="abc"), card("cat", model="abc"))}
     chosen = OneByOne(cast=own, rounds=1, models={"cat": "abcd"})
     async with ready(chosen, model="ab") as debate:
-        assert [(chair.speaker.name, chair.model.name) for chair in debate.chairs] == [
+        assert [(chair.speaker.name, chair.model.name) for chair in debate.seating.chairs] == [
             ("ann", "ab"),
             ("ben", "abc"),
             ("cat", "abcd"),
@@ -427,7 +427,7 @@ async def test_a_model_by_card_goes_before_one_by_role_the_cards_own_and_the_deb
 ) -> None:
     chosen = OneByOne(cast={"debaters": (ANN, card("ben", model="card"), CAT)}, models=models)
     async with ready(chosen, model="main") as debate:
-        assert [chair.model.name for chair in debate.chairs] == expected
+        assert [chair.model.name for chair in debate.seating.chairs] == expected
 
 
 def test_a_model_for_nobody_is_an_error() -> None:

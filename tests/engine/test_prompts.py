@@ -37,7 +37,10 @@ def mine() -> Prompts:
 
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/turns"))
 def test_every_turn_fills(name: str) -> None:
-    text = Prompts(BUILT_IN).turn(name).render(form="THE FORM", round=2, title="Scorer", **SHARED)
+    text = Prompts(BUILT_IN).turn(name).render(
+        form="THE FORM", round=2, title="Scorer", candidates=(), players=(fenced("Reader", "x"),), given={"coarse": 2, "fine": 1, "evaluators": ({"name": "bleu", "low": 0, "high": 1, "premise": "reference", "about": ""},)},
+        **SHARED,
+    )  # fmt: skip
     assert text
     assert "{{" not in text
     assert "{%" not in text
@@ -62,6 +65,7 @@ def test_every_part_fills(name: str) -> None:
         "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "dropped": 2, "form": "FORM",
         "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG",
         "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
+        "given": {}, "players": ("Reader", "Editor"), "roles": 3,
     }  # fmt: skip
     assert variables.keys() == VARIABLES["prompts/parts"]
     assert "{" not in Prompts(BUILT_IN).part(name).render(**variables)

@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, OBJECTION, PAIR, TASKS, hold, overall, scoring
+from engine_cases import ANN, BEN, ITEM, OBJECTION, PAIR, TASKS, hold, overall, scoring
 
 from agentdebate.agents.card import Card
 from agentdebate.debates import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
+from agentdebate.lineup import Player
 from agentdebate.models.base import Sampling
 from agentdebate.models.function import Function
 from agentdebate.project import Project
@@ -28,6 +29,14 @@ BY_KIND = {
     "critique": OBJECTION,
     "statement": "I say so.",
     "summary": "They differ.",
+    "plan": lambda request: "\n".join(f"{line.aspect.title}: rouge-1, chrf" for line in request.context.lines),
+    "roster": lambda request: "\n".join(
+        f"{n}. Reader {n}: Reads page {n}." for n in range(1, sum(request.context.given.values()) + 1)
+    ),
+    "poll": lambda request: "\n".join(
+        f"Role {n}: {player.title}\nReason: It says more.\nVote: {request.context.candidates[0].label}\n"
+        for n, player in enumerate(request.context.players or [Player("", "")], 1)
+    ),
 }
 
 
@@ -53,8 +62,25 @@ PURPOSES = {
     "criticise": "critique",
     "summarise": "summary",
     "rule": "ruling",
+    "recruit": "roster",
+    "play": "poll",
+    "fuse": "score",
+    "fill": "score",
+    "plan": "plan",
+    "steps": "statement",
 }
-COMPARING = ("chateval", "faireval")
+COMPARING = (
+    *("chateval", "faireval"),
+    *("drpe", "drpe-static", "drpe-static-swapped", "drpe-swapped", "llmscore", "mdrpe"),
+)
+COMPUTING = {"avg", "llmsel"}
+"""Strategies in which nobody judges."""
+ALONE = ("geval",)
+"""Strategies that judge a single text."""
+REFERRED = ITEM.model_copy(update={"fields": {**ITEM.fields, "reference": "A cat sat there."}})
+REFERRED_PAIR = PAIR.model_copy(update={"fields": {**PAIR.fields, "reference": "It rained."}})
+VOTING = {"drpe", "drpe-static", "llmscore", "mdrpe"}
+"""In one order, so that the votes for whatever stands first are not added up to a tie."""
 """Strategies that need texts to compare."""
 
 
@@ -65,29 +91,29 @@ def everybody(**kinds: str) -> Function:
 
 @pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(COMPARING)))
 async def test_every_built_in_strategy_runs_to_a_verdict(name: str) -> None:
-    record = await hold(name, everybody(), aspects="fluency")
+    record = await hold(name, everybody(), item=REFERRED, aspects="fluency")
     assert record.verdict is not None, record.failure
-    assert record.verdict.score in {2.0, 3.0}
+    assert 1 <= record.verdict.score <= 5
+    assert record.verdict.score in {2.0, 3.0} or name in COMPUTING
     assert (record.strategy, record.verdict.winners) == (name, ())
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(ALONE)))
 async def test_every_built_in_strategy_compares_texts(name: str) -> None:
     record = await hold(
-        name, everybody(score=overall(8, 8), ruling=overall(7, 7)), item=PAIR, aspects="overall"
+        name, everybody(score=overall(8, 8), ruling=overall(7, 7)), item=REFERRED_PAIR, aspects="overall"
     )
     assert record.verdict is not None, record.failure
     assert set(record.verdict.scores) == {"overall.answer_1", "overall.answer_2"}
-    assert (record.verdict.winners, record.verdict.winner) == (("answer_1", "answer_2"), None)
+    won = ("answer_1",) if name in VOTING else ("answer_1", "answer_2")
+    assert record.verdict.winners == won or name in COMPUTING
 
 
 @pytest.mark.parametrize("name", COMPARING)
-async def test_what_swaps_positions_says_so_where_there_are_none(name: str) -> None:
+async def test_what_compares_texts_says_so_where_there_is_one_before_a_call_is_paid_for(name: str) -> None:
     record = await hold(name, everybody())
     assert isinstance(record.error, StrategyError)
-    assert str(record.error) == (
-        f"{name} swaps the positions of texts that are compared, and task 'text' judges a single one"
-    )
+    assert str(record.error).endswith("texts that are compared, and task 'text' judges a single one")
     assert record.calls == ()
 
 

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage")
+GROUND = ("errors", "usage", "extras")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -13,19 +13,20 @@ WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 """What a model that holds a model may import: it knows no provider."""
 
 DEBATE = (
-    *TALK, "bus", "models", "project", "prompts", "agents", "floor", "evaluators", "strategies", "results",
+    *TALK, "bus", "models", "project", "prompts", "agents", "verdicts", "floor", "embedders",
+    "diversity", "evaluators", "strategies", "results",
 )  # fmt: skip
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "usage": (),
+    "extras": (),
     "tasks": (),
     "project": (),
     "plugins": (),
     "lineup": ("tasks",),
     "tokens": (),
-    "ballots": ("tasks",),
-    "ballots.sheet": ("tasks", "ballots", "lineup"),
+    "ballots": ("tasks", "lineup"),
     "messages": ("tasks", "ballots"),
     "models": ("models", "plugins", "tasks", "lineup"),
     "models.base": ("tasks", "lineup"),
@@ -41,15 +42,21 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "agents": (
         "bus", "messages", "models.base", "prompts", "project", "ballots", "tasks", "lineup", "tokens",
     ),
-    "floor": ("bus", "messages", "agents", "ballots", "tasks"),
-    "evaluators": ("tasks", "models.base"),
+    "verdicts": ("messages", "ballots", "tasks"),
+    "floor": ("bus", "messages", "agents", "ballots", "tasks", "verdicts"),
+    "embedders": ("plugins", "models"),
+    "diversity": ("messages", "ballots"),
+    "evaluators": ("plugins", "tasks", "models"),
     "strategies": (
-        "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "models.base",
-        "plugins",
+        "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set",
+        "models.base", "plugins", "embedders", "diversity", "lineup",
     ),
-    "results": ("messages", "ballots", "tasks", "models.base"),
-    "sitting": DEBATE,
-    "debates": (*DEBATE, "sitting"),
+    "stages": ("messages", "models.base"),
+    "results": ("messages", "ballots", "tasks", "models.base", "stages"),
+    "common": (),
+    "seating": ("agents", "floor", "messages", "models.base", "project"),
+    "sitting": (*DEBATE, "common", "seating"),
+    "debates": (*DEBATE, "common", "seating", "sitting"),
     "configuration": (*DEBATE, "debates"),
     "store": ("results", "messages", "tasks", "models.base"),
     "datasets": ("results", "messages", "tasks"),
@@ -60,7 +67,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report": ("meta", "results", "store"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (
-        *DEBATE, "debates", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
+        *DEBATE, "debates", "plugins", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
     ),
     "__main__": ("cli",),
 }  # fmt: skip

@@ -72,8 +72,15 @@ def test_the_longest_other_field_is_the_source_and_no_fact_is_none() -> None:
     task = Task(name="t", fields=("ask", "page", "reply"), judged="reply", aspects=(COHERENCE,), brief="")
     parts = Parts.of(task, Item(fields={"ask": "short", "page": "much longer", "reply": "yes"}), "reply")
     assert parts == Parts("yes", "much longer", "")
-    parts = Parts.of(task, Item(fields={"dialogue": "hello", "fact": " _nofact\n", "reply": "yes"}), "reply")
+    talk = task.model_copy(update={"fields": ("dialogue", "fact", "reply")})
+    parts = Parts.of(talk, Item(fields={"dialogue": "hello", "fact": " _nofact\n", "reply": "yes"}), "reply")
     assert parts == Parts("yes", "", "hello")
+
+
+def test_a_field_that_the_task_does_not_show_is_no_part() -> None:
+    task = Task(name="t", fields=("page", "reply"), judged="reply", aspects=(COHERENCE,), brief="")
+    item = Item(fields={"page": "a page", "notes": "much longer than a page", "reply": "yes"})
+    assert Parts.of(task, item, "reply") == Parts("yes", "a page", "")
 
 
 @given(SCALES, st.floats(-1, 2))

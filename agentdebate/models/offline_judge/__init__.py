@@ -10,7 +10,7 @@ sums       arithmetic that a text writes out
 form, content, flow, talk, answer      the features
 features   all features by name
 profiles   which features speak to which aspect, and who may argue from them
-viewpoints what the agents of known cards look at
+viewpoints what the agents of known cards look at, and what a role wants by its description
 opinion    an aspect's value from a mix of features, and the reasons for it
 closing    closing lines ("Coherence: 4"), written and read
 matter     one line of the ballot, with the text that it rates and the features that speak to it
@@ -22,5 +22,12 @@ case_file  everything that a reply is made from
 leaning    which text somebody prefers
 view       what a speaker makes of a matter after listening
 wording    a view put into words: of one text, or of several side by side
-opening, speaking, critique, revision, ruling, minutes, relay      the replies
+standpoint what a role looks at in a text, and which topics it looks for
+topics     what a text is about: the names and words that it stresses
+walks_of_life      which words belong to which field of life, and who works in it
+clues      what evaluators say of a text, and which of them a plan names for an aspect
+families   kinds of evaluators: what they compare, what they can tell, which aspects that informs
+nouns      what a task calls its texts
+opening, speaking, critique, revision, ruling, minutes, relay, recruiting, playing, planning, fusing, steps, form_filling
+           the replies
 """

@@ -13,6 +13,8 @@ from agentdebate.models.offline_judge.reading import Reading
 
 _CONTRAST = 2.0
 """How much farther apart texts are put side by side than each would be by itself: to compare is to look for differences."""
+_WHOLE = "overall"
+"""What the judgement on a text as a whole is called."""
 _LEVELS = 20
 """Grades of quality that make a difference between places."""
 
@@ -42,6 +44,13 @@ class CaseFile:
     def compares(self) -> bool:
         """Whether there is more than one text."""
         return bool(self.context.candidates)
+
+    @property
+    def averaged(self) -> str:
+        """The aspect that stands for all the others together, the task itself having none of that name; empty for none."""
+        asked = [aspect.name for aspect in self.context.aspects]
+        own = any(aspect.name == _WHOLE for aspect in self.context.task.aspects)
+        return _WHOLE if _WHOLE in asked and len(asked) > 1 and not own else ""
 
     @property
     def by_aspect(self) -> list[tuple[Matter, ...]]:

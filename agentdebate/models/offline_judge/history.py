@@ -7,15 +7,20 @@ from agentdebate.models.offline_judge.claims import Claim, Manner, read_claims
 from agentdebate.models.offline_judge.closing import read_lines, read_scores
 from agentdebate.models.offline_judge.matter import Matter
 
+_FLOOR = "floor"
+"""The address of the strategy's side, which is nobody that argues."""
+_NO_TALK = frozenset(["evidence", "plan", "selection", "roster"])
+"""Kinds of messages in which nobody argues about the texts."""
+
 
 class History:
-    """The memory of one speaker at one turn."""
+    """The memory of one speaker at one turn: what was said in talk. Evaluators' scores and plans are none of it."""
 
     def __init__(self, context: Context, matters: Sequence[Matter]) -> None:
         self._agent = context.agent
         self._purpose = context.purpose
         self._matters = matters
-        self._heard = context.heard
+        self._heard = [each for each in context.heard if each.kind not in _NO_TALK and each.sender != _FLOOR]
 
     @property
     def own(self) -> list[Heard]:

@@ -23,12 +23,12 @@ class Parts:
 
     @classmethod
     def of(cls, task: Task, item: Item, field: str) -> "Parts":
-        """Sort an item's fields around the text in `field`; other texts under judgement are none of its business.
+        """Sort the fields that the task shows around the text in `field`; other texts under judgement are none of its business.
 
         A field named like a conversation is one, and so with a question; the longest other field is the source.
         """
-        judged = {task.judged, *task.candidates, field}
-        others = {name: text for name, text in item.fields.items() if name not in judged}
+        shown = {*task.fields, *task.optional} - {task.judged, *task.candidates, field}
+        others = {name: text for name, text in item.fields.items() if name in shown}
         conversation = _take(others, _CONVERSATION)
         question = "" if conversation else _take(others, _QUESTION)
         usable = [text for text in others.values() if text.strip().lower() not in _NO_TEXT]

@@ -133,6 +133,26 @@ _KNOWN = tuple((name, re.compile(rf"\b(?:{words})", re.IGNORECASE)) for name, wo
 
 
 _TABLES = {"text": _TEXTS, "talk": _TALKS, "answer": _ANSWERS}
+_FEATURES = {
+    kind: frozenset(feature for profile in table.values() for feature in profile.features)
+    for kind, table in _TABLES.items()
+}
+
+
+def spoken_of(words: str) -> tuple[str, ...]:
+    """The aspects that some words speak of, most particular first."""
+    plain = words.replace("_", " ")
+    return tuple(name for name, cue in _KNOWN if cue.search(plain))
+
+
+def overall(kind: Literal["text", "talk", "answer"]) -> Profile:
+    """The profile of a whole judgement on this kind of text."""
+    return _TABLES[kind]["overall"]
+
+
+def speaks_to(kind: Literal["text", "talk", "answer"]) -> frozenset[str]:
+    """The features that speak to any aspect of this kind of text."""
+    return _FEATURES[kind]
 
 
 def profile(aspect: Aspect, kind: Literal["text", "talk", "answer"]) -> Profile:

@@ -113,3 +113,38 @@ INSTRUCTIONS = _words(
     """
 )
 """Words of a question that say what to do, and not what it is about."""
+
+CAPITALISED = _words(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december cnn bbc reuters mr mrs ms dr
+    """
+)
+"""Words with a capital that belong to no name."""
+
+DULL = CAPITALISED | _words(
+    """
+    hour hours minute minutes second seconds gmt uk us
+    year years month months week weeks day days today yesterday tomorrow time times people person man men woman women
+    ways new first second last next two three four five six told tell think thought want wanted use used using
+    including called set found find part lot number old young big need look looking work working right left long high
+    according later early late since around across near another give given take taken put end start started several
+    million billion percent per cent good great best better little
+    """
+)
+"""Words that say nothing of what a text is about, however often it says them."""
+
+OF_READERS = _words(
+    """
+    reader readers audience person people public someone somebody user users kind sort member members story stories news
+    text texts article articles summary summaries answer answers question questions reply replies interested interest
+    interesting looking look looks update updates want wants like likes love loves read reads reading write writes writing
+    know knows check checks checking clear sentence sentences word words wording good great style life live lives point
+    points key main time little fact facts figure figures detail details world work works working works follow follows
+    following never heard before expert newcomer follower casual sceptic devotee storyteller enthusiast easy understand
+    plain original consistency consistent friend friends tell tells care cares cared year years depth lively important
+    name names date dates exact source statement statements new like short different explained accurate accuracy precise
+    first happened try tries vote votes prefer prefers choose always better best
+    """
+)
+"""Words with which any reader may be described, whatever they are interested in."""

@@ -1,0 +1,113 @@
+"""Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from agentdebate.agents.card import Seat
+from agentdebate.ballots.ballot import Rating
+from agentdebate.errors import StrategyError, TooFewBallots
+from agentdebate.evaluators.base import Range
+from agentdebate.floor import Floor
+from agentdebate.messages import Evidence, Finding, Plan, Verdict
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.evidence import gather
+from agentdebate.strategies.planning import NONE, planned
+from agentdebate.tasks import Aspect, Task
+
+_RANGE = re.compile(r"\s*(-?[0-9]*\.?[0-9]+)\s*(?:-|to)\s*(-?[0-9]*\.?[0-9]+)\s*")
+
+
+class EvaluatorMean(Strategy):
+    """The mean of the evaluators' scores, each as a share of its range, on the aspect's scale. Nobody judges."""
+
+    evaluators: tuple[str, ...] = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
+    """Evaluators as they are written."""
+    take: Literal["all", "selected"] = "all"
+    """AVG takes all evaluators for every aspect, LLMSel those that the plan selects for it."""
+    plan: str = "write"
+    """For "selected": "write", or a file that holds the plan."""
+    ranges: Mapping[str, str] = {}
+    """The ranges of scores that come with the items, by evaluator: "0-1", "-1 to 1". They go before the evaluators' own."""
+    cache: str | None = None
+    """A file that keeps the evaluators' scores between runs."""
+    cast: Mapping[str, Cards] = {"planner": ("planner",)}
+
+    @model_validator(mode="after")
+    def _can_be_computed(self) -> Self:
+        for written in self.ranges.values():
+            _range(written)
+        if self.take == "selected" and self.plan == NONE:
+            raise ValueError('a plan selects the evaluators: plan is "write" or a file, or take = "all"')
+        return self
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Measure, select, and take the mean."""
+        evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
+        plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
+        ratings = [
+            Rating(
+                aspect=aspect.name, candidate=candidate, score=self.score(evidence, plan, aspect, candidate)
+            )
+            for aspect in floor.aspects
+            for candidate in floor.order or (None,)
+        ]
+        return floor.computed(ratings, how=f"mean of {self.take} evaluators")
+
+    def score(self, evidence: Evidence, plan: Plan | None, aspect: Aspect, candidate: str | None) -> float:
+        """The mean for one aspect of one text. Raises TooFewBallots where no evaluator has a score."""
+        chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
+        shares = [
+            self.share(finding)
+            for finding in evidence.findings
+            if finding.candidate == candidate
+            and finding.evaluator in chosen.get(aspect.name, (finding.evaluator,))
+        ]
+        known = [share for share in shares if share is not None]
+        if not known:
+            raise TooFewBallots(f"no evaluator has a score for {aspect.name}: {_why(plan, shares)}")
+        return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
+
+    def share(self, finding: Finding) -> float | None:
+        """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
+        if finding.score is None:
+            return None
+        if finding.evaluator in self.ranges:
+            return _range(self.ranges[finding.evaluator]).share(finding.score)
+        if finding.low is None or finding.high is None:
+            raise StrategyError(
+                f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
+            )
+        return Range(finding.low, finding.high).share(finding.score)
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
+        """Raise StrategyError where places are wanted instead of scores."""
+        if any(aspect.rank for aspect in aspects):
+            raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+
+    def judges_together(self) -> bool:
+        """It does: the evaluators' scores are the same for every aspect."""
+        return True
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """Nobody, or the planner, who is not shown the item."""
+        if self.take == "all":
+            return {}
+        return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
+
+
+def _range(written: str) -> Range:
+    """A range as it is written. Raises ValueError."""
+    ends = _RANGE.fullmatch(written)
+    if ends is None or not float(ends[1]) < float(ends[2]):
+        raise ValueError(f"{written!r} is no range; write it like 0-1, or -1 to 1")
+    return Range(float(ends[1]), float(ends[2]))
+
+
+def _why(plan: Plan | None, shares: Sequence[float | None]) -> str:
+    if shares:
+        return "all scores are missing"
+    return "the plan selects none" if plan else "there are no evaluators"

@@ -1,0 +1,98 @@
+"""What assistant evaluators say of the item of a debate (Fusion-Eval, Section 2)."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+
+from agentdebate.evaluators.base import Evaluator
+from agentdebate.evaluators.measuring import Measuring
+from agentdebate.evaluators.pairing import pair_of
+from agentdebate.evaluators.registry import evaluators
+from agentdebate.evaluators.score_cache import ScoreCache
+from agentdebate.floor import Floor
+from agentdebate.lineup import lineup
+from agentdebate.messages import FLOOR, Evidence, Finding
+
+OPENING = (
+    "Evaluators that take no part in the talk have scored the text; a higher score is always the better one."
+)
+
+
+class Bench:
+    """Evaluators in the hands of all debates of an evaluation, and where their scores are kept between runs."""
+
+    def __init__(self, specs: Sequence[str], cache: str | None) -> None:
+        self._cache = ScoreCache(cache) if cache else None
+        self.measuring = [Measuring(one, cache=self._cache) for one in evaluators(specs)]
+
+    async def aclose(self) -> None:
+        """Close the evaluators and the file of scores."""
+        for one in self.measuring:
+            await one.aclose()
+        if self._cache is not None:
+            await self._cache.aclose()
+
+
+async def gather(floor: Floor, specs: Sequence[str], cache: str | None = None) -> Evidence:
+    """What the evaluators say of the text, or of each that is compared; and the scores that came with the item.
+
+    Raises DataError where the item lacks what an evaluator compares with, and EvaluatorFailed.
+    """
+    bench = await floor.shared(f"evaluators {specs} {cache}", lambda: Bench(specs, cache))
+    started = time.perf_counter()
+    found = [
+        await _finding(floor, measuring, candidate)
+        for measuring in bench.measuring
+        for candidate in floor.order or (None,)
+    ]
+    seconds = time.perf_counter() - started
+    findings = (*found, *_given(floor.item.evidence, floor.task.candidates, floor.order))
+    labels = {one.field: one.label for one in lineup(floor.task, floor.item, floor.order or None)}
+    text = "\n".join([OPENING, *(f"- {_line(one, labels)}" for one in findings)])
+    return Evidence(sender=FLOOR, to=(), findings=findings, text=text, seconds=seconds)
+
+
+async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) -> Finding:
+    one: Evaluator = measuring.evaluator
+    score = await measuring.measure(pair_of(floor.item, floor.task, one, candidate))
+    return Finding(
+        evaluator=one.name,
+        score=score,
+        low=_finite(one.range.low),
+        high=_finite(one.range.high),
+        premise=one.premise,
+        candidate=candidate,
+        version=one.version,
+    )
+
+
+def _given(
+    evidence: Mapping[str, float | None], candidates: Sequence[str], order: Sequence[str]
+) -> Iterator[Finding]:
+    """Scores that came with the item; behind the last dot may be the candidate that one is of.
+
+    Those of candidates that the item does not have, empty columns of a table mostly, are left out.
+    """
+    for name, score in evidence.items():
+        head, _, last = name.rpartition(".")
+        if last not in candidates:
+            yield Finding(evaluator=name, score=score)
+        elif last in order:
+            yield Finding(evaluator=head, score=score, candidate=last)
+
+
+def _finite(end: float) -> float | None:
+    return end if isfinite(end) else None
+
+
+def _line(finding: Finding, labels: Mapping[str, str]) -> str:
+    of = f" of {labels.get(finding.candidate, finding.candidate)}" if finding.candidate else ""
+    name = f"{finding.evaluator}{of}"
+    score = "no score" if finding.score is None else f"{finding.score:.4g}"
+    within = (
+        f", on a range from {finding.low:g} to {finding.high:g}"
+        if finding.low is not None and finding.high is not None
+        else ""
+    )
+    beside = f"; compared with the {finding.premise}" if finding.premise else ""
+    return f"{name}: {score}{within}{beside}"

@@ -1,0 +1,78 @@
+"""Fusion-Eval: a judge who reads the scores of assistant evaluators by a plan (Fusion-Eval, Section 2)."""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from agentdebate.agents.card import Seat
+from agentdebate.errors import StrategyError
+from agentdebate.floor import Floor
+from agentdebate.messages import FUSE, Verdict
+from agentdebate.models.base import Sampling
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.evidence import gather
+from agentdebate.strategies.planning import planned
+from agentdebate.tasks import Aspect, Task
+
+OVERALL = "overall"
+
+
+class Fusion(Strategy):
+    """A plan says which evaluator informs which aspect; the judge scores all aspects at once, several times, and the mean counts."""
+
+    evaluators: tuple[str, ...] = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
+    """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
+    cache: str | None = None
+    """A file that keeps the evaluators' scores between runs."""
+    plan: str = "write"
+    """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
+    writes where it is not there yet."""
+    about: Mapping[str, str] = {}
+    """What the planner is told of an evaluator, by its name."""
+    samples: int = Field(default=8, ge=1)
+    """How many samples of the judgement are averaged."""
+    overall: bool = True
+    """Whether a score for the text as a whole is wanted as well, where several aspects are judged together."""
+    cast: Mapping[str, Cards] = {"planner": ("planner",), "judge": ("fusion-judge",)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Evaluators first, then the plan, then the judge."""
+        evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
+        plan = await planned(floor, self.plan, evidence, self.about)
+        samples = await floor.ask(
+            floor.one("judge"), FUSE, hearing=[plan, evidence], given={"samples": self.samples}
+        )
+        return floor.sampled(samples)
+
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """Every aspect with any number on its scale, and the text as a whole."""
+        free = [_with_any_number(aspect) for aspect in aspects]
+        if self.overall and len(free) > 1 and all(aspect.name != OVERALL for aspect in free):
+            criterion = "The text as a whole, with every aspect above weighed by how much it matters here."
+            free.append(Aspect(name=OVERALL, scale=free[0].scale, criterion=criterion))
+        return tuple(free)
+
+    def judges_together(self) -> bool:
+        """It does: the judge scores all aspects at once."""
+        return True
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
+        """Raise StrategyError where places are wanted instead of scores."""
+        if any(aspect.rank for aspect in aspects):
+            raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """The planner, who is not shown the item, and the judge, who gives the samples."""
+        seats = super().seats()
+        several = Sampling(n=self.samples)
+        return {
+            "planner": tuple(seat.model_copy(update={"briefed": False}) for seat in seats["planner"]),
+            "judge": tuple(
+                seat.model_copy(update={"sampling": seat.sampling.overlaid(several)})
+                for seat in seats["judge"]
+            ),
+        }
+
+
+def _with_any_number(aspect: Aspect) -> Aspect:
+    return aspect.model_copy(update={"scale": aspect.scale.model_copy(update={"step": None})})

@@ -1,0 +1,86 @@
+"""G-Eval: a form filled in by steps that were written once (arXiv 2303.16634, Section 2)."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from agentdebate.agents.card import Seat
+from agentdebate.errors import StrategyError
+from agentdebate.floor import Floor
+from agentdebate.messages import EXPECT, FILL, FLOOR, SAMPLE, STEPS, Statement, Verdict
+from agentdebate.models.base import Sampling
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.tasks import Aspect, Task
+
+ALTERNATIVES = 20
+"""How many alternatives a token are asked for: as many as endpoints give."""
+
+
+class GEval(Strategy):
+    """Somebody writes evaluation steps from the criteria, once; a scorer fills in a form by them, without reasons.
+
+    The `mode` is what is done, or the debate fails: nothing takes the place of log-probabilities that do not come.
+    """
+
+    mode: Literal["expected", "sampled", "single"] = "sampled"
+    """"expected": the expectation over the tokens of the score; "sampled": the mean of `samples`; "single": one reply."""
+    samples: int = Field(default=20, ge=1)
+    """n, where the mode is "sampled"."""
+    steps: Literal["write", "task"] = "write"
+    """Whether the steps are written from the criteria, once for all items, or are those of the task."""
+    cast: Mapping[str, Cards] = {"writer": ("step-writer",), "scorer": ("form-filler",)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Write the steps, and fill in the form."""
+        steps = await self.written(floor) if self.steps == "write" else None
+        scorer = floor.one("scorer")
+        if self.mode == "sampled":
+            return floor.sampled(
+                await floor.ask(scorer, SAMPLE, hearing=[steps], given={"samples": self.samples})
+            )
+        score = await floor.ask(scorer, EXPECT if self.mode == "expected" else FILL, hearing=[steps])
+        return floor.verdict(score, settled=True, ended="one opinion", merge=f"{self.mode} score")
+
+    async def written(self, floor: Floor) -> Statement:
+        """The steps, in the transcript of this debate: written by the first debate about the aspect."""
+        aspects = ", ".join(aspect.name for aspect in floor.aspects)
+        steps = await floor.once(
+            f"steps {floor.task.name}: {aspects}", lambda: floor.ask(floor.one("writer"), STEPS)
+        )
+        if steps in floor.talk:
+            return steps
+        return await floor.announce(steps.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""}))
+
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """The aspects, without the task's steps where others are written."""
+        if self.steps == "task":
+            return aspects
+        return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError for several aspects, and for scales on which nothing can be expected."""
+        if len(aspects) > 1 or task.candidates:
+            raise StrategyError(f"{self.title} scores one aspect of one text at a time")
+        scale = aspects[0].scale
+        if self.mode == "expected" and (scale.values is None or scale.low < 0):
+            why = "any number" if scale.values is None else "negative"
+            raise StrategyError(
+                f'{self.title}: {aspects[0].name} can be {why}, so no token stands for a score: mode = "sampled"'
+            )
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """The writer, who is not shown the item, and the scorer with what its mode takes."""
+        seats = super().seats()
+        taking = {
+            "expected": Sampling(logprobs=ALTERNATIVES),
+            "sampled": Sampling(n=self.samples),
+            "single": Sampling(),
+        }[self.mode]
+        return {
+            "writer": tuple(seat.model_copy(update={"briefed": False}) for seat in seats["writer"]),
+            "scorer": tuple(
+                seat.model_copy(update={"sampling": seat.sampling.overlaid(taking)})
+                for seat in seats["scorer"]
+            ),
+        }

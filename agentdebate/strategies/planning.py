@@ -1,0 +1,94 @@
+"""The plan: which evaluator informs which aspect, written once for all items of a task (Fusion-Eval, Section 2)."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from anyio.to_thread import run_sync
+
+from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.problem import Problem
+from agentdebate.errors import ContentError
+from agentdebate.floor import Floor
+from agentdebate.messages import FLOOR, PLAN, Chosen, Evidence, Plan
+from agentdebate.project import read_text
+from agentdebate.tasks import Aspect
+
+NONE, WRITE = "none", "write"
+"""What stands in the place of a file where there is no plan, and where one is written but not kept in a file."""
+
+
+async def planned(
+    floor: Floor, where: str, evidence: Evidence, about: Mapping[str, str] | None = None
+) -> Plan | None:
+    """The plan of this task and these evaluators, in the transcript of this debate; None for "none".
+
+    It is read from the file `where`, or written by the agent in the role "planner", once for all debates, and kept in the
+    file. Raises ContentError for a file that holds no plan, or cannot be read or written.
+    """
+    if where == NONE:
+        return None
+    find = partial(_found, floor, where, evidence, about or {})
+    plan = await floor.once(_key(floor, where, evidence), find)
+    if plan.sender in {speaker.name for speaker in floor.cast("planner")} and plan in floor.talk:
+        return plan  # it was written in this debate
+    return await floor.announce(plan.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""}))
+
+
+def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
+    """The plan in a file. Raises ContentError."""
+    chosen = read_plan(text, aspects, evaluators)
+    if isinstance(chosen, Problem):
+        raise ContentError(
+            f"{chosen.text} A plan ends with a line for each aspect: Coherence: rouge-l, bleu (or: none)",
+            path=path,
+        )
+    each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
+    return Plan(sender=FLOOR, to=(), answers=0, text=text.strip(), chosen=each)
+
+
+def _key(floor: Floor, where: str, evidence: Evidence) -> str:
+    """What a plan is for: a task, its aspects and, where it is written for them and not kept in a file, the evaluators."""
+    aspects = ", ".join(aspect.name for aspect in floor.aspects)
+    names = ", ".join(sorted(_names(evidence))) if where == WRITE else ""
+    return f"plan {where}: {floor.task.name}, {aspects}: {names}"
+
+
+async def _found(floor: Floor, where: str, evidence: Evidence, about: Mapping[str, str]) -> Plan:
+    path = None if where == WRITE else Path(where)
+    if path is not None and await run_sync(path.exists):
+        return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))
+    if path is not None and not await run_sync(path.parent.is_dir):  # known before the plan is paid for
+        raise ContentError("there is no folder for the plan: make it, or name another file", path=path)
+    given = {"evaluators": _described(evidence, about)}
+    plan = await floor.ask(floor.one("planner"), PLAN, given=given)
+    if path is not None:
+        await run_sync(_write, path, plan.text)
+    return plan
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise ContentError(f"the plan cannot be written: {error.strerror}", path=path) from error
+
+
+def _names(evidence: Evidence) -> list[str]:
+    """The evaluators, each once."""
+    return list(dict.fromkeys(finding.evaluator for finding in evidence.findings))
+
+
+def _described(evidence: Evidence, about: Mapping[str, str]) -> list[dict[str, object]]:
+    """The evaluators as the planner is told of them, each once."""
+    found = {finding.evaluator: finding for finding in reversed(evidence.findings)}
+    return [
+        {
+            "name": name,
+            "low": one.low,
+            "high": one.high,
+            "premise": one.premise,
+            "about": about.get(name, ""),
+        }
+        for name, one in reversed(found.items())
+    ]

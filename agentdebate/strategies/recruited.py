@@ -1,0 +1,85 @@
+"""Readers recruited for each text, in front of any strategy (DRPE, Section 3.1)."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Self
+
+from anyio.to_thread import run_sync
+from pydantic import Field, model_validator
+
+from agentdebate.agents.card import Card
+from agentdebate.ballots.role import Role
+from agentdebate.diversity import diverse, text_of
+from agentdebate.embedders.base import Embedder
+from agentdebate.embedders.registry import embedder
+from agentdebate.floor import Floor
+from agentdebate.messages import FLOOR, RECRUIT, Selection, Verdict
+from agentdebate.strategies.base import Cards
+from agentdebate.strategies.wrapper import Wrapper
+
+
+class Recruited(Wrapper):
+    """A recruiter finds readers for the text; those unlike each other take the place that is kept for recruits."""
+
+    k: int = Field(default=5, ge=0)
+    """How many readers are recruited: half of them by walk of life, half by what they know of the topic."""
+    fine: int | None = Field(default=None, ge=0)
+    """How many of them by what they know; half of them, rounded down, where this is left open."""
+    apart: bool = False
+    """Whether the two kinds are asked for one after the other, in calls of their own."""
+    cluster: bool = True
+    """Whether readers who are alike are dropped but for one."""
+    embedder: str = "tf-idf"
+    """What turns readers into vectors: "tf-idf", "sentence-transformers/MODEL", "openai/MODEL"."""
+    eps: float | None = Field(default=None, gt=0, le=2)
+    """The cosine distance within which two readers are alike; the embedder's own where this is left open."""
+    cast: Mapping[str, Cards] = {"recruiter": ("recruiter",)}
+
+    @model_validator(mode="after")
+    def _recruits_somebody(self) -> Self:
+        if not self.waits():
+            raise ValueError(
+                f'no role of {self.around.title} waits for recruits: give one the agent "recruit", as in '
+                'debaters = ["critic", "recruit"]'
+            )
+        if self.fine is not None and self.fine > self.k:
+            raise ValueError(f"{self.fine} of {self.k} readers cannot be chosen by what they know")
+        return self
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Recruit, drop whoever is like another, seat the rest, and hold the debate inside."""
+        roles = await self.recruit(floor) if self.k else ()
+        selection = await self.select(floor, roles)
+        await floor.announce(selection)
+        await floor.fill([Card.of_recruit(role) for role in selection.kept])
+        return await self.around.debate(floor)
+
+    async def recruit(self, floor: Floor) -> tuple[Role, ...]:
+        """The readers that the recruiter finds: both kinds in one call, or in one call each."""
+        recruiter, fine = floor.one("recruiter"), self.k // 2 if self.fine is None else self.fine
+        asked = [{"coarse": self.k - fine, "fine": 0}, {"coarse": 0, "fine": fine}]
+        wanted = asked if self.apart else [{"coarse": self.k - fine, "fine": fine}]
+        rosters = [
+            await floor.ask(recruiter, RECRUIT, given=given) for given in wanted if any(given.values())
+        ]
+        return tuple(role for roster in rosters for role in roster.roles)
+
+    async def select(self, floor: Floor, roles: Sequence[Role]) -> Selection:
+        """Which of these readers are seated: of those that are alike, the one nearest their centre."""
+        if not (self.cluster and roles):
+            return Selection(sender=FLOOR, to=(), kept=tuple(roles), embedder="none")
+        standing = [Role(type=card.title, description=card.persona) for card in floor.standing]
+        everyone = [*standing, *roles]
+        embeds = await floor.shared(f"embedder {self.embedder}", self._embedder)
+        vectors = await embeds.embed([text_of(role) for role in everyone])
+        eps = embeds.eps if self.eps is None else self.eps
+        cluster = partial(diverse, everyone, vectors, standing=len(standing), eps=eps)
+        kept, dropped = await run_sync(cluster)  # in a thread, since the library takes seconds to load
+        return Selection(sender=FLOOR, to=(), kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
+
+    def recruits(self) -> bool:
+        """It does."""
+        return True
+
+    def _embedder(self) -> Embedder:
+        return embedder(self.embedder)

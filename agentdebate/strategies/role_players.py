@@ -1,0 +1,91 @@
+"""Role players who vote (DRPE, Section 3.2)."""
+
+from collections.abc import Mapping, Sequence
+from sys import float_info
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from agentdebate.agents.card import Seat
+from agentdebate.errors import StrategyError
+from agentdebate.floor import Floor, Group
+from agentdebate.messages import PLAY, Poll, Verdict, Vote
+from agentdebate.models.base import Sampling
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.tasks import Aspect, Task
+
+
+class RolePlayers(Strategy):
+    """Readers vote for the text that they prefer, and the votes are added up.
+
+    The score of a text is its share of the votes: DRPEScore, normalised by the sum of the weights (equation 4). In a
+    batch all readers are played in one reply.
+    """
+
+    batch: bool = True
+    """Whether one reply holds the votes of many, or each reader answers in a call of their own."""
+    at_once: int = Field(default=20, ge=1)
+    """r: how many readers are played in one reply at the most; a larger crowd takes several."""
+    weights: Literal["votes", "logprob"] = "votes"
+    """What a vote weighs: 1, or exp of the mean log-probability of its tokens (equation 3)."""
+    quorum: int = Field(default=1, ge=1)
+    """How many votes there have to be at least."""
+    cast: Mapping[str, Cards] = {
+        "players": ("public-reader", "style-critic", "news-writer"),
+        "ensemble": ("ensemble",),
+    }
+
+    panel: ClassVar[str | None] = "players"
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Everyone votes at once; the weighted shares are the scores."""
+        players = floor.cast("players")
+        votes = every_vote(players, await floor.try_ask_all(players, PLAY))
+        if self.weights == "votes":
+            return floor.merged(votes, quorum=self.quorum, ended="vote")
+        return floor.merged(votes, "weighted", weights=confidences(votes), quorum=self.quorum, ended="vote")
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """The players: in a batch an ensemble for them all, or for every share of them."""
+        own = Sampling(logprobs=0) if self.weights == "logprob" else Sampling()
+        seats = super().seats()
+        players = seats.get("players", ())
+        ensemble = seats.get("ensemble", (self._seat("ensemble", "ensemble"),))[0]
+        if self.batch and players:
+            model = ensemble.model or players[0].model
+            plays = {"plays": tuple(seat.card for seat in players), "at_once": self.at_once, "model": model}
+            players = (ensemble.model_copy(update=plays),)
+        return {
+            "players": tuple(
+                seat.model_copy(update={"sampling": own.overlaid(seat.sampling)}) for seat in players
+            )
+        }
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where there is nothing to vote on, or too much for one vote."""
+        if not task.candidates:
+            raise StrategyError(
+                f"{self.title} votes on texts that are compared, and task {task.name!r} judges a single one"
+            )
+        if len(aspects) > 1 or aspects[0].rank:
+            raise StrategyError(
+                f"{self.title} casts one vote a reader: judge one aspect at a time, and one that is no place"
+            )
+
+
+def every_vote(players: Group, polls: Sequence[Poll | None]) -> list[Vote | None]:
+    """The votes of all polls, with None for each player of a poll that could not be had."""
+    votes: list[Vote | None] = []
+    for player, poll in zip(players, polls, strict=True):
+        votes.extend(poll.votes if poll else [None] * max(len(player.plays), 1))
+    return votes
+
+
+def confidences(votes: Sequence[Vote | None]) -> list[float]:
+    """What each vote weighs. Raises StrategyError where a vote came without log-probabilities."""
+    for vote in votes:
+        if vote is not None and vote.confidence is None:
+            raise StrategyError(
+                'the model gave no log-probabilities that fit its reply; take one that gives them, or weights = "votes"'
+            )
+    return [max(vote.confidence or 0.0, float_info.min) if vote else 1.0 for vote in votes]

@@ -1,0 +1,36 @@
+"""Any strategy with the scores of assistant evaluators on the table (after Fusion-Eval, Section 2)."""
+
+from collections.abc import Mapping
+
+from agentdebate.errors import StrategyError
+from agentdebate.floor import Floor
+from agentdebate.messages import Verdict
+from agentdebate.strategies.base import Cards
+from agentdebate.strategies.evidence import gather
+from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.tasks import Aspect, Task
+
+
+class WithEvidence(Wrapper):
+    """Everyone hears what the evaluators say of the text, and then the debate inside is held."""
+
+    evaluators: tuple[str, ...] = ()
+    """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment". Scores that come with the items are shown
+    in any case."""
+    cache: str | None = None
+    """A file that keeps the evaluators' scores between runs."""
+    cast: Mapping[str, Cards] = {}
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where the texts change places after the evidence was shown."""
+        if task.candidates and self.around.sits_again():
+            raise StrategyError(
+                f"{self.title}: {self.around.title} shows the texts in several orders, and the evidence names them by their"
+                " places: put the evidence inside it"
+            )
+        super().check(task, aspects)
+
+    async def debate(self, floor: Floor) -> Verdict:
+        """Measure, tell everyone, and debate."""
+        await floor.publish(await gather(floor, self.evaluators, self.cache))
+        return await self.around.debate(floor)
