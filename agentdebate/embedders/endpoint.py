@@ -134,7 +134,7 @@ class _Call:
 
 
 def open_openai(name: str, **options: Any) -> EndpointEmbedder:
-    """Open the model `name` of an endpoint. The options are those of EndpointOptions. Raises UsageError."""
+    """openai/MODEL: any endpoint that gives embeddings. The options are those of EndpointOptions. Raises UsageError."""
     if not name.strip():
         raise UsageError("name a model after the provider: openai/text-embedding-3-small")
     return EndpointEmbedder(name.strip(), **options)

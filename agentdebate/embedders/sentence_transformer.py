@@ -113,7 +113,7 @@ class SentenceTransformerEmbedder:
 
 
 def open_sentence_transformer(name: str, **options: Any) -> SentenceTransformerEmbedder:
-    """Open a model by its folder or name. Raises UsageError where the folder is missing."""
+    """sentence-transformers/MODEL: Sentence-BERT, from a folder or by hub name. Raises UsageError where the folder is missing."""
     if not name.strip():
         raise UsageError(
             "name a model or its folder after the library: sentence-transformers/all-MiniLM-L6-v2"

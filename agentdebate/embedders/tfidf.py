@@ -61,7 +61,7 @@ class TfIdf:
 
 
 def open_tfidf(name: str, **options: Any) -> TfIdf:
-    """Open TF-IDF; there is nothing to name. Raises UsageError."""
+    """tf-idf: characters in common, weighed by how rare they are; finds repeats, and no paraphrases. Raises UsageError."""
     if name.strip():
         raise UsageError(f"tf-idf has no model to name: write 'tf-idf' instead of 'tf-idf/{name}'")
     return TfIdf(**options)

@@ -126,7 +126,7 @@ def _baseline(named: str, layers: int) -> tuple[float, float, float]:
 
 
 def open_bertscore(path: str, **options: object) -> BertScore:
-    """BERTScore with a model from a folder or by hub name. The options are those of BertScoreOptions.
+    """bert-score/MODEL: similarity of words in context to the references. The options are those of BertScoreOptions.
 
     Raises UsageError, and MissingExtra without bert-score.
     """

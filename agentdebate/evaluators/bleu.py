@@ -72,5 +72,5 @@ def _barely_smoothed(found: Any) -> float:
 
 
 def bleu(rest: str, **options: Any) -> Bleu:
-    """BLEU. Raises UsageError for options that it does not have."""
+    """BLEU of a single text: runs of up to four words shared with the references. Raises UsageError for options that it does not have."""
     return read(Bleu, "bleu", rest, options)

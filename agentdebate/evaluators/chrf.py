@@ -51,5 +51,5 @@ class ChrF(Overlap):
 
 
 def chrf(rest: str, **options: Any) -> ChrF:
-    """ChrF. Raises UsageError for options that it does not have."""
+    """chrF: runs of characters shared with the references; word_order=2 is chrF++. Raises UsageError for options that it does not have."""
     return read(ChrF, "chrf", rest, options)

@@ -97,10 +97,10 @@ class Classifier(LocalEvaluator):
 
 
 def open_classifier(path: str, **options: object) -> Classifier:
-    """A classifier from a folder or by hub name. The options are those of ClassifierOptions. Raises UsageError."""
+    """nli/MODEL: the probability that a classifier gives a label, such as entailment. The options are those of ClassifierOptions. Raises UsageError."""
     return Classifier(path, read_options(ClassifierOptions, options, of="nli"))
 
 
 def open_bleurt(path: str, **options: object) -> Classifier:
-    """A BLEURT-style model: the value of its one output. The options are those of ClassifierOptions."""
+    """bleurt/MODEL: the value of a regressor with one output. The options are those of ClassifierOptions."""
     return Classifier(path, read_options(ClassifierOptions, {"output": "value", **options}, of="bleurt"))

@@ -105,7 +105,7 @@ class EndpointProbability:
 
 
 def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability:
-    """A model behind a completions endpoint. The options are those of EndpointOptions, and base_url, api_key_env,
+    """endpoint-probability/MODEL: how probable a model behind a completions endpoint holds the text (GPTScore). The options are those of EndpointOptions, and base_url, api_key_env,
     timeout, connections, extra, headers and transport of openai models. Raises UsageError.
     """
     if not model.strip():

@@ -166,11 +166,11 @@ def _nothing(hypothesis: str) -> DataError:
 
 
 def open_language_model(path: str, **options: object) -> LanguageModelScore:
-    """A language model from a folder or by hub name. The options are those of LanguageModelOptions. Raises UsageError."""
+    """language-model/MODEL: how probable a local language model holds the text. The options are those of LanguageModelOptions. Raises UsageError."""
     return LanguageModelScore(path, read_options(LanguageModelOptions, options, of="language-model"))
 
 
 def open_bartscore(path: str, **options: object) -> LanguageModelScore:
-    """BARTScore as its authors compute it: a seq2seq model's mean log-probability, marks of the text's ends included."""
+    """bartscore/MODEL: the mean log-probability of the text by a seq2seq model, as BARTScore takes it."""
     chosen = {"kind": "seq2seq", "specials": True, **options}
     return LanguageModelScore(path, read_options(LanguageModelOptions, chosen, of="bartscore"))

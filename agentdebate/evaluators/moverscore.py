@@ -130,7 +130,7 @@ def _distance(one: Words, other: Words) -> float:
 
 
 def open_moverscore(path: str, **options: object) -> MoverScore:
-    """MoverScore with an encoder from a folder or by hub name. The options are those of MoverScoreOptions.
+    """mover-score/MODEL: the cost of moving the words in context onto those of the references. The options are those of MoverScoreOptions.
 
     Raises UsageError, and MissingExtra without SciPy.
     """

@@ -94,20 +94,20 @@ def _whitespace(*, stem: bool) -> Callable[[str], list[str]]:
 
 
 def rouge_1(rest: str, **options: Any) -> Rouge:
-    """ROUGE-1. Raises UsageError for options that it does not have."""
+    """ROUGE-1: single words shared with the references. Raises UsageError for options that it does not have."""
     return read(Rouge, "rouge-1", rest, options, kind="1")
 
 
 def rouge_2(rest: str, **options: Any) -> Rouge:
-    """ROUGE-2. Raises UsageError for options that it does not have."""
+    """ROUGE-2: pairs of words shared with the references. Raises UsageError for options that it does not have."""
     return read(Rouge, "rouge-2", rest, options, kind="2")
 
 
 def rouge_l(rest: str, **options: Any) -> Rouge:
-    """ROUGE-L. Raises UsageError for options that it does not have."""
+    """ROUGE-L: the longest common subsequence with the references. Raises UsageError for options that it does not have."""
     return read(Rouge, "rouge-l", rest, options, kind="L")
 
 
 def rouge_lsum(rest: str, **options: Any) -> Rouge:
-    """ROUGE-Lsum. Raises UsageError for options that it does not have."""
+    """ROUGE-Lsum: ROUGE-L line by line, each line being a sentence. Raises UsageError for options that it does not have."""
     return read(Rouge, "rouge-lsum", rest, options, kind="Lsum")

@@ -141,5 +141,5 @@ def _question(aspect: str | None) -> str:
 
 
 def open_yes_no(path: str, **options: object) -> YesNo:
-    """A model to ask, from a folder or by hub name. The options are those of YesNoOptions. Raises UsageError."""
+    """yes-no/MODEL: the probability that a local model answers a question about the text with yes (UniEval). The options are those of YesNoOptions. Raises UsageError."""
     return YesNo(path, read_options(YesNoOptions, options, of="yes-no"))
