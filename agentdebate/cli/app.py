@@ -58,6 +58,11 @@ COMMANDS = {
         "Write out a run as JSONL or CSV.",
         "agentdebate export last --format csv -o verdicts.csv",
     ),
+    "aggregate": Command(
+        "agentdebate.cli.aggregate:aggregate",
+        "Put the evaluators' scores of a run together without a judge, and write them out as JSONL.",
+        "agentdebate aggregate last --how corrw -o corrw.jsonl",
+    ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
         "List strategies, agents, tasks, models or runs, and where each comes from.",

@@ -37,6 +37,8 @@ _CONTEXT = re.compile(
     r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b",
     re.IGNORECASE,
 )
+_NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _]supported", re.IGNORECASE)
+"""How some servers say, as an error of theirs, that they give no log-probabilities and never will."""
 _FILTER = re.compile(
     r"content[ _](filter|policy|management)|responsibleaipolicy|moderation_blocked", re.IGNORECASE
 )
@@ -150,11 +152,19 @@ def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str
         return RateLimited, ""
     if status in {402, 429}:
         return RequestRefused, "the account's budget is spent: see its billing page"
-    if _CONTEXT.search(f"{code} {problem.message}"):
+    return _by_words(problem) or _by_status(status, place)
+
+
+def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
+    """What the endpoint's own words say, whatever its status."""
+    said = f"{problem.code} {problem.message}"
+    if _CONTEXT.search(said):
         return ContextTooLong, "use a model with a larger context, or shorter items or debates"
-    if _FILTER.search(f"{code} {problem.message}"):
+    if _FILTER.search(said):
         return ContentFiltered, ""
-    return _by_status(status, place)
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and _NO_LOGPROBS.search(said):
+        return RequestRefused, "take a server that gives log-probabilities, or do not ask for them"
+    return None
 
 
 def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:

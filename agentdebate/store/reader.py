@@ -1,7 +1,7 @@
 """What a store holds, read back."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,6 +127,16 @@ class Reader:
             return tuple(
                 decode(data) for data in connection.execute(query.order_by(MESSAGES.c.seq)).scalars()
             )
+
+    def said(self, run: str, kinds: Sequence[str]) -> Iterator[tuple[str, Message]]:
+        """Every message of these kinds in a run, with the id of its debate, in the order of each debate."""
+        query = sa.select(MESSAGES.c.debate, MESSAGES.c.data).where(
+            MESSAGES.c.run == run, MESSAGES.c.kind.in_(kinds)
+        )
+        with self._engine.connect() as connection:
+            streamed = connection.execution_options(yield_per=500)
+            for debate, data in streamed.execute(query.order_by(MESSAGES.c.debate, MESSAGES.c.seq)):
+                yield debate, decode(data)
 
     def calls(self, run: str, debate: str) -> tuple[StoredCall, ...]:
         """A debate's model calls, in order."""

@@ -1,21 +1,18 @@
-"""A real chat-completions server with a tiny model, for the tests marked `server`."""
+"""Real chat-completions servers with tiny models, for the tests marked `server`."""
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tiny_server import TinyServer, served
 
-MAKE = Path(__file__).with_name("tiny_gguf.py")
-READY_WITHIN = 60.0
-"""Seconds."""
+HERE = Path(__file__).parent
+LONG = 16384
+"""Tokens of context that a news article takes, whose bytes are a token each, with what is said about it."""
 
 
 @pytest.fixture(scope="session")
@@ -35,53 +32,39 @@ def server_python() -> str:
 
 @pytest.fixture(scope="session")
 def tiny_model(server_python: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The model file."""
-    path = tmp_path_factory.mktemp("model") / "tiny.gguf"
-    subprocess.run([server_python, str(MAKE), str(path)], check=True, capture_output=True)
-    return path
+    """A model file with random weights."""
+    return _made(server_python, "tiny_gguf.py", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def habit_model(server_python: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model file whose words are short and whose probabilities are known (see habit_gguf.py)."""
+    return _made(server_python, "habit_gguf.py", tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def server_address(server_python: str, tiny_model: Path) -> Iterator[str]:
-    """The address of a running server, up to and with /v1."""
-    port = _free_port()
-    address = f"http://127.0.0.1:{port}/v1"
-    log = tiny_model.with_name("server.log")
-    options = [
-        "--model",
-        str(tiny_model),
-        "--model_alias",
-        "tiny",
-        "--n_ctx",
-        "8192",
-        "--logits_all",
-        "true",
-    ]
-    where = ["--host", "127.0.0.1", "--port", str(port)]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [server_python, "-m", "llama_cpp.server", *options, *where], stdout=output, stderr=output
-        )
-        try:
-            _wait_until_ready(process, address, log)
-            yield address
-        finally:
-            process.kill()
-            process.wait()
+    """The address of a running server with random weights, up to and with /v1."""
+    with served(server_python, tiny_model) as server:
+        yield server.address
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@pytest.fixture(scope="session")
+def habit_server(server_python: str, habit_model: Path) -> Iterator[TinyServer]:
+    """A server whose replies can be read."""
+    with served(server_python, habit_model, context=LONG) as server:
+        yield server
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    end = time.monotonic() + READY_WITHIN
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/models", timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    pytest.fail(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+@pytest.fixture(scope="session")
+def silent_server(server_python: str, habit_model: Path) -> Iterator[TinyServer]:
+    """A server that gives no log-probabilities."""
+    with served(server_python, habit_model, logprobs=False) as server:
+        yield server
+
+
+def _made(python: str, maker: str, folders: pytest.TempPathFactory) -> Path:
+    """The file that one of the makers beside this file writes."""
+    path = folders.mktemp("model") / "model.gguf"
+    subprocess.run([python, str(HERE / maker), str(path)], check=True, capture_output=True)
+    return path

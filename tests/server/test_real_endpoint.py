@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agentdebate.errors import ConnectionFailed, ContextTooLong, RequestRefused
+from agentdebate.errors import ConnectionFailed, ContextTooLong
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.openai import OpenAIChat, open_openai
 
@@ -89,10 +89,10 @@ async def test_a_request_that_does_not_fit_is_context_too_long(server_address: s
     assert (caught.value.status, caught.value.retryable) == (400, False)
 
 
-async def test_samples_that_the_server_passes_over_are_an_error(server_address: str) -> None:
+async def test_samples_that_the_server_passes_over_are_not_made_up(server_address: str) -> None:
+    """It ignores n. Agents ask for the others one by one."""
     async with opened(server_address) as model:
-        with pytest.raises(RequestRefused, match="1 of 2 samples"):
-            await model.complete(ask(n=2))
+        assert (await model.complete(ask(n=2))).others == ()
 
 
 async def test_a_server_that_is_not_there_is_a_failed_connection(server_address: str) -> None:
