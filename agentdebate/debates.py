@@ -126,6 +126,7 @@ async def ready(
 
     common = Common()
     try:
+        chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model))
         prompts = Prompts(found)
         prompts.check()

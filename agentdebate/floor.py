@@ -57,6 +57,11 @@ class Table(Protocol):
         """Who sits in these roles whoever is recruited."""
         ...
 
+    @property
+    def filled(self) -> bool:
+        """Whether recruits sit there already."""
+        ...
+
     def published(self, message: Message) -> None:
         """Have everyone who sits down later hear this."""
         ...
@@ -263,10 +268,17 @@ class Floor(Clerk):
         """Who sits in the roles that wait for recruits, whoever is recruited."""
         return self._table.standing
 
+    @property
+    def filled(self) -> bool:
+        """Whether recruits have been seated: in a further sitting, those of the first."""
+        return self._table.filled
+
     async def fill(self, recruits: Sequence[Card]) -> None:
         """Seat recruits in the roles that wait for them. They know the brief, and nothing of what was said before."""
-        for speaker in await self._table.fill(recruits):
-            self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
+        speakers = await self._table.fill(recruits)
+        self._groups |= dict.fromkeys(self._table.vacant, Group())
+        for speaker in speakers:
+            self._groups[speaker.role] = Group((*self._groups[speaker.role], speaker))
             self._names.add(speaker.name)
 
     async def anew(self, order: Sequence[str] | None = None) -> "Floor":

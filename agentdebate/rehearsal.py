@@ -5,6 +5,7 @@ rehearsal says of calls is therefore the most that a strategy takes, as long as 
 """
 
 import re
+from hashlib import sha256
 
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
@@ -82,7 +83,7 @@ class MadeUp:
 def _plan(context: Context) -> list[str]:
     """Every evaluator for every aspect."""
     names = ", ".join(one["name"] for one in context.given["evaluators"]) or "none"
-    return [WORDS, *(f"{line.aspect.title}: {names}" for line in context.lines)]
+    return [WORDS, *(f"{aspect.title}: {names}" for aspect in context.aspects)]
 
 
 def _poll(context: Context) -> list[str]:
@@ -97,14 +98,18 @@ def _poll(context: Context) -> list[str]:
 
 
 def _roster(context: Context) -> list[str]:
-    """Readers by number."""
-    wanted = sum(context.given.values())
-    return [
-        f"{number}. {_READERS[number % len(_READERS)]} {number}: {WORDS}" for number in range(1, wanted + 1)
-    ]
+    """Readers of whom no two are alike, so that all of them are seated."""
+    coarse, fine = context.given["coarse"], context.given["fine"]
+    first = 1 if coarse else 1001  # those who are asked for apart are others
+    readers = range(first, first + coarse + fine)
+    return [f"{place}. Reader {number}: {_unlike(number)}" for place, number in enumerate(readers, 1)]
+
+
+def _unlike(number: int) -> str:
+    """Words that share next to nothing with those of another number."""
+    letters = sha256(str(number).encode()).hexdigest().translate(str.maketrans("0123456789", "ghijklmnop"))
+    return " ".join(letters[start : start + 8] for start in range(0, len(letters), 8))
 
 
 BALLOTS = frozenset({"score", "ruling", "samples", "filled", "filled-samples", "expected"})
 """The replies that end in the lines of a ballot."""
-
-_READERS = ("Reader", "Listener", "Editor", "Teacher", "Pupil")

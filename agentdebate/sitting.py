@@ -15,7 +15,7 @@ from agentdebate.agents.setting import Form, Recorder, Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.bus import Bus
 from agentdebate.common import Common
-from agentdebate.errors import AgentDebateError, AgentFailed, StoreError, StrategyError, UserError
+from agentdebate.errors import AgentDebateError, AgentFailed, DataError, StoreError, StrategyError, UserError
 from agentdebate.floor import Floor, Group, Kept, Speaker
 from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
@@ -127,8 +127,8 @@ class Sitting:
         except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
             error = ending_of(raised)
             cause = _cause(error)
-            if isinstance(cause, UserError | StoreError):
-                raise cause from None
+            if isinstance(cause, UserError | StoreError) and not isinstance(cause, DataError):
+                raise cause from None  # an item that lacks something is the only one of these to fail alone
             return failure(error, self._bus.sent[-1].round if self._bus.sent else 0), cause
         finally:
             self._bus.discard()
@@ -231,6 +231,11 @@ class Table:
     def standing(self) -> tuple[Card, ...]:
         """Who sits in these roles whoever is recruited."""
         return self._seating.standing
+
+    @property
+    def filled(self) -> bool:
+        """Whether recruits sit there already."""
+        return self._recruits is not None
 
     async def fill(self, recruits: Sequence[Card]) -> list[Speaker]:
         """Seat the roles that wait for recruits, and give everyone there the brief. Raises StrategyError the second time."""

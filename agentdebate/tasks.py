@@ -1,6 +1,7 @@
 """What is judged and how: items, tasks, aspects and their scales. Pure values; prompts.py loads tasks from files."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Annotated, Self
 
@@ -8,6 +9,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from agentdebate.errors import DataError, UsageError, nearest
 
+_ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
+"""The ends of a scale as it is written: "1-5", "-10-0"."""
 _STEPS = {"": 1.0, "any": None}
 """What a scale says behind its ends, and the step that it stands for."""
 
@@ -33,8 +36,9 @@ class Scale(BaseModel):
     def parse(cls, text: str) -> "Scale":
         """Read "1-5" (whole steps), "0-1" or "1-5 any" (every number between). Raises UsageError."""
         head, _, tail = text.strip().partition(" ")
-        low, _, high = head.replace("to", "-").partition("-")
+        ends = _ENDS.fullmatch(head)
         try:
+            low, high = ends.groups() if ends else ("", "")
             return cls(low=float(low), high=float(high), step=_STEPS[tail.strip()])
         except (ValueError, KeyError) as error:
             raise UsageError(

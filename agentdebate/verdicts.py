@@ -102,8 +102,9 @@ class Clerk(ABC):
         if isinstance(means, Shortage):
             raise TooFewBallots(f"none of {samples.asked} samples could be read")
         asked, had = samples.asked, len(samples.ballots)
+        places = [aspect.name for aspect in self.aspects]
         return self._verdict(
-            means.ratings,
+            tuple(sorted(means.ratings, key=lambda rating: places.index(rating.aspect))),
             winners=self._best(means.ratings),
             settled=True,
             ended=ended,

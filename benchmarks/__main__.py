@@ -1,14 +1,15 @@
-"""python -m benchmarks [imports] [machinery] [memory] [reading] [strategies] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [imports] [machinery] [memory] [reading] [roles] [strategies] [summeval]: run the named parts, or all."""
 
 import sys
 
-from benchmarks import imports, machinery, memory, reading, strategies, summeval
+from benchmarks import imports, machinery, memory, reading, roles, strategies, summeval
 
 PARTS = {
     "imports": imports.main,
     "machinery": machinery.main,
     "memory": memory.main,
     "reading": reading.main,
+    "roles": roles.main,
     "strategies": strategies.main,
     "summeval": summeval.main,
 }

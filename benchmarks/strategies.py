@@ -7,11 +7,13 @@ made-up replies of about 60 tokens. All rounds are used, so this is the most tha
 import asyncio
 from os.path import commonprefix
 
+from agentdebate.errors import StrategyError
 from agentdebate.models.base import ModelRequest
 from agentdebate.project import Project
 from agentdebate.prompts import Prompts
 from agentdebate.rehearsal import rehearse
 from agentdebate.results import Record
+from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item, Task
 from agentdebate.tokens import count
@@ -20,8 +22,6 @@ ARTICLE = (
     "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour from March on. " * 24
 )
 SUMMARY = "Kelby repairs its swing bridge; work begins in March. " * 4
-COMPARED = frozenset({"chateval", "faireval"})
-"""Strategies that compare texts."""
 
 
 def text_of(request: ModelRequest) -> str:
@@ -46,7 +46,18 @@ def item_for(task: Task) -> Item:
     texts = {
         name: SUMMARY if name == task.judged or name in task.candidates else ARTICLE for name in task.fields
     }
+    texts["reference"] = SUMMARY
     return Item(id="one", task=task.name, fields=texts)
+
+
+def task_for(made: Strategy, prompts: Prompts) -> Task:
+    """A task that the strategy can judge."""
+    single = prompts.task("summarization")
+    try:
+        made.check(single, single.aspects[:1])
+    except StrategyError:
+        return prompts.task("comparison")
+    return single
 
 
 async def measure() -> None:
@@ -55,13 +66,14 @@ async def measure() -> None:
     prompts = Prompts(project)
     print(f"{'strategy':<24}{'calls':>6}{'prompt tokens':>15}{'completion':>12}{'prefix share':>14}")
     for name in project.names("strategies"):
-        task = prompts.task("comparison" if name in COMPARED else "summarization")
+        made = strategy(name, project=project)
+        task = task_for(made, prompts)
         aspect = task.model_copy(update={"aspects": task.aspects[:1], "usual": ()})
-        record = await rehearse(strategy(name, project=project), aspect, item=item_for(task), project=project)
+        record = await rehearse(made, aspect, item=item_for(task), project=project)
         total, cached = shared(record)
         sent = sum(count(text_of(call.request)).n for call in record.calls)
         said = sum(count(call.completion.text).n for call in record.calls)
-        print(f"{name:<24}{len(record.calls):>6}{sent:>15}{said:>12}{cached / total:>14.0%}")
+        print(f"{name:<24}{len(record.calls):>6}{sent:>15}{said:>12}{cached / max(total, 1):>14.0%}")
     print(f"tokens are {count('').method}s" if count("").method == "estimate" else "tokens are counted")
 
 

@@ -165,10 +165,12 @@ def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:
     """The fields, with what was wrong with the replies before written into the reading of every ballot in them."""
     if not problems:
         return read
-    ballot, votes = read.get("ballot"), read.get("votes", ())
+    ballot, ballots, votes = read.get("ballot"), read.get("ballots", ()), read.get("votes", ())
     changed: dict[str, object] = {}
     if isinstance(ballot, Ballot):
         changed["ballot"] = ballot.after(problems)
+    if ballots:
+        changed["ballots"] = tuple(one.after(problems) for one in ballots)
     if votes:
         changed["votes"] = tuple(
             vote.model_copy(update={"ballot": vote.ballot.after(problems)}) for vote in votes

@@ -31,6 +31,7 @@ from agentdebate.messages import (
     Summary,
 )
 from agentdebate.models.base import Completion
+from agentdebate.tasks import Aspect
 
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
@@ -42,8 +43,9 @@ CONTRADICTION = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a reply has to hold: the lines of a ballot, votes of players for candidates, what the strategy gave."""
+    """What a reply has to hold: word on aspects, the lines of a ballot, votes of players for candidates, what the strategy gave."""
 
+    aspects: tuple[Aspect, ...] = ()
     lines: tuple[Line, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     players: tuple[Player, ...] = ()
@@ -141,8 +143,11 @@ def read_expected(completion: Completion, wanted: Wanted) -> Fields | Problem:
 
 def read_planned(completion: Completion, wanted: Wanted) -> Fields | Problem:
     """A plan, with the evaluators that it names for each aspect."""
-    aspects = [line.aspect for line in wanted.lines]
-    chosen = read_plan(completion.text, aspects, [one["name"] for one in wanted.given.get("evaluators", ())])
+    if completion.finish == "length":
+        return Problem("cut_off", "The plan was cut off before its end.")
+    chosen = read_plan(
+        completion.text, wanted.aspects, [one["name"] for one in wanted.given.get("evaluators", ())]
+    )
     if isinstance(chosen, Problem):
         return chosen
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
@@ -187,7 +192,7 @@ KINDS: Mapping[str, Kind] = {
 
 def read_reply(kind: str, completion: Completion, wanted: Wanted) -> Fields | Problem:
     """What a completion says as a message of this kind. Raises StrategyError for a kind that nobody can be asked for."""
-    if completion.finish == "refusal":
+    if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")
     said = spoken(completion.text)  # without the thinking that some models put before it
     aloud = completion if said == completion.text else completion.model_copy(update={"text": said})

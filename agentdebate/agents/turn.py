@@ -68,7 +68,8 @@ class TurnWriter:
     def wanted(self, ask: Ask) -> Wanted:
         """What the reply to an Ask has to hold."""
         players = tuple(Player(card.title, self.setting.described(card)) for card in self.plays)
-        return Wanted(self.setting.lines, self.setting.candidates, players, ask.given)
+        setting = self.setting
+        return Wanted(setting.aspects, setting.lines, setting.candidates, players, ask.given)
 
     def _turn(self, ask: Ask, talk: Sequence[Message], form: str, wanted: Wanted, *, dropped: int) -> str:
         setting, prompts = self.setting, self.setting.prompts

@@ -63,7 +63,10 @@ class Part:
 
 def words_in(text: str) -> str:
     """The words of a title, folded and in small letters, one blank between."""
-    return " ".join(re.findall(r"[^\W_]+", fold(text).lower()))
+    plain = (
+        fold(text).lower().replace("*", "").replace("`", "")
+    )  # which are markup in a reply, and read as nothing
+    return " ".join(re.findall(r"[^\W_]+", plain))
 
 
 class Titles:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.fold import fold, spoken
@@ -16,19 +15,6 @@ NOBODY = frozenset({"none", "no evaluator", "no evaluators", "nothing", "-", "n/
 _BULLET = re.compile(r"^\s*(?:[-*+•]|[0-9]+[.)])\s+")
 _MARKUP = re.compile(r"[*`_#>\"'\[\]()]+")
 _SEPARATORS = re.compile(r",|;|&|\band\b|\bund\b|\+")
-
-
-def plan_schema(aspects: Sequence[Aspect], evaluators: Sequence[str]) -> dict[str, Any]:
-    """The JSON schema of a reply that holds a plan: the plan in words, then the evaluators of each aspect."""
-    properties: dict[str, Any] = {"plan": {"type": "string"}}
-    each = {"type": "array", "items": {"type": "string", "enum": list(evaluators)}}
-    properties |= {aspect.name: each for aspect in aspects}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def read_plan(

@@ -70,7 +70,7 @@ def _unfit(found: Sequence[Pair]) -> Problem | None:
             return Problem("missing", f"Role {at} of the reply has no type.")
         if not any(character.isalnum() for character in description):
             return Problem("missing", f'Role {at} of the reply, "{_short(kind)}", has no description.')
-        if is_heading(kind):
+        if is_heading(kind) or ":" in kind:  # which is how a line of a form begins
             return Problem("off_scale", f'"{_short(kind)}" is the type of role {at}, and is a heading.')
         for half, text, longest in (
             ("type", kind, LONGEST_TYPE),

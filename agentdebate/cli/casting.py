@@ -129,7 +129,10 @@ def _list_hint(problem: str, options: Mapping[str, Any]) -> str:
     """How a list is written, where an option that is no good looks as if it were meant for one."""
     for name, value in options.items():
         if isinstance(value, str) and "," in value and f"option {name!r}" in problem:
-            return f" (a list is --set '{name}=[{value}]')"
+            listed = ",".join(
+                one if one.strip().isdecimal() else f'"{one.strip()}"' for one in value.split(",")
+            )
+            return f" (a list is --set '{name}=[{listed}]')"
     return ""
 
 

@@ -22,9 +22,15 @@ def embedder(name: str, **options: Any) -> Embedder:
     `options` go to the embedder; all take `eps`, the cosine distance up to which two roles count as alike. Raises
     UsageError for an unknown embedder or option.
     """
+    check_known(name)
     kind, _, rest = name.partition("/")
     points = plugins.registered(GROUP)
-    if kind not in points:
-        raise UsageError(f"there is no embedder {kind!r}. {nearest(kind, points)}")
     opened: Callable[..., Embedder] = points[kind].load()
     return opened(rest, **options)
+
+
+def check_known(name: str) -> None:
+    """Raise UsageError for an embedder that is not registered. Nothing is loaded."""
+    kind, points = name.partition("/")[0], plugins.registered(GROUP)
+    if kind not in points:
+        raise UsageError(f"there is no embedder {kind!r}. {nearest(kind, points)}")

@@ -45,8 +45,8 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, model: str | Path, **options: Any) -> None:
         self._model = str(model)
-        self._options = SentenceTransformerOptions.read(options, embedder=self.name)
         self._folder = _folder(self._model)
+        self._options = SentenceTransformerOptions.read(options, embedder=self.name)
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-transformers")
         self._loaded: Any = None
         self._closed = False
@@ -126,7 +126,8 @@ def _folder(model: str) -> Path | None:
     path = Path(model).expanduser()
     if path.is_dir():
         return path
-    if path.is_absolute() or model.startswith((".", "~")) or path.exists():
+    beside = "/" in model and path.parent.is_dir()  # where there is a folder "owner", one in it is meant
+    if beside or path.is_absolute() or model.startswith((".", "~")) or model.count("/") > 1 or path.exists():
         raise UsageError(f"there is no folder {model}: name the folder of a sentence-transformers model")
     return None
 

@@ -31,6 +31,7 @@ class Bleu(Overlap):
     tokenize: Literal["13a", "intl", "char", "zh", "whitespace"] = "13a"
     """sacrebleu's ways to find tokens, or whatever stands between white space."""
     lowercase: bool = False
+    """Whether capital letters are taken for small ones."""
 
     _bleu: Any = PrivateAttr()
 

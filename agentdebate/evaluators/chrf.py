@@ -27,6 +27,7 @@ class ChrF(Overlap):
     beta: int = Field(default=2, ge=1)
     """How many times as much recall counts as precision."""
     lowercase: bool = False
+    """Whether capital letters are taken for small ones."""
     whitespace: bool = False
     """Whether white space counts as characters."""
 

@@ -59,8 +59,14 @@ class Source:
     @property
     def is_path(self) -> bool:
         """Whether it is a folder, and no name on the hub."""
-        # Hub names are "name" or "owner/name".
-        return self.folder.exists() or self.path.startswith((".", "/", "~")) or self.path.count("/") > 1
+        # Hub names are "name" or "owner/name"; where there is a folder "owner", one in it is meant.
+        beside = "/" in self.path and self.folder.parent.is_dir()
+        return (
+            self.folder.exists()
+            or beside
+            or self.path.startswith((".", "/", "~"))
+            or self.path.count("/") > 1
+        )
 
     def fingerprint(self) -> str:
         """What tells it from other models: a digest of the folder's files, or the hub name and revision."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from agentdebate.errors import ModelError
+from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.standin import StandIn
 from agentdebate.models.wrapper import Wrapper
@@ -32,11 +32,14 @@ class Replay(StandIn):
         return sum(map(len, self._recordings.values())) - sum(self._given.values())
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Give the request's next recording. Raises ModelError where there is none."""
+        """Give the request's next recording.
+
+        Raises RequestRefused where there is none: for several samples, say, that the endpoint refused in its time too.
+        """
         key = request.key()
         made, given = self._recordings.get(key, []), self._given.get(key, 0)
         if given == len(made):
-            raise ModelError(_missing(key, given), model=self._name)
+            raise RequestRefused(_missing(key, given), model=self._name)
         self._given[key] = given + 1
         return made[given]
 

@@ -51,6 +51,15 @@ class Strategy(BaseModel, ABC):
                 )
         return self
 
+    @model_validator(mode="after")
+    def _recruits_once(self) -> Self:
+        for role, cards in self.cast.items():
+            if cards.count(VACANT) > 1:
+                raise ValueError(
+                    f"the role {role!r} has the place of recruits twice; k says how many there are"
+                )
+        return self
+
     @abstractmethod
     async def debate(self, floor: Floor) -> Verdict:
         """Hold the debate and return `floor.verdict(...)`."""
@@ -78,6 +87,9 @@ class Strategy(BaseModel, ABC):
     def sits_again(self) -> bool:
         """Whether it holds several sittings over one item, each with memories of its own."""
         return False
+
+    def require(self) -> None:
+        """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""
 
     def judges_together(self) -> bool:
         """Whether it has all aspects judged in one debate, where nobody says otherwise."""

@@ -1,7 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from statistics import fmean
 from typing import Literal, Self
 
@@ -11,6 +11,7 @@ from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots
 from agentdebate.evaluators.base import Range
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.strategies.base import Cards, Strategy
@@ -49,16 +50,20 @@ class EvaluatorMean(Strategy):
         evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
-            Rating(
-                aspect=aspect.name, candidate=candidate, score=self.score(evidence, plan, aspect, candidate)
-            )
+            Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
             for candidate in floor.order or (None,)
+            if (score := self.score(evidence, plan, aspect, candidate)) is not None
         ]
+        if not ratings:
+            aspects = ", ".join(aspect.name for aspect in floor.aspects)
+            raise TooFewBallots(f"no evaluator has a score for {aspects}: {_why(evidence, plan)}")
         return floor.computed(ratings, how=f"mean of {self.take} evaluators")
 
-    def score(self, evidence: Evidence, plan: Plan | None, aspect: Aspect, candidate: str | None) -> float:
-        """The mean for one aspect of one text. Raises TooFewBallots where no evaluator has a score."""
+    def score(
+        self, evidence: Evidence, plan: Plan | None, aspect: Aspect, candidate: str | None
+    ) -> float | None:
+        """The mean for one aspect of one text; None where no evaluator that counts for it has a score."""
         chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
         shares = [
             self.share(finding)
@@ -68,7 +73,7 @@ class EvaluatorMean(Strategy):
         ]
         known = [share for share in shares if share is not None]
         if not known:
-            raise TooFewBallots(f"no evaluator has a score for {aspect.name}: {_why(plan, shares)}")
+            return None
         return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
 
     def share(self, finding: Finding) -> float | None:
@@ -87,6 +92,10 @@ class EvaluatorMean(Strategy):
         """Raise StrategyError where places are wanted instead of scores."""
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+
+    def require(self) -> None:
+        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        evaluators(self.evaluators)
 
     def judges_together(self) -> bool:
         """It does: the evaluators' scores are the same for every aspect."""
@@ -107,7 +116,7 @@ def _range(written: str) -> Range:
     return Range(float(ends[1]), float(ends[2]))
 
 
-def _why(plan: Plan | None, shares: Sequence[float | None]) -> str:
-    if shares:
-        return "all scores are missing"
-    return "the plan selects none" if plan else "there are no evaluators"
+def _why(evidence: Evidence, plan: Plan | None) -> str:
+    if not evidence.findings:
+        return "there are no evaluators"
+    return "the plan selects none, or their scores are missing" if plan else "all scores are missing"

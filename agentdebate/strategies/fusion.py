@@ -6,6 +6,7 @@ from pydantic import Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import FUSE, Verdict
 from agentdebate.models.base import Sampling
@@ -51,6 +52,10 @@ class Fusion(Strategy):
             criterion = "The text as a whole, with every aspect above weighed by how much it matters here."
             free.append(Aspect(name=OVERALL, scale=free[0].scale, criterion=criterion))
         return tuple(free)
+
+    def require(self) -> None:
+        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        evaluators(self.evaluators)
 
     def judges_together(self) -> bool:
         """It does: the judge scores all aspects at once."""

@@ -17,6 +17,9 @@ from agentdebate.strategies.recruited import Recruited
 GROUP = "agentdebate.strategies"
 """The entry-point group under which strategy classes are registered, ours included."""
 
+RECRUITER = "recruiter"
+"""The role of whoever recruits, where a cast waits for recruits."""
+
 _OWN = frozenset({"name", "cast", "sampling", "models"})
 """Fields of a strategy that are no options."""
 
@@ -54,8 +57,33 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
     Who plays a role is an agent card by its name, or several: "tag:mdrpe" for all cards with that tag, "folder:readers"
     for all cards in a folder, and "recruit" for readers who are recruited for each text.
     """
-    made = _load(name, project or Project.here(), options, within=())
-    return Recruited(name=made.name, around=made) if made.waits() and not made.recruits() else made
+    found = project or Project.here()
+    recruiting, others = _recruiting(options)
+    made = _load(name, found, others, within=())
+    if made.waits() and not made.recruits():
+        return _around(Recruited(name=made.name, around=made), recruiting)
+    return _load(name, found, options, within=()) if recruiting else made
+
+
+def _recruiting(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options that Recruited has, and the others."""
+    own = Recruited.model_fields.keys() - _OWN - {"around"}
+    mine = {name: value for name, value in options.items() if name in own}
+    others = {name: value for name, value in options.items() if name not in own}
+    for table in ("cast", "models"):
+        given = others.get(table)
+        if isinstance(given, Mapping) and RECRUITER in given:
+            mine[table] = {RECRUITER: given[RECRUITER]}
+            others[table] = {role: one for role, one in given.items() if role != RECRUITER}
+    return mine, others
+
+
+def _around(recruited: Recruited, options: Mapping[str, Any]) -> Strategy:
+    """The recruiting that a cast brings with it, with these options. Raises UsageError."""
+    try:
+        return Recruited(**{**_fields(recruited), **options})
+    except ValidationError as error:
+        raise _option_error(error, recruited.title, Path(recruited.name), options) from error
 
 
 def _load(name: str, project: Project, options: Mapping[str, Any], *, within: tuple[str, ...]) -> Strategy:

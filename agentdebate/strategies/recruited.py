@@ -7,11 +7,12 @@ from typing import Self
 from anyio.to_thread import run_sync
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.card import VACANT, Card
 from agentdebate.ballots.role import Role
 from agentdebate.diversity import diverse, text_of
 from agentdebate.embedders.base import Embedder
-from agentdebate.embedders.registry import embedder
+from agentdebate.embedders.registry import check_known, embedder
+from agentdebate.extras import require
 from agentdebate.floor import Floor
 from agentdebate.messages import FLOOR, RECRUIT, Selection, Verdict
 from agentdebate.strategies.base import Cards
@@ -42,12 +43,28 @@ class Recruited(Wrapper):
                 f'no role of {self.around.title} waits for recruits: give one the agent "recruit", as in '
                 'debaters = ["critic", "recruit"]'
             )
+        if VACANT in self.cast.get("recruiter", ()):
+            raise ValueError("nobody recruits the recruiter: name an agent")
+        if not self.k:
+            self._has_readers()
         if self.fine is not None and self.fine > self.k:
             raise ValueError(f"{self.fine} of {self.k} readers cannot be chosen by what they know")
         return self
 
+    def _has_readers(self) -> None:
+        for role, seats in self.seats().items():
+            if any(seat.vacant for seat in seats) and not any(seat.standing for seat in seats):
+                raise ValueError(
+                    f"with k = 0 nobody is in the role {role!r}: give it an agent, or recruit some"
+                )
+
     async def debate(self, floor: Floor) -> Verdict:
-        """Recruit, drop whoever is like another, seat the rest, and hold the debate inside."""
+        """Recruit, drop whoever is like another, seat the rest, and hold the debate inside.
+
+        In a further sitting over the same item the readers of the first one sit there already.
+        """
+        if floor.filled:
+            return await self.around.debate(floor)
         roles = await self.recruit(floor) if self.k else ()
         selection = await self.select(floor, roles)
         await floor.announce(selection)
@@ -67,7 +84,7 @@ class Recruited(Wrapper):
     async def select(self, floor: Floor, roles: Sequence[Role]) -> Selection:
         """Which of these readers are seated: of those that are alike, the one nearest their centre."""
         if not (self.cluster and roles):
-            return Selection(sender=FLOOR, to=(), kept=tuple(roles), embedder="none")
+            return Selection(sender=FLOOR, to=(), kept=tuple(dict.fromkeys(roles)), embedder="none")
         standing = [Role(type=card.title, description=card.persona) for card in floor.standing]
         everyone = [*standing, *roles]
         embeds = await floor.shared(f"embedder {self.embedder}", self._embedder)
@@ -76,6 +93,13 @@ class Recruited(Wrapper):
         cluster = partial(diverse, everyone, vectors, standing=len(standing), eps=eps)
         kept, dropped = await run_sync(cluster)  # in a thread, since the library takes seconds to load
         return Selection(sender=FLOOR, to=(), kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
+
+    def require(self) -> None:
+        """Raise UserError where there is no such embedder, or what clusters is not installed."""
+        super().require()
+        if self.cluster and self.k:
+            require("sklearn", "drpe")
+            check_known(self.embedder)
 
     def recruits(self) -> bool:
         """It does."""

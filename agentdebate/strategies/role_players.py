@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from sys import float_info
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from agentdebate.agents.card import Seat
-from agentdebate.errors import StrategyError
+from agentdebate.agents.card import VACANT, Seat
+from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.floor import Floor, Group
-from agentdebate.messages import PLAY, Poll, Verdict, Vote
+from agentdebate.messages import PLAY, Lost, Poll, Verdict, Vote
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Task
@@ -23,7 +23,8 @@ class RolePlayers(Strategy):
     """
 
     batch: bool = True
-    """Whether one reply holds the votes of many, or each reader answers in a call of their own."""
+    """Whether one reply holds the votes of many, or each reader answers in a call of their own. Only then a reader's own
+    model and sampling count."""
     at_once: int = Field(default=20, ge=1)
     """r: how many readers are played in one reply at the most; a larger crowd takes several."""
     weights: Literal["votes", "logprob"] = "votes"
@@ -37,13 +38,21 @@ class RolePlayers(Strategy):
 
     panel: ClassVar[str | None] = "players"
 
+    @model_validator(mode="after")
+    def _has_one_ensemble(self) -> Self:
+        ensemble = self.cast.get("ensemble", ("ensemble",))
+        if len(ensemble) > 1 or VACANT in ensemble:
+            raise ValueError("one agent plays the readers: name it under ensemble")
+        return self
+
     async def debate(self, floor: Floor) -> Verdict:
         """Everyone votes at once; the weighted shares are the scores."""
         players = floor.cast("players")
         votes = every_vote(players, await floor.try_ask_all(players, PLAY))
         if self.weights == "votes":
             return floor.merged(votes, quorum=self.quorum, ended="vote")
-        return floor.merged(votes, "weighted", weights=confidences(votes), quorum=self.quorum, ended="vote")
+        weights = confidences(votes, floor.lost)
+        return floor.merged(votes, "weighted", weights=weights, quorum=self.quorum, ended="vote")
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""
@@ -60,6 +69,10 @@ class RolePlayers(Strategy):
                 seat.model_copy(update={"sampling": own.overlaid(seat.sampling)}) for seat in players
             )
         }
+
+    def speakers(self) -> frozenset[str]:
+        """The names that `models` may give models to; the ensemble's role is one, whoever plays it."""
+        return super().speakers().union(self.cast)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where there is nothing to vote on, or too much for one vote."""
@@ -81,8 +94,11 @@ def every_vote(players: Group, polls: Sequence[Poll | None]) -> list[Vote | None
     return votes
 
 
-def confidences(votes: Sequence[Vote | None]) -> list[float]:
-    """What each vote weighs. Raises StrategyError where a vote came without log-probabilities."""
+def confidences(votes: Sequence[Vote | None], lost: Sequence[Lost] = ()) -> list[float]:
+    """What each vote weighs. Raises StrategyError where a vote came without log-probabilities, or was refused with them."""
+    for one in lost:
+        if one.error == RequestRefused.__name__ and "prob" in one.reason:
+            raise StrategyError(f'{one.reason}; or weigh every vote the same: weights = "votes"')
     for vote in votes:
         if vote is not None and vote.confidence is None:
             raise StrategyError(

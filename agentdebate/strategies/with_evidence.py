@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from agentdebate.errors import StrategyError
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.strategies.base import Cards
@@ -20,6 +21,11 @@ class WithEvidence(Wrapper):
     cache: str | None = None
     """A file that keeps the evaluators' scores between runs."""
     cast: Mapping[str, Cards] = {}
+
+    def require(self) -> None:
+        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        super().require()
+        evaluators(self.evaluators)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where the texts change places after the evidence was shown."""

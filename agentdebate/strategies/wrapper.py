@@ -45,6 +45,10 @@ class Wrapper(Strategy):
         """Whether the strategy inside does."""
         return self.around.sits_again()
 
+    def require(self) -> None:
+        """As the strategy inside does."""
+        self.around.require()
+
     def judges_together(self) -> bool:
         """Whether the strategy inside does."""
         return self.around.judges_together()

@@ -28,7 +28,7 @@ def test_what_stands_behind_the_first_slash_is_the_model(tmp_path: Path) -> None
     """A folder's own slashes stay."""
     found = embedder(f"sentence-transformers/{tmp_path}", eps=0.3)
     assert isinstance(found, SentenceTransformerEmbedder)
-    assert (found.name, found.eps) == (f"sentence-transformers/{tmp_path}", 0.3)
+    assert (found.name, found.eps) == (f"sentence-transformers/{tmp_path.name}", 0.3)
     assert embedder("sentence-transformers/org/model").name == "sentence-transformers/org/model"
 
 

@@ -30,7 +30,7 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
-def values(of: Any) -> st.SearchStrategy[Any]:
+def values(of: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one for each shape
     """Odd values of an annotation."""
     if of in SCALARS:
         return SCALARS[of]

@@ -1,12 +1,18 @@
 """Rehearsals: a debate with made-up words uses every round, and calls nobody."""
 
+from typing import Any
+
 import pytest
-from engine_cases import TASK
+from engine_cases import PAIR_TASK, TASK
 
 from agentdebate.agents.card import Card
+from agentdebate.errors import DebateError
+from agentdebate.messages import Poll, Roster
 from agentdebate.rehearsal import rehearse
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
+from agentdebate.strategies.recruited import Recruited
+from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.tie_breaker import TieBreaker
 
 
@@ -28,3 +34,56 @@ async def test_models_that_cards_and_strategies_name_are_not_opened() -> None:
     paid = Card(name="paid", title="Paid", persona="You cost money.", model="nobody/has-this")
     record = await rehearse(OneByOne(cast={"debaters": (paid, paid)}), TASK)
     assert {call.completion.model for call in record.calls} == {"rehearsal"}
+
+
+PAIRS = PAIR_TASK.model_copy(update={"aspects": PAIR_TASK.aspects[:1], "optional": ()})
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "calls", "votes"),
+    [
+        ("drpe", {}, 2, 8),
+        ("drpe", {"apart": True}, 3, 8),
+        ("drpe", {"k": 0}, 1, 3),
+        ("drpe", {"k": 50}, 1 + 3, 53),
+        ("drpe", {"batch": False}, 1 + 8, 8),
+        ("drpe-static", {}, 1, 3),
+        ("drpe-swapped", {}, 3, 16),
+        ("mdrpe", {}, 1, 6),
+        ("llmscore", {}, 1, 1),
+        ("chateval-recruited", {}, 1 + 2 * 3, 3),
+    ],
+)
+async def test_readers_are_made_up_and_vote(
+    name: str, options: dict[str, Any], calls: int, votes: int
+) -> None:
+    """No two of them are alike, so that what is said of calls is the most that they take."""
+    record = await rehearse(
+        strategy(name, **{"cluster": False, **options} if name == "drpe" else options), PAIRS
+    )
+    assert record.verdict is not None
+    assert (len(record.calls), len(record.verdict.ballots)) == (calls, votes)
+
+
+async def test_made_up_votes_differ_and_can_be_weighed() -> None:
+    """A rehearsal gives log-probabilities to whoever asks for them."""
+    record = await rehearse(strategy("drpe", weights="logprob", cluster=False), PAIRS)
+    assert record.verdict is not None
+    assert record.verdict.merge == "weighted"
+    assert {cast.weight for cast in record.verdict.ballots} == {1.0}
+    (poll,) = [message for message in record.transcript if isinstance(message, Poll)]
+    assert len({vote.ballot.scores["overall.answer_1"] for vote in poll.votes}) == 2
+
+
+@pytest.mark.parametrize("count", [1, 5, 50])
+async def test_as_many_readers_are_made_up_as_are_wanted(count: int) -> None:
+    chosen = Recruited(around=RolePlayers(cast={"players": ("recruit",)}), k=count, cluster=False)
+    record = await rehearse(chosen, PAIRS)
+    (roster,) = [message for message in record.transcript if isinstance(message, Roster)]
+    assert len({role.type for role in roster.roles}) == count
+    assert len(record.calls) == 1 + -(-count // 20)
+
+
+async def test_a_strategy_that_fails_even_so_is_an_error() -> None:
+    with pytest.raises(DebateError, match=r"drpe on text: .*judges a single one"):
+        await rehearse(strategy("drpe"), TASK)

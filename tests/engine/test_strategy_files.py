@@ -29,7 +29,7 @@ BY_KIND = {
     "critique": OBJECTION,
     "statement": "I say so.",
     "summary": "They differ.",
-    "plan": lambda request: "\n".join(f"{line.aspect.title}: rouge-1, chrf" for line in request.context.lines),
+    "plan": lambda request: "\n".join(f"{aspect.title}: rouge-1, chrf" for aspect in request.context.aspects),
     "roster": lambda request: "\n".join(
         f"{n}. Reader {n}: Reads page {n}." for n in range(1, sum(request.context.given.values()) + 1)
     ),
@@ -71,7 +71,7 @@ PURPOSES = {
 }
 COMPARING = (
     *("chateval", "faireval"),
-    *("drpe", "drpe-static", "drpe-static-swapped", "drpe-swapped", "llmscore", "mdrpe"),
+    *("drpe", "drpe-static", "drpe-swapped", "llmscore", "mdrpe"),
 )
 COMPUTING = {"avg", "llmsel"}
 """Strategies in which nobody judges."""

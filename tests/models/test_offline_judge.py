@@ -415,7 +415,7 @@ async def test_a_speaker_answers_a_quote_that_stands_nowhere() -> None:
 
 @pytest.mark.parametrize(
     ("reply", "like"),
-    [("critique", "criticise"), ("summary", "summarise"), ("ruling", "rule"), ("plan", "speak")],
+    [("critique", "criticise"), ("summary", "summarise"), ("ruling", "rule"), ("rhyme", "speak")],
 )
 async def test_a_purpose_of_somebody_elses_is_answered_by_the_kind_of_reply(reply: str, like: str) -> None:
     task = summarization("coherence")

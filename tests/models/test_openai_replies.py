@@ -164,9 +164,18 @@ async def test_a_filtered_sample_is_left_out_of_several() -> None:
     assert (completion.text, completion.others) == ("b", ())
 
 
-async def test_fewer_samples_than_asked_for_are_an_error() -> None:
-    with pytest.raises(RequestRefused, match="1 of 2 samples"):
-        await completed(reply(), n=2)
+async def test_an_endpoint_may_give_fewer_samples_than_asked_for() -> None:
+    """Whoever asked sees how many there are, and asks for the others."""
+    completion = await completed(reply("fine"), n=2)
+    assert (completion.text, completion.others) == ("fine", ())
+
+
+async def test_samples_that_were_cut_off_are_known_to_be() -> None:
+    ends = {"a": "length", "b": "stop", "c": "length", "d": "content_filter", "e": "max_tokens"}
+    choices = [{"message": {"content": text}, "finish_reason": end} for text, end in ends.items()]
+    completion = await completed(reply(choices=choices), n=5)
+    assert (completion.text, completion.finish, completion.others) == ("a", "length", ("b", "c", "e"))
+    assert completion.cut == (1, 2)
 
 
 @pytest.mark.parametrize(

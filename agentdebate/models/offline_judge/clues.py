@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from agentdebate.models.base import Heard
@@ -20,6 +21,8 @@ _LINE = re.compile(
 _MARKUP = re.compile(r"[*`_#>\"'\[\]()]+")
 _SEPARATORS = re.compile(r",|;|&|\band\b|\+")
 _NUMBERED = re.compile(r"^\s*(?:[-*+]|[0-9]{1,3}[.)])\s+")
+_KEPT = 64
+"""Plans that are kept: one serves all items of a task."""
 _JOINTS = re.compile(r"[\s_\u2010-\u2013-]+")
 
 
@@ -69,9 +72,15 @@ def heard_clues(messages: Sequence[Heard], labels: Sequence[str]) -> list[Clue]:
 def heard_plan(messages: Sequence[Heard]) -> Plan | None:
     """The plan that was heard last."""
     plans = [message.text for message in messages if message.kind == "plan"]
-    return Plan(plans[-1]) if plans else None
+    return _plan(plans[-1]) if plans else None
 
 
+@lru_cache(maxsize=_KEPT)
+def _plan(text: str) -> Plan:
+    return Plan(text)
+
+
+@lru_cache(maxsize=1024)
 def bare(name: str) -> str:
     """A name without case, markup and the marks that part its words, as plans are read."""
     return _JOINTS.sub("-", _MARKUP.sub(" ", name).strip().lower())

@@ -66,7 +66,7 @@ class Assistant:
     @property
     def family(self) -> Family:
         """Its kind: by its name, else by what is said about it and what it compares with."""
-        name = self.name.lower()
+        name = self.name.lower().replace("_", "-")
         known = next((family for cue, family in _FAMILIES if cue.search(name)), None)
         return known or Family(*_UNKNOWN, informs=self._presumed())
 
@@ -79,7 +79,7 @@ class Assistant:
         return known in informed if known else bool(_stems(_asked(aspect)) & self._stems())
 
     def _presumed(self) -> frozenset[str]:
-        named = spoken_of(self.name.replace("-", " ")) or spoken_of(self.about)
+        named = spoken_of(self.name) or spoken_of(self.about)
         if named:
             return frozenset(_ROOTS[name] for name in named)
         if not self.premise:
@@ -115,7 +115,8 @@ def _asked(aspect: Aspect) -> str:
 
 
 def _stems(words: str) -> set[str]:
-    return set(Text.read(words).stems) - _EVERYWHERE - {""}
+    stems = set(Text.read(words).stems) - _EVERYWHERE - {""}
+    return {stem.rstrip("e") for stem in stems}  # "joke" is too short to lose anything, "jokes" is not
 
 
 def _family(cue: str, does: str, tells: str, misses: str, informs: str) -> tuple[re.Pattern[str], Family]:

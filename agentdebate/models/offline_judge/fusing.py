@@ -6,6 +6,7 @@ The judge comes to its own score first, and then goes a fixed part of the way to
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
 
 from agentdebate.models.offline_judge.case_file import CaseFile
@@ -123,6 +124,7 @@ def _list(clues: Sequence[Clue]) -> str:
     return joined(list(names))
 
 
+@lru_cache(maxsize=1024)
 def _shown(name: str) -> str:
     """A name as it can stand in a sentence whose numbers nobody may take for ours."""
     return name if _PLAIN.fullmatch(name) and quotable(name) == name else "an evaluator"

@@ -12,9 +12,10 @@ from agentdebate.models.offline_judge.text import quotable
 from agentdebate.tasks import Aspect
 
 _LISTABLE = re.compile(
-    r"(?!(?:none|nothing)$)(?!.*\b(?:and|und)\b)\w[\w./-]*(?<![./-])(?: \w[\w./-]*(?<![./-]))*", re.IGNORECASE
+    r"(?!(?:none|nothing)$)(?!.*\b(?:and|und)\b)\w[\w./-]*(?<![./-])(?: \w[\w./-]*(?<![./-]))*",
+    re.ASCII | re.IGNORECASE,
 )
-"""Names that can be read again from a line with commas between them."""
+"""Names that can be read again from a line with commas between them. Some foreign characters are read as blanks."""
 _BRACES = str.maketrans("{}", "()")
 _LONGEST = 300
 """Characters of a description that a plan repeats."""
@@ -98,4 +99,4 @@ def _heading(aspect: Aspect) -> str:
 
 def _plain(words: str) -> str:
     """Words as they can stand in the middle of a line."""
-    return " ".join(quotable(words[:_LONGEST].replace(":", ",")).translate(_BRACES).split())
+    return " ".join(quotable(words[:_LONGEST]).translate(_BRACES).split())

@@ -1,0 +1,266 @@
+"""Several samples of one reply: in one request where an endpoint gives them, topped up where it does not."""
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from agentdebate.agents.asking import complete, sample
+from agentdebate.errors import (
+    ConnectionFailed,
+    ContextTooLong,
+    ModelError,
+    RequestRefused,
+    ServerFailed,
+    StoreError,
+)
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.function import Function
+from agentdebate.usage import Usage
+
+Kept = list[tuple[ModelRequest, Completion]]
+
+
+def request(n: int, *, sitting: int = 0, seed: int | None = None) -> ModelRequest:
+    """A request for n samples; a sitting's seed is the run's and its own number."""
+    started = None if seed is None else seed + sitting
+    sampling = Sampling(n=n, seed=started, temperature=0.5)
+    return ModelRequest((ChatMessage("user", "Judge."),), sampling, sample=sitting)
+
+
+class Bench:
+    """A model made of a function, with what was asked of it and what was kept."""
+
+    def __init__(self, answer: Callable[[ModelRequest], Completion | Awaitable[Completion]]) -> None:
+        self.asked: list[ModelRequest] = []
+        self.kept: Kept = []
+        self._answer = answer
+
+    async def keep(self, made: ModelRequest, completion: Completion) -> None:
+        self.kept.append((made, completion))
+
+    async def complete(self, wanted: ModelRequest) -> Completion:
+        async def answer(made: ModelRequest) -> Completion:
+            self.asked.append(made)
+            said = self._answer(made)
+            return said if isinstance(said, Completion) else await said
+
+        return await complete(Function("bench", answer), wanted, self.keep)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The sample numbers of what was asked for singly."""
+        return sorted(made.sample for made in self.asked if made.sampling.n == 1)
+
+
+def said(*texts: str, **more: object) -> Completion:
+    return Completion.model_validate({"text": texts[0], "others": texts[1:], "model": "bench", **more})
+
+
+def at_most(given: int) -> Callable[[ModelRequest], Completion]:
+    """An endpoint that gives so many samples at the most. Each says which it is."""
+    return lambda made: said(*(f"s{made.sample + k}" for k in range(min(made.sampling.n, given))))
+
+
+def refusing(made: ModelRequest) -> Completion:
+    """An endpoint that gives one sample a request and refuses to give several."""
+    if made.sampling.n > 1:
+        raise RequestRefused("n has to be 1")
+    return said(f"s{made.sample}")
+
+
+def texts(completion: Completion) -> list[str]:
+    return [completion.text, *completion.others]
+
+
+async def test_all_samples_come_in_one_request_where_the_endpoint_gives_them() -> None:
+    bench = Bench(at_most(8))
+    completion = await bench.complete(request(8))
+    assert texts(completion) == [f"s{k}" for k in range(8)]
+    assert [made.sampling.n for made in bench.asked] == [8]
+    assert bench.kept == [(request(8), completion)]
+
+
+@pytest.mark.parametrize("given", range(1, 5))
+async def test_what_is_lacking_is_asked_for_one_by_one(given: int) -> None:
+    bench = Bench(at_most(given))
+    assert texts(await bench.complete(request(4))) == ["s0", "s1", "s2", "s3"]
+    assert [made.sampling.n for made in bench.asked] == [4, *[1] * (4 - given)]
+    assert bench.numbers == list(range(given, 4))
+
+
+async def test_more_samples_than_were_asked_for_are_all_there() -> None:
+    bench = Bench(lambda made: said("a", "b", "c"))
+    assert texts(await bench.complete(request(2))) == ["a", "b", "c"]
+    assert len(bench.asked) == 1
+
+
+async def test_an_endpoint_that_refuses_several_is_asked_for_single_ones() -> None:
+    bench = Bench(refusing)
+    assert texts(await bench.complete(request(3))) == ["s0", "s1", "s2"]
+    assert bench.numbers == [0, 1, 2]
+    assert [made.sample for made, _ in bench.kept] == [0, 1, 2], "what was refused was not paid for"
+
+
+async def test_what_is_lacking_is_asked_for_at_the_same_time_and_stands_in_its_order() -> None:
+    """Each of the three waits for the other two, and the last ends first."""
+    started: list[int] = []
+    all_there, ended = anyio.Event(), {3: anyio.Event(), 2: anyio.Event(), 1: anyio.Event()}
+
+    async def answer(made: ModelRequest) -> Completion:
+        if made.sampling.n > 1:
+            return said("s0")
+        started.append(made.sample)
+        if len(started) == 3:
+            all_there.set()
+        await all_there.wait()
+        if made.sample < 3:
+            await ended[made.sample + 1].wait()
+        ended[made.sample].set()
+        return said(f"s{made.sample}")
+
+    bench = Bench(answer)
+    with anyio.fail_after(5):
+        assert texts(await bench.complete(request(4))) == ["s0", "s1", "s2", "s3"]
+    assert [made.sample for made, _ in bench.kept] == [0, 3, 2, 1], "kept as they came"
+
+
+async def test_each_completion_is_kept_as_soon_as_it_is_there() -> None:
+    bench: Bench
+
+    async def answer(made: ModelRequest) -> Completion:
+        if made.sampling.n > 1:
+            return said("s0")
+        while made.sample == 2 and len(bench.kept) < 2:
+            await anyio.lowlevel.checkpoint()
+        return said(f"s{made.sample}")
+
+    bench = Bench(answer)
+    with anyio.fail_after(5):
+        await bench.complete(request(3))
+    assert [texts(completion) for _, completion in bench.kept] == [["s0"], ["s1"], ["s2"]]
+
+
+async def test_what_came_before_a_cancellation_is_kept_and_the_rest_is_stopped() -> None:
+    stopped: list[int] = []
+
+    async def answer(made: ModelRequest) -> Completion:
+        if made.sampling.n > 1 or made.sample == 1:
+            return said(f"s{made.sample}")
+        try:
+            while len(bench.kept) < 2:
+                await anyio.lowlevel.checkpoint()
+            scope.cancel()
+            await anyio.sleep_forever()
+        except anyio.get_cancelled_exc_class():
+            stopped.append(made.sample)
+            raise
+        raise AssertionError("it was cancelled")
+
+    bench = Bench(answer)
+    with anyio.fail_after(5), anyio.CancelScope() as scope:
+        await bench.complete(request(4))
+    assert scope.cancelled_caught
+    assert [made.sample for made, _ in bench.kept] == [0, 1]
+    assert sorted(stopped) == [2, 3]
+
+
+async def test_samples_that_cannot_be_had_are_left_out() -> None:
+    def answer(made: ModelRequest) -> Completion:
+        if made.sample in {1, 3}:
+            raise ServerFailed("down")
+        return refusing(made)
+
+    bench = Bench(answer)
+    assert texts(await bench.complete(request(5))) == ["s0", "s2", "s4"]
+    assert [made.sample for made, _ in bench.kept] == [0, 2, 4]
+
+
+async def test_the_first_reply_stands_where_nothing_more_can_be_had() -> None:
+    def answer(made: ModelRequest) -> Completion:
+        if made.sampling.n == 1:
+            raise ServerFailed("down")
+        return said("s0", "s1")
+
+    assert texts(await Bench(answer).complete(request(4))) == ["s0", "s1"]
+
+
+async def test_where_no_sample_can_be_had_the_error_says_why() -> None:
+    def answer(made: ModelRequest) -> Completion:
+        raise RequestRefused("n has to be 1") if made.sampling.n > 1 else ConnectionFailed("nobody there")
+
+    bench = Bench(answer)
+    with pytest.raises(ConnectionFailed, match="nobody there"):
+        await bench.complete(request(3))
+    assert bench.kept == []
+
+
+@pytest.mark.parametrize(
+    ("n", "error"),
+    [(1, RequestRefused("no such model")), (8, ContextTooLong("too long")), (8, ServerFailed("down"))],
+)
+async def test_what_single_samples_would_not_mend_is_raised_at_once(n: int, error: ModelError) -> None:
+    def answer(made: ModelRequest) -> Completion:
+        raise error
+
+    bench = Bench(answer)
+    with pytest.raises(type(error)):
+        await bench.complete(request(n))
+    assert len(bench.asked) == 1
+
+
+@pytest.mark.parametrize("given", [1, 8])
+async def test_a_full_disk_is_raised_as_what_it_is(given: int) -> None:
+    """Not as a group of errors, which nobody would know again."""
+    bench = Bench(at_most(given))
+
+    async def keep(made: ModelRequest, completion: Completion) -> None:
+        if len(bench.asked) > 1 or given > 1:
+            raise StoreError("the disk is full")
+        await bench.keep(made, completion)
+
+    def answer(made: ModelRequest) -> Completion:
+        bench.asked.append(made)
+        return at_most(given)(made)
+
+    with pytest.raises(StoreError, match="disk is full"):
+        await complete(Function("bench", answer), request(4), keep)
+
+
+async def test_a_single_sample_that_was_cut_off_is_known_to_be() -> None:
+    def answer(made: ModelRequest) -> Completion:
+        if made.sampling.n > 1:
+            return said("s0", "s1", "s2", cut=(1,))
+        return said(f"s{made.sample}", finish="length" if made.sample in {4, 5} else "stop")
+
+    completion = await Bench(answer).complete(request(6))
+    assert texts(completion) == ["s0", "s1", "s2", "s3", "s4", "s5"]
+    assert [completion.others[at] for at in completion.cut] == ["s2", "s4", "s5"]
+    assert completion.finish == "stop"
+
+
+async def test_every_request_is_paid_for_once() -> None:
+    """Kept completions have the usage of their own request, and together that of all."""
+    bench = Bench(
+        lambda made: said(f"s{made.sample}", usage=Usage(calls=1, prompt_tokens=7, completion_tokens=2))
+    )
+    await bench.complete(request(4))
+    assert sum((completion.usage for _, completion in bench.kept), Usage()) == Usage(
+        calls=4, prompt_tokens=28, completion_tokens=8
+    )
+
+
+def test_no_two_samples_of_any_sitting_have_one_key_or_one_seed() -> None:
+    sittings = [request(4, sitting=sitting, seed=100) for sitting in range(3)]
+    singles = [sample(made, number) for made in sittings for number in range(4)]
+    assert len({made.key() for made in [*sittings, *singles]}) == 15
+    assert sorted(made.sample for made in singles) == list(range(12))
+    assert [made.sampling.seed for made in singles] == list(range(100, 112))
+
+
+def test_a_single_sample_differs_in_nothing_else() -> None:
+    made = request(4)
+    alone = sample(made, 2)
+    assert (alone.messages, alone.schema, alone.context) == (made.messages, made.schema, made.context)
+    assert alone.sampling == Sampling(n=1, seed=None, temperature=0.5)

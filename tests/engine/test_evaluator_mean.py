@@ -1,0 +1,190 @@
+"""Evaluators without a judge, by hand: AVG and LLMSel."""
+
+from typing import Any
+
+import pytest
+from engine_cases import ANN, ITEM, PAIR, TASK, hold, said
+from evidence_cases import NOTED, asked, plan_of, register, speaking
+from pydantic import ValidationError
+
+from agentdebate.debates import ready
+from agentdebate.errors import StrategyError, TooFewBallots
+from agentdebate.messages import Plan, Verdict
+from agentdebate.models.base import Model
+from agentdebate.results import Record
+from agentdebate.strategies.evaluator_mean import EvaluatorMean
+from agentdebate.strategies.load import strategy
+from agentdebate.tasks import Item, Scale
+from agentdebate.usage import Usage
+
+BOTH = ("fluency", "coherence")
+SELECTED = plan_of(fluency="length", coherence="length, flat")
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch)
+
+
+def mean(*evaluators: str, **options: Any) -> EvaluatorMean:
+    return EvaluatorMean(evaluators=evaluators, cast={"planner": (ANN,)}, **options)
+
+
+async def judged(
+    chosen: EvaluatorMean, item: Item = NOTED, model: Model | None = None, **options: Any
+) -> Record:
+    return await hold(chosen, model or speaking(), item=item, **{"aspects": BOTH, **options})
+
+
+def verdict_of(record: Record) -> Verdict:
+    assert record.verdict is not None, record.failure
+    return record.verdict
+
+
+def given(**evidence: float | None) -> Item:
+    return ITEM.model_copy(update={"evidence": evidence})
+
+
+async def test_the_mean_of_all_shares_is_put_onto_the_scale() -> None:
+    """6 of 10 and 0.25 of 1 are 0.425; from 1 to 5 that is 2.7."""
+    record = await judged(mean("length", "flat"))
+    verdict = verdict_of(record)
+    assert verdict.scores == pytest.approx({"fluency": 2.7, "coherence": 2.7})
+    assert (verdict.merge, verdict.ended, verdict.settled) == ("mean of all evaluators", "computed", True)
+    assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), Usage())
+    assert len(said(record, "evidence")) == 1
+
+
+async def test_every_aspect_has_its_own_scale() -> None:
+    task = TASK.rescaled({"coherence": Scale(low=0, high=1)})
+    async with ready(mean("length", "flat"), model=speaking(), tasks={"text": task}) as debate:
+        verdict = verdict_of(await debate.hold(NOTED, BOTH))
+    assert verdict.scores == pytest.approx({"fluency": 2.7, "coherence": 0.425})
+
+
+async def test_a_plan_selects_for_every_aspect() -> None:
+    """6 of 10 is 3.4 from 1 to 5."""
+    model = speaking(plan=SELECTED)
+    record = await judged(mean("length", "flat", take="selected"), model=model)
+    verdict = verdict_of(record)
+    assert verdict.scores == pytest.approx({"fluency": 3.4, "coherence": 2.7})
+    assert verdict.merge == "mean of selected evaluators"
+    (plan,) = said(record, "plan")
+    assert isinstance(plan, Plan)
+    assert (plan.text, len(asked("plan", record.calls))) == (SELECTED, 1)
+
+
+async def test_an_aspect_for_which_the_plan_selects_nothing_has_no_score() -> None:
+    model = speaking(plan=plan_of(fluency="length", coherence="none"))
+    record = await judged(mean("length", "flat", take="selected"), model=model)
+    assert verdict_of(record).scores.keys() == {"fluency"}
+
+
+async def test_where_the_plan_selects_nothing_at_all_there_is_no_verdict() -> None:
+    model = speaking(plan=plan_of(fluency="none", coherence="none"))
+    record = await judged(mean("length", "flat", take="selected"), model=model)
+    assert isinstance(record.error, TooFewBallots)
+    assert str(record.error) == (
+        "no evaluator has a score for fluency, coherence: the plan selects none, or their scores are missing"
+    )
+
+
+async def test_missing_scores_are_left_out_and_never_zero() -> None:
+    chosen = mean("flat", ranges={"bleurt": "0-1", "nli": "0-1"})
+    item = NOTED.model_copy(update={"evidence": {"bleurt": 0.75, "nli": None}})
+    assert verdict_of(await judged(chosen, item)).scores["fluency"] == pytest.approx(1 + 0.5 * 4)
+
+
+async def test_where_all_scores_are_missing_there_is_no_verdict() -> None:
+    record = await judged(mean(), given(bleurt=None, nli=None))
+    assert isinstance(record.error, TooFewBallots)
+    assert "all scores are missing" in str(record.error)
+    assert "there are no evaluators" in str((await judged(mean())).error)
+
+
+@pytest.mark.parametrize(
+    ("written", "score", "share"),
+    [
+        ("0-1", 0.25, 0.25),
+        ("0-100", 25, 0.25),
+        ("-1 to 1", 0, 0.5),
+        ("-1-1", -1, 0),
+        ("-3 - -1", -1.5, 0.75),
+        (".5-1.5", 0.75, 0.25),
+    ],
+)
+async def test_ranges_of_scores_that_came_with_the_item_are_given(
+    written: str, score: float, share: float
+) -> None:
+    chosen = mean(ranges={"bleurt": written})
+    assert verdict_of(await judged(chosen, given(bleurt=score))).scores["fluency"] == pytest.approx(
+        1 + 4 * share
+    )
+
+
+async def test_what_lies_outside_the_range_counts_as_its_end() -> None:
+    for score, end in ((1.5, 5), (-0.2, 1)):
+        record = await judged(mean(ranges={"bleurt": "0-1"}), given(bleurt=score))
+        assert verdict_of(record).scores["fluency"] == end
+
+
+@pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1", "nan-1"])
+def test_a_range_that_is_none_is_the_callers_mistake(written: str) -> None:
+    with pytest.raises(ValidationError, match="is no range; write it like 0-1, or -1 to 1"):
+        mean(ranges={"bleurt": written})
+
+
+async def test_a_range_that_nobody_knows_is_asked_for() -> None:
+    for record in (await judged(mean(), given(bleurt=0.5)), await judged(mean("endless"))):
+        assert isinstance(record.error, StrategyError)
+        assert "is not known: say ranges = { " in str(record.error)
+    known = await judged(mean("endless", ranges={"endless": "-8 to 0"}))
+    assert verdict_of(known).scores["fluency"] == pytest.approx(1 + 4 * 0.75)
+
+
+async def test_a_range_that_is_given_goes_before_the_evaluators_own() -> None:
+    record = await judged(mean("length", ranges={"length": "0-6"}))
+    assert verdict_of(record).scores["fluency"] == 5
+
+
+PAIRED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.25, "bleurt.answer_2": 0.75}})
+
+
+async def test_every_text_that_is_compared_has_the_mean_of_its_own_scores() -> None:
+    """4 of 10 words and 0.25 are 0.325 of a scale from 1 to 10; 0.4 and 0.75 are 0.575."""
+    chosen = mean("length:premise=question", ranges={"bleurt": "0-1"})
+    verdict = verdict_of(await judged(chosen, PAIRED, aspects="overall"))
+    assert verdict.scores == pytest.approx({"overall.answer_1": 3.925, "overall.answer_2": 6.175})
+    assert verdict.winner == "answer_2"
+
+
+async def test_a_plan_selects_for_texts_that_are_compared_too() -> None:
+    chosen = mean("length:premise=question", ranges={"bleurt": "0-1"}, take="selected")
+    model = speaking(plan=plan_of(overall="bleurt"))
+    verdict = verdict_of(await judged(chosen, PAIRED, model, aspects="overall"))
+    assert verdict.scores == pytest.approx({"overall.answer_1": 3.25, "overall.answer_2": 7.75})
+
+
+async def test_places_cannot_be_computed() -> None:
+    record = await judged(mean("length:premise=question"), PAIR, aspects="place")
+    assert isinstance(record.error, StrategyError)
+    assert "no places" in str(record.error)
+
+
+def test_selecting_without_a_plan_is_a_contradiction() -> None:
+    with pytest.raises(ValidationError, match="a plan selects the evaluators"):
+        mean("length", take="selected", plan="none")
+
+
+def test_nobody_sits_down_but_a_planner_where_one_is_needed() -> None:
+    assert mean("length").seats() == {}
+    ((role, (seat,)),) = mean("length", take="selected").seats().items()
+    assert (role, seat.briefed) == ("planner", False)
+    assert mean("length").judges_together()
+
+
+@pytest.mark.parametrize(("name", "take"), [("avg", "all"), ("llmsel", "selected")])
+def test_the_files_are_the_papers_aggregations(name: str, take: str) -> None:
+    chosen = strategy(name)
+    assert isinstance(chosen, EvaluatorMean)
+    assert (chosen.take, chosen.evaluators) == (take, ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf"))

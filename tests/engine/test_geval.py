@@ -1,0 +1,303 @@
+"""G-Eval: steps written once, a form filled in, and the mode that was asked for or an error."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import pytest
+from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADABLE, hold, said
+
+from agentdebate.debates import ready
+from agentdebate.errors import RequestRefused, StrategyError, UnreadableReply
+from agentdebate.messages import Score, Verdict
+from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
+from agentdebate.models.function import Function
+from agentdebate.results import Record
+from agentdebate.strategies.geval import ALTERNATIVES, GEval
+from agentdebate.strategies.load import strategy
+from agentdebate.tasks import Aspect, Scale
+from agentdebate.usage import Usage
+
+STEPS = "1. Look at every sentence.\n2. Give a score."
+CAST = {"writer": (ANN,), "scorer": (BEN,)}
+
+
+def geval(mode: str, **options: Any) -> GEval:
+    return GEval.model_validate({"mode": mode, "cast": CAST, **options})
+
+
+Choice = str | tuple[str, Mapping[str, float]]
+
+
+def tokens(*choices: Choice) -> Completion:
+    """A reply of tokens with the probabilities of their alternatives; a bare one is certain."""
+    pairs = [(one, {one: 1.0}) if isinstance(one, str) else one for one in choices]
+    logprobs = tuple(
+        TokenLogprob(
+            token=token,
+            logprob=math.log(odds[token]),
+            top=tuple((name, math.log(share)) for name, share in odds.items()),
+        )
+        for token, odds in pairs
+    )
+    return Completion(
+        text="".join(token for token, _ in pairs), model="tokens", usage=Usage(calls=1), logprobs=logprobs
+    )
+
+
+def filling(filled: object, steps: str = STEPS) -> Function:
+    """A model that writes these steps, and fills the form in so."""
+
+    def reply(request: ModelRequest) -> Any:
+        assert request.context is not None
+        if request.context.purpose == "steps":
+            return steps
+        return filled(request) if callable(filled) else filled
+
+    return Function("filling", reply)
+
+
+async def judged(
+    chosen: GEval, model: Model, *scale: Scale, aspect: str = "fluency", **options: Any
+) -> Record:
+    """One debate on fluency, on another scale where one is given."""
+    task = TASK.rescaled({"fluency": scale[0]}) if scale else TASK
+    async with ready(chosen, model=model, tasks={"text": task}, **options) as debate:
+        return await debate.hold(ITEM, aspect)
+
+
+def verdict_of(record: Record) -> Verdict:
+    assert record.verdict is not None, record.failure
+    return record.verdict
+
+
+async def expected_score(reply: Completion, *scale: Scale) -> tuple[float, float | None]:
+    """The score and its mass."""
+    verdict = verdict_of(await judged(geval("expected", steps="task"), filling(reply), *scale))
+    (cast,) = verdict.ballots
+    assert cast.ballot.reading.how == "expected"
+    assert cast.ballot.ratings == verdict.ratings
+    return verdict.score, cast.ballot.reading.mass
+
+
+def about(score: float, mass: float) -> object:
+    return pytest.approx((score, mass))
+
+
+ODDS = {" 4": 0.5, " 5": 0.25, " 3": 0.125, " N": 0.125}
+"""Over the scale: (4 * 0.5 + 5 * 0.25 + 3 * 0.125) / 0.875."""
+MEAN = 3.625 / 0.875
+
+
+async def test_the_expected_score_is_over_the_probabilities_of_the_score_tokens() -> None:
+    record = await judged(geval("expected"), filling(tokens("Fluency", ":", (" 4", ODDS))))
+    verdict = verdict_of(record)
+    assert verdict.score == pytest.approx(MEAN)
+    assert (verdict.merge, verdict.ended, verdict.missing) == ("expected score", "one opinion", 0)
+    (cast,) = verdict.ballots
+    assert cast.ballot.reading.how == "expected"
+    assert cast.ballot.reading.mass == pytest.approx(0.875)
+    (score,) = said(record, "score")
+    assert isinstance(score, Score)
+    assert score.text == "Fluency: 4", "what was said stays what was said"
+    assert record.calls[-1].request.sampling == Sampling(logprobs=ALTERNATIVES)
+
+
+async def test_a_ten_of_two_tokens_is_a_ten() -> None:
+    ends = ("0", {"0": 0.75, "\n": 0.25})
+    reply = tokens("Fluency:", " ", ("1", {"1": 0.8, "7": 0.2}), ends)
+    assert await expected_score(reply, Scale(low=1, high=10)) == about(10 * 0.6 + 0.2 + 7 * 0.2, 1)
+
+
+async def test_a_one_that_could_have_become_a_ten_is_left_out() -> None:
+    reply = tokens("Fluency:", (" 8", {" 8": 0.6, " 1": 0.2, " 10": 0.2}))
+    assert await expected_score(reply, Scale(low=1, high=10)) == about((8 * 0.6 + 10 * 0.2) / 0.8, 0.8)
+
+
+async def test_halves_in_three_tokens() -> None:
+    reply = tokens("Fluency: ", "0", (".", {".": 0.75, "\n": 0.25}), "5")
+    assert await expected_score(reply, Scale(low=0, high=1, step=0.5)) == about(0.5 * 0.75, 1)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Fluency (1-5):",
+        "Fluency (a whole number from 1 to 5):",
+        "**Fluency (1 = worst, 5 = best):**",
+        "1. Fluency (1 to 5):",
+        "- fluency [1-5]:",
+        "Fluency:",
+        "Evaluation form, scores of 1 to 5\n\nFLUENCY:",
+        "",
+    ],
+)
+async def test_a_label_that_repeats_the_scale_is_not_the_score(label: str) -> None:
+    for score, odds in (("5", {"5": 0.5, "3": 0.5}), ("1", {"1": 0.5, "3": 0.5})):
+        mean = (int(score) + 3) / 2
+        assert await expected_score(tokens(label, " ", (score, odds), "\n")) == about(mean, 1)
+
+
+async def test_thinking_before_the_form_is_no_part_of_it() -> None:
+    thought = ("<think>", "Fluency: 4", "?", "</think>", "\n\n")
+    assert await expected_score(tokens(*thought, "Fluency:", (" 4", {" 4": 0.5, " 2": 0.5}))) == about(3, 1)
+
+
+async def test_a_model_that_gives_no_log_probabilities_is_refused_and_no_other_mode_takes_over() -> None:
+    record = await judged(geval("expected"), filling("Fluency: 4"))
+    assert isinstance(record.error, RequestRefused)
+    assert 'mode = "sampled"' in str(record.error)
+    assert record.verdict is None
+    assert len(record.calls) == 2, "steps and form, each once: asking again would not help"
+
+
+async def test_a_score_whose_tokens_cannot_be_told_is_asked_for_again_and_never_guessed() -> None:
+    replies = iter([tokens("Fluency:", " four"), tokens("Fluency: ", ("4", {"4": 0.5, "2": 0.5}))])
+    record = await judged(geval("expected", steps="task"), filling(lambda request: next(replies)))
+    verdict = verdict_of(record)
+    assert verdict.score == pytest.approx(3)
+    assert verdict.ballots[0].ballot.reading.attempts == 2
+    assert "which of its tokens are the score 4" in record.calls[-1].request.messages[-1].content
+    never = await judged(geval("expected", steps="task"), filling(tokens("Fluency:", " four")))
+    assert isinstance(never.error, UnreadableReply)
+
+
+async def test_a_form_that_was_cut_off_is_not_read() -> None:
+    reply = tokens("Fluency: ", "1").model_copy(update={"finish": "length"})
+    record = await judged(geval("expected"), filling(reply), Scale(low=1, high=10))
+    assert isinstance(record.error, UnreadableReply)
+
+
+async def test_a_model_that_holds_to_schemas_still_fills_in_the_form() -> None:
+    """In JSON there would be other tokens around the score."""
+    model = Function("structured", lambda request: tokens("Fluency: ", "4"), structured=True)
+    record = await judged(geval("expected", steps="task"), model, form="schema")
+    assert verdict_of(record).score == 4
+    assert record.calls[0].request.schema is None
+
+
+@pytest.mark.parametrize(
+    ("scale", "why"),
+    [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")],
+)
+async def test_a_scale_on_which_nothing_can_be_expected_is_refused_before_a_call(
+    scale: Scale, why: str
+) -> None:
+    record = await judged(geval("expected"), filling("Fluency: 1"), scale)
+    assert isinstance(record.error, StrategyError)
+    assert f"fluency can be {why}" in str(record.error)
+    assert record.calls == ()
+    assert verdict_of(await judged(geval("single"), filling("Fluency: 1"), scale)).score == 1
+
+
+async def test_the_sampled_score_is_the_mean_of_n_samples() -> None:
+    def form(request: ModelRequest) -> Completion:
+        texts = [f"Fluency: {2 + k % 2}" for k in range(request.sampling.n)]
+        return Completion(text=texts[0], others=tuple(texts[1:]), model="filling")
+
+    record = await judged(geval("sampled"), filling(form))
+    verdict = verdict_of(record)
+    assert (verdict.score, verdict.merge, verdict.missing) == (2.5, "mean of 20 samples", 0)
+    assert [call.request.sampling.n for call in record.calls] == [1, 20]
+    assert {cast.ballot.reading.how for cast in verdict.ballots} == {"text"}
+    assert verdict.spread[0].ballots == 20
+    assert verdict.spread[0].deviation == 0.5
+
+
+async def test_samples_that_cannot_be_read_are_missing() -> None:
+    reply = Completion(text=UNREADABLE, others=("Fluency: 4", "Fluency: 9", "3"), model="filling")
+    verdict = verdict_of(await judged(geval("sampled", samples=4), filling(reply)))
+    assert (verdict.score, verdict.missing, verdict.merge) == (3.5, 2, "mean of 4 samples")
+
+
+async def test_one_reply_is_a_single_score() -> None:
+    for chosen in (geval("single"), geval("sampled", samples=1)):
+        record = await judged(chosen, filling("Fluency: 4"))
+        assert (verdict_of(record).score, verdict_of(record).merge) == (4, "single score")
+        assert record.calls[-1].request.sampling == Sampling()
+
+
+async def test_the_steps_are_shown_to_the_scorer_and_written_without_the_item() -> None:
+    record = await judged(geval("single"), filling("Fluency: 4"))
+    writer, scorer = (call.request for call in record.calls)
+    assert "fluency" in writer.messages[-1].content.lower()
+    assert FLUENCY.criterion in writer.messages[-1].content
+    assert all(ITEM.fields["text"] not in message.content for message in writer.messages)
+    assert ITEM.fields["text"] in scorer.messages[0].content
+    assert STEPS in scorer.messages[-1].content
+    assert scorer.messages[-1].content.endswith("Fluency (a whole number from 1 to 5):")
+
+
+async def test_steps_are_written_once_an_aspect_and_shared_by_all_debates() -> None:
+    model = filling(lambda request: f"{request.context.aspects[0].title}: 4")
+    records: list[Record] = []
+    async with ready(geval("single"), model=model, tasks={"text": TASK}) as debate:
+
+        async def one(number: int, aspect: str) -> None:
+            records.append(await debate.hold(ITEM.model_copy(update={"id": str(number)}), aspect))
+
+        async with anyio.create_task_group() as group:
+            for number in range(3):
+                for aspect in ("fluency", "coherence"):
+                    group.start_soon(one, number, aspect)
+    written = [
+        c.request
+        for r in records
+        for c in r.calls
+        if c.request.context and c.request.context.purpose == "steps"
+    ]
+    assert sorted(request.context.aspects[0].name for request in written if request.context) == [
+        "coherence",
+        "fluency",
+    ]
+    for record in records:
+        (steps,) = said(record, "statement")
+        assert steps.sender in {"writer", "floor"}
+        assert STEPS in record.calls[-1].request.messages[-1].content
+        assert verdict_of(record).score == 4
+
+
+async def test_the_tasks_own_steps_take_the_place_of_written_ones() -> None:
+    seen: dict[str, tuple[str, ...]] = {}
+
+    def form(request: ModelRequest) -> str:
+        assert request.context is not None
+        seen[mode] = request.context.aspects[0].steps
+        return "Fluency: 4"
+
+    for mode in ("task", "write"):
+        record = await judged(geval("single", steps=mode), filling(form))
+        assert len(record.calls) == (1 if mode == "task" else 2)
+        assert said(record, "statement") == [] or mode == "write"
+    assert seen == {"task": FLUENCY.steps, "write": ()}
+
+
+async def test_it_scores_one_aspect_of_one_text() -> None:
+    two = await hold(geval("single"), filling(""), aspects=("fluency", "coherence"))
+    pair = await hold(geval("single"), filling(""), item=PAIR, aspects="overall")
+    for record in (two, pair):
+        assert isinstance(record.error, StrategyError)
+        assert "one aspect of one text" in str(record.error)
+        assert record.calls == ()
+
+
+async def test_one_writer_and_one_scorer_sit_down() -> None:
+    record = await judged(geval("single", cast={**CAST, "scorer": (ANN, BEN)}), filling("Fluency: 4"))
+    assert isinstance(record.error, StrategyError)
+    assert "takes one agent" in str(record.error)
+
+
+def test_the_files_settings_are_the_papers() -> None:
+    chosen = strategy("geval")
+    assert isinstance(chosen, GEval)
+    assert (chosen.mode, chosen.samples, chosen.steps) == ("sampled", 20, "write")
+    assert chosen.seats()["scorer"][0].sampling == Sampling(temperature=1, top_p=1, n=20)
+    assert strategy("geval", mode="expected").seats()["scorer"][0].sampling.logprobs == 20
+    assert not chosen.judges_together()
+
+
+def test_an_aspect_keeps_everything_but_the_steps() -> None:
+    (kept,) = geval("single").asked((FLUENCY,))
+    assert kept == Aspect(**{**FLUENCY.model_dump(), "steps": ()})
+    assert geval("single", steps="task").asked((FLUENCY, COHERENCE)) == (FLUENCY, COHERENCE)

@@ -1,0 +1,268 @@
+"""Seats and chairs: who sits where, under which name, in shares of how many, and what fills a place for recruits."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+from typing import Any
+
+import pytest
+from engine_cases import ANN, BEN, CAT
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.agents.card import VACANT, Card, Seat, load_card
+from agentdebate.ballots.role import Role
+from agentdebate.errors import ContentError, StrategyError, UsageError
+from agentdebate.models.base import Model, Sampling
+from agentdebate.models.function import Function
+from agentdebate.project import Project
+from agentdebate.seating import Chair, Seating
+
+
+def recruit(type_: str, description: str = "Reads.") -> Card:
+    return Card.of_recruit(Role(type=type_, description=description))
+
+
+def opened(name: str | None) -> Model:
+    return Function(name or "everybody's", lambda _: "")
+
+
+def seated(seats: Mapping[str, Sequence[Seat]], model: Callable[[str | None], Model] = opened) -> Seating:
+    return Seating(seats, Project(), model)
+
+
+def sit(*cards: str | Card, **more: Any) -> tuple[Seat, ...]:
+    return tuple(Seat(card=card, **more) for card in cards)
+
+
+def names(chairs: Sequence[Chair]) -> list[str]:
+    return [chair.speaker.name for chair in chairs]
+
+
+def titles(chairs: Sequence[Chair]) -> list[str]:
+    return [chair.speaker.title for chair in chairs]
+
+
+# Cards of recruits.
+
+
+@pytest.mark.parametrize(
+    ("type_", "name"),
+    [
+        ("Amateur astronomer", "amateur-astronomer"),
+        ("  Nurse / medic (retired)!", "nurse-medic-retired"),
+        ("Reader #2", "reader-2"),
+        ("{{ 7*7 }}", "7-7"),
+        ("Café owner", "caf-owner"),
+        ("读者", "recruit"),
+        ("???", "recruit"),
+        ("Recruit", "recruit"),
+    ],
+)
+def test_a_recruit_has_a_name_of_plain_letters_and_its_type_for_a_title(type_: str, name: str) -> None:
+    card = recruit(type_, "{{ 7*7 }}")
+    assert (card.name, card.title, card.persona, card.recruited) == (name, type_, "{{ 7*7 }}", True)
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_a_recruits_name_is_an_address_whatever_its_type(type_: str) -> None:
+    """Never empty, and never like the number of a sitting behind an address."""
+    name = recruit(type_).name
+    assert name
+    assert "#" not in name
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+def test_no_card_of_ones_own_can_be_called_by_the_place_for_recruits() -> None:
+    with pytest.raises(StrategyError, match="'recruit' stands for recruits, which this role cannot have"):
+        load_card(Project(), VACANT)
+
+
+# Seats.
+
+
+@pytest.mark.parametrize(
+    ("seat", "vacant", "standing"),
+    [
+        (Seat(card="critic"), False, ("critic",)),
+        (Seat(card=VACANT), True, ()),
+        (Seat(card="ensemble", plays=("critic", ANN)), False, ("critic", ANN)),
+        (Seat(card="ensemble", plays=("critic", VACANT)), True, ("critic",)),
+        (Seat(card="ensemble", plays=(VACANT,)), True, ()),
+    ],
+)
+def test_a_seat_is_vacant_where_somebody_is_still_to_be_recruited(
+    seat: Seat, vacant: bool, standing: tuple[str | Card, ...]
+) -> None:
+    assert (seat.vacant, seat.standing) == (vacant, standing)
+
+
+def test_a_seat_that_waits_for_recruits_becomes_a_seat_for_each_of_them() -> None:
+    seat = Seat(card=VACANT, model="one", sampling=Sampling(temperature=0), title="Referee", history=9)
+    filled = seat.filled([ANN, BEN])
+    assert filled == (seat.model_copy(update={"card": ANN}), seat.model_copy(update={"card": BEN}))
+    assert seat.filled() == ()
+
+
+def test_a_seat_for_one_who_is_there_stays_as_it_is() -> None:
+    seat = Seat(card="critic")
+    assert seat.filled([ANN]) == seat.filled() == (seat,)
+
+
+def test_recruits_are_played_in_the_place_that_is_kept_for_them() -> None:
+    (filled,) = Seat(card="ensemble", plays=("critic", VACANT, CAT)).filled([ANN, BEN])
+    assert filled.plays == ("critic", ANN, BEN, CAT)
+
+
+def test_an_ensemble_that_plays_nobody_has_no_seat() -> None:
+    assert Seat(card="ensemble", plays=(VACANT,)).filled([]) == ()
+
+
+@given(st.integers(1, 120), st.integers(1, 60), st.integers(0, 5))
+def test_shares_are_few_even_and_in_order(crowd: int, at_once: int, recruits: int) -> None:
+    plays = tuple(f"reader-{n}" for n in range(crowd))
+    joined = [recruit(f"Type {n}") for n in range(recruits)]
+    shares = [
+        seat.plays for seat in Seat(card="ensemble", plays=(*plays, VACANT), at_once=at_once).filled(joined)
+    ]
+    sizes = [len(share) for share in shares]
+    assert [card for share in shares for card in share] == [*plays, *joined]
+    assert len(shares) == ceil((crowd + recruits) / at_once)
+    assert max(sizes) - min(sizes) <= 1
+    assert 1 <= min(sizes) <= max(sizes) <= at_once
+
+
+def test_without_a_bound_all_are_played_in_one_share() -> None:
+    seat = Seat(card="ensemble", plays=tuple(f"reader-{n}" for n in range(500)))
+    assert [len(share.plays) for share in seat.filled()] == [500]
+
+
+# Chairs.
+
+
+def test_who_is_alone_in_a_role_has_its_name_and_several_have_their_cards() -> None:
+    chairs = seated({"scorer": sit(ANN), "debaters": sit(ANN, BEN, ANN)}).chairs
+    assert names(chairs) == ["scorer", "ann", "ben", "ann-2"]
+    assert titles(chairs) == ["Ann", "Ann (2)", "Ben", "Ann (3)"]
+    assert [chair.speaker.role for chair in chairs] == ["scorer", "debaters", "debaters", "debaters"]
+
+
+def test_a_title_of_the_seat_goes_before_the_cards() -> None:
+    assert titles(seated({"debaters": sit(ANN, BEN, title="Referee")}).chairs) == ["Referee", "Referee (2)"]
+
+
+def test_nobody_has_the_floors_name() -> None:
+    seating = seated({"debaters": sit(VACANT)})
+    chairs = seating.fill([recruit("Floor"), recruit("floor"), recruit("Floor 2")])
+    assert names(chairs) == ["floor-2", "floor-3", "floor-2-2"]
+    assert titles(chairs) == ["Floor", "floor", "Floor 2"]
+    with pytest.raises(StrategyError, match="no role can be called 'floor'"):
+        seated({"floor": sit(ANN)})
+
+
+def test_recruits_are_numbered_after_everyone_who_is_there() -> None:
+    seating = seated({"recruiter": sit("recruiter"), "debaters": sit(VACANT)})
+    chairs = seating.fill([recruit("Recruiter"), recruit("Nurse"), recruit("Nurse", "Rests.")])
+    assert names(chairs) == ["recruiter-2", "nurse", "nurse-2"]
+    assert titles(chairs) == ["Recruiter (2)", "Nurse", "Nurse (2)"]
+
+
+def test_those_who_are_played_have_titles_of_their_own_across_all_shares() -> None:
+    seat = Seat(card="ensemble", plays=("style-critic", VACANT), at_once=2)
+    nurses = [recruit("Nurse", f"Works on floor {n}.") for n in range(2)]
+    chairs = seated({"players": (seat,)}).fill([recruit("Critic"), recruit("Ensemble"), *nurses])
+    assert names(chairs) == ["ensemble", "ensemble-2", "ensemble-3"]
+    played = [title for chair in chairs for title in chair.speaker.plays]
+    assert [tuple(card.title for card in chair.plays) for chair in chairs] == [
+        c.speaker.plays for c in chairs
+    ]
+    assert played == ["Critic", "Critic (2)", "Ensemble (3)", "Nurse", "Nurse (2)"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Nurse", "nurse", "Nurse 2", "Nurse (2)", "Floor", "recruiter", "读者", "作家"])
+    )
+)
+def test_everyone_has_a_name_and_a_title_of_their_own(types: list[str]) -> None:
+    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("critic", VACANT)})
+    chairs = (*seating.chairs, *seating.fill([recruit(type_) for type_ in types]))
+    assert len(chairs) == len(types) + 2
+    assert len({*names(chairs), "floor"}) == len(chairs) + 1
+    assert len(set(titles(chairs))) == len(chairs)
+
+
+def test_filling_twice_gives_the_same_chairs() -> None:
+    """A second sitting has the first one's names before its own number."""
+    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("critic", VACANT)})
+    recruits = [recruit("Nurse"), recruit("Nurse", "Rests.")]
+    assert [chair.speaker for chair in seating.fill(recruits)] == [c.speaker for c in seating.fill(recruits)]
+
+
+# What waits, and what stands.
+
+
+def test_a_role_waits_as_a_whole_and_its_standing_cards_are_known() -> None:
+    seats = {
+        "recruiter": sit("recruiter"),
+        "debaters": sit("critic", VACANT, ANN),
+        "players": (Seat(card="ensemble", plays=("style-critic", VACANT)),),
+    }
+    seating = seated(seats)
+    assert names(seating.chairs) == ["recruiter"]
+    assert set(seating.vacant) == {"debaters", "players"}
+    assert [card.name for card in seating.standing] == ["critic", "ann", "style-critic"]
+    assert [card.name for card in seating.cards] == ["recruiter", "critic", "ann", "style-critic"]
+    assert names(seating.fill([BEN])) == ["critic", "ben", "ann", "players"]
+
+
+def test_everyone_who_is_played_is_known_before_the_first_call() -> None:
+    seating = seated({"players": (Seat(card="ensemble", plays=("student", ANN)),)})
+    assert [card.name for card in seating.cards] == ["ensemble", "student", "ann"]
+
+
+@pytest.mark.parametrize(
+    "seat",
+    [
+        Seat(card="nobody"),
+        Seat(card="ensemble", plays=("nobody",)),
+        Seat(card="ensemble", plays=("nobody", VACANT)),
+        Seat(card="nobody", plays=("critic", VACANT)),
+    ],
+)
+def test_a_card_that_does_not_exist_shows_before_the_first_call(seat: Seat) -> None:
+    with pytest.raises(ContentError, match="no agent 'nobody'"):
+        seated({"players": (seat,)})
+
+
+def test_a_model_that_does_not_exist_shows_before_the_first_call_also_where_nobody_sits_yet() -> None:
+    def refusing(name: str | None) -> Model:
+        if name == "nobody's":
+            raise UsageError("there is no such model")
+        return opened(name)
+
+    with pytest.raises(UsageError, match="no such model"):
+        seated({"debaters": sit(VACANT, model="nobody's")}, refusing)
+
+
+def test_every_model_that_may_speak_is_known() -> None:
+    own = ANN.model_copy(update={"model": "ann's"})
+    seats = {
+        "scorer": sit(own, BEN),
+        "debaters": sit(VACANT, model="recruits'"),
+        "critic": sit(own, model="x"),
+    }
+    assert [model.name for model in seated(seats).models] == ["ann's", "everybody's", "x", "recruits'"]
+    (filled,) = seated({"debaters": sit(VACANT, model="recruits'")}).fill([BEN])
+    assert filled.model.name == "recruits'"
+
+
+def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def load(project: Project, name: str) -> Card:
+        read.append(name)
+        return load_card(project, name)
+
+    monkeypatch.setattr("agentdebate.seating.load_card", load)
+    seated({"players": (Seat(card="ensemble", plays=("critic", "critic")),), "critic": sit("critic")})
+    assert sorted(read) == ["critic", "ensemble"]
