@@ -28,6 +28,8 @@ AgentDebateError
 |   +-- StrategyError            the strategy broke a rule of the floor
 |   +-- EvaluatorFailed          an assistant evaluator raised; `__cause__` is what it raised
 |
++-- BudgetSpent                  a call would go beyond what the run may spend: it stops, and can go on with more
+|
 +-- StoreError                   the run on disk cannot be read or written
 """
 
@@ -178,6 +180,10 @@ class StrategyError(DebateError):
 
 class EvaluatorFailed(DebateError):
     """An assistant evaluator could not score an item; what it raised is the `__cause__`."""
+
+
+class BudgetSpent(AgentDebateError):
+    """A call would cost more than is left of the run's budget. The run stops, and can be resumed with more."""
 
 
 class StoreError(AgentDebateError):

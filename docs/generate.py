@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cyclopts import App
+from evaluator_pages import evaluators
 from pydantic import BaseModel
 from rich.console import Console
 
 from agentdebate.agents.card import Card, load_card
 from agentdebate.cli.app import COMMANDS, build
+from agentdebate.errors import StrategyError
 from agentdebate.graph import hearings, mermaid
 from agentdebate.models.base import Sampling
 from agentdebate.project import Project
@@ -26,7 +28,6 @@ from agentdebate.prompts import VARIABLES, PromptHead, Prompts, load_task
 from agentdebate.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import StrategyFile, read_file, registered, strategy, strategy_class
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.tasks import Aspect, Task
 
 HERE = Path(__file__).parent / "reference"
@@ -60,7 +61,7 @@ def files() -> Iterator[str]:
     )
     yield "## agents/NAME.md\n"
     yield "Markdown with YAML front matter. The text below the front matter is the persona.\n"
-    yield _fields(Card, skip={"persona"})
+    yield _fields(Card, skip={"persona", "recruited"})
     yield _variables("agents", "The persona may use")
     yield "### sampling\n"
     yield _fields(Sampling)
@@ -176,7 +177,7 @@ def pictures() -> Iterator[str]:
     )
     for name in project.names("strategies"):
         chosen = strategy(name, project=project)
-        task = prompts.task("comparison" if _compares(chosen) else "summarization")
+        task = _task_for(chosen, prompts)
         record = asyncio.run(rehearse(chosen, task, project=project))
         yield f"## {name}\n"
         yield f"`{type(chosen).__name__}`: {_first(type(chosen).__doc__)}\n"
@@ -186,9 +187,15 @@ def pictures() -> Iterator[str]:
         yield f"```python from={file}\n{source}\n```\n"
 
 
-def _compares(chosen: Strategy) -> bool:
-    """Whether a strategy only makes sense where texts are compared."""
-    return isinstance(chosen, SwappedPositions)
+def _task_for(chosen: Strategy, prompts: Prompts) -> Task:
+    """A single text, or texts that are compared for a strategy that only makes sense there."""
+    single = prompts.task("summarization")
+    try:
+        usual = single.choose(None)
+        chosen.check(single, usual if chosen.judges_together() else usual[:1])
+    except StrategyError:
+        return prompts.task("comparison")
+    return single
 
 
 def _entry(name: str, about: str, source: str, differs: str) -> str:
@@ -198,11 +205,17 @@ def _entry(name: str, about: str, source: str, differs: str) -> str:
     return "\n".join(lines)
 
 
+def assistants() -> Iterator[str]:
+    """The evaluators and their options."""
+    yield from evaluators(_notes, _type)
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "command-line.md": command_line,
     "content-files.md": files,
     "built-in.md": content,
     "who-hears-whom.md": pictures,
+    "evaluators.md": assistants,
 }
 
 

@@ -143,6 +143,8 @@ class Completion(BaseModel):
     """The provider's own id of the call."""
     others: tuple[str, ...] = ()
     """The texts of further samples, where more than one was asked for. An endpoint may give fewer than that."""
+    cached: bool = False
+    """Whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
     cut: tuple[int, ...] = ()
     """Which of the others were cut at the token limit, from 0."""
 
