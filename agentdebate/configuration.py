@@ -1,10 +1,12 @@
 """How a run was held, as it is stored with it: whatever else decides its verdicts besides its items."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentdebate import __version__
 from agentdebate.debates import Debate
+from agentdebate.errors import UsageError
 from agentdebate.models.settings import settings_of
 from agentdebate.tasks import Task
 
@@ -35,4 +37,52 @@ def configuration_of(
         "form": debate.form,
         "patience": debate.patience,
         "deadline": debate.deadline,
+        "content": debate.prompts.project.digests(),
     }
+
+
+FREE = frozenset({"agentdebate", "concurrency", "deadline", "command"})
+"""What may differ where a run is taken up again."""
+_SHOWN = 5
+"""Differences that are named."""
+
+
+def check_same(run: str, held: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far."""
+    before, after = _flat(held), _flat(json.loads(json.dumps(now)))
+    names = [name for name in (*before, *after) if name.partition(".")[0] not in FREE]
+    different = [name for name in dict.fromkeys(names) if _differs(name, before, after)]
+    if different:
+        more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
+        each = "; ".join(
+            f"{name} was {_shown(before, name)} and is {_shown(after, name)}" for name in different[:_SHOWN]
+        )
+        raise UsageError(
+            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (--anyway)"
+        )
+
+
+def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    if name.startswith("content.") and name not in before:
+        return False  # a file that the run could not make use of
+    return bool(before.get(name) != after.get(name))
+
+
+def _flat(value: Any, name: str = "") -> dict[str, Any]:
+    """The leaves of nested tables by their dotted names."""
+    if not isinstance(value, Mapping):
+        return {name: value}
+    return {
+        leaf: one
+        for key, inner in value.items()
+        for leaf, one in _flat(inner, f"{name}.{key}" if name else key).items()
+    }
+
+
+def _shown(values: Mapping[str, Any], name: str) -> str:
+    text = json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 60
+"""Characters of a value that are shown."""

@@ -13,6 +13,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.messages import Verdict
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
+from agentdebate.models.resumed import Earlier
 from agentdebate.project import Project
 from agentdebate.prompts import Prompts
 from agentdebate.results import Record
@@ -59,11 +60,13 @@ class Debate:
         debate_id: str = "",
         listeners: Sequence[Listener] = (),
         record: Recorder | None = None,
+        earlier: Earlier | None = None,
     ) -> Record:
         """Debate one item and return what is left of it; a failure of the debate is in the record, not raised.
 
         `aspects` None means the task's usual ones, in one debate. `listeners` see every message, `record` every call
-        before its completion is used. `debate_id` is the record's id, the item's where there is none. Raises
+        before its completion is used. `debate_id` is the record's id, the item's where there is none; `earlier` holds
+        completions of this debate that were paid for already. Raises
         UserError for a task or aspect that does not exist.
         """
         task = self.task(item)
@@ -73,7 +76,7 @@ class Debate:
         for listener in listeners:
             bus.listen(listener)
         try:
-            sitting = Sitting(self._matter(task, item, chosen), bus, record)
+            sitting = Sitting(self._matter(task, item, chosen), bus, record, earlier)
         except DataError as error:
             return _unfit(self, task, item, chosen, debate_id=name, error=error)
         return await sitting.hold(name)

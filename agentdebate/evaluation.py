@@ -14,12 +14,13 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from agentdebate.agents.setting import Form
-from agentdebate.configuration import configuration_of
+from agentdebate.configuration import check_same, configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
 from agentdebate.errors import DataError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.models.registry import opener
+from agentdebate.models.resumed import Earlier
 from agentdebate.project import Project
 from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
@@ -125,17 +126,25 @@ class Evaluation:
         writer = self._writer
         if writer is None:
             return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
-        numbers = itertools.count(1)
+        paid = await writer.earlier(job.id)
+        earlier = Earlier((call.agent, call.key, call.completion) for call in paid if call.key)
+        numbers = itertools.count(1 + max((call.number for call in paid), default=0))
 
         def write(message: Message) -> None:
             writer.message(job.id, message)
 
         async def keep(call: Call) -> None:
-            await writer.call(job.id, next(numbers), call)
+            if not earlier.gave(call.completion):
+                await writer.call(job.id, next(numbers), call)
 
         writer.item(job.item)
         record = await self._debate.hold(
-            job.item, job.aspects, debate_id=job.id, listeners=[write], record=keep
+            job.item,
+            job.aspects,
+            debate_id=job.id,
+            listeners=[write],
+            record=keep,
+            earlier=earlier if paid else None,
         )
         await writer.record(record)
         return record
@@ -158,6 +167,9 @@ async def evaluate(
     deadline: float = DEADLINE,
     sampling: Sampling | None = None,
     configuration: Mapping[str, Any] | None = None,
+    resume: str | None = None,
+    retry_failed: bool = False,
+    anyway: bool = False,
 ) -> AsyncIterator[Evaluation]:
     """Judge many items, `concurrency` debates at a time.
 
@@ -166,7 +178,12 @@ async def evaluate(
 
     `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
     `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
-    with a failure. Raises UserError and StoreError for what would end every debate.
+    with a failure.
+
+    `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
+    again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again. A
+    run that was held in another way is refused, unless it is taken up `anyway`. Raises UserError and StoreError for what
+    would end every debate.
     """
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
@@ -191,12 +208,22 @@ async def evaluate(
             how = configuration_of(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
-            writer = await _writer(
-                stack, store, debate, model=model, tasks=known, configuration={**how, **(configuration or {})}
+            whole = {**how, **(configuration or {})}
+            if resume is None:
+                writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
+            else:
+                writer = await _reopened(
+                    stack, store, resume, whole, retry_failed=retry_failed, anyway=anyway
+                )
+            if writer is not None:
+                found = writer.begun.found if writer.begun else {}
+                debate.common.remember(found, writer.found)
+            ended = writer.begun.ended if writer and writer.begun else frozenset()
+            jobs = await stack.enter_async_context(
+                aclosing(_left(_jobs(items, debate, aspects, together=at_once), ended))
             )
-            jobs = await stack.enter_async_context(aclosing(_jobs(items, debate, aspects, together=at_once)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
-            run = Evaluation(debate, writer, receive, total)
+            run = Evaluation(debate, writer, receive, None if total is None else total - len(ended))
             async with receive, send, anyio.create_task_group() as group:
                 group.start_soon(_workers, run, jobs, concurrency, send)
                 yield run
@@ -227,6 +254,36 @@ async def _writer(
             configuration=configuration,
         )
     )
+
+
+async def _reopened(
+    stack: AsyncExitStack,
+    store: str | Path | None,
+    resume: str,
+    configuration: Mapping[str, Any],
+    *,
+    retry_failed: bool,
+    anyway: bool,
+) -> "RunWriter":
+    """The writer of a run that is taken up again. Raises UsageError where it was held in another way."""
+    if store is None:
+        raise UsageError("a run is resumed in the store that holds it: name it with store=")
+    from agentdebate.store.reader import read_store  # bring SQLAlchemy along
+    from agentdebate.store.writer import rewrite_run
+
+    with read_store(store) as reader:
+        head = reader.run(resume)
+    if not anyway:
+        check_same(head.id, head.configuration, configuration)
+    return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
+
+
+async def _left(jobs: AsyncGenerator[Job], ended: frozenset[str]) -> AsyncGenerator[Job]:
+    """The jobs that are still to be done."""
+    async with aclosing(jobs):
+        async for job in jobs:
+            if job.id not in ended:
+                yield job
 
 
 async def _workers(

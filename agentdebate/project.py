@@ -7,6 +7,7 @@ This module alone knows the folders. A project has `agents/`, `strategies/` and 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -97,6 +98,15 @@ class Project:
     def is_builtin(self, path: Path) -> bool:
         """Whether a file is one of ours rather than the user's."""
         return path.resolve().is_relative_to(builtin_root())
+
+    def digests(self) -> dict[str, str]:
+        """A digest of every prompt and agent card, by kind and name: what they say decides what a run comes to."""
+        kinds: tuple[Kind, ...] = ("agents", "prompts/turns", "prompts/relays", "prompts/parts")
+        return {
+            f"{kind}/{name}": sha256(path.read_bytes()).hexdigest()[:16]
+            for kind in kinds
+            for name, path in self.names(kind).items()
+        }
 
     def page(self, kind: Kind, name: str) -> Page:
         """Read a Markdown file with front matter. Raises ContentError."""

@@ -20,6 +20,7 @@ from agentdebate.floor import Floor, Group, Kept, Speaker
 from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
 from agentdebate.models.base import Call, Sampling
+from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.prompts import Prompts
 from agentdebate.results import Record
 from agentdebate.seating import Chair, Seating
@@ -50,8 +51,12 @@ class Matter:
 class Sitting:
     """Holds one debate. Raises DataError where the item does not fit its task."""
 
-    def __init__(self, matter: Matter, bus: Bus, record: Recorder | None) -> None:
-        self._matter, self._bus, self._keep = matter, bus, record
+    def __init__(
+        self, matter: Matter, bus: Bus, record: Recorder | None, earlier: Earlier | None = None
+    ) -> None:
+        self._matter, self._bus, self._keep, self._earlier = matter, bus, record, earlier
+        self.debate = ""
+        """The debate's id."""
         matter.task.check(matter.item)
         lineup(matter.task, matter.item)
         self._ledger, self._calls = Ledger(), list[Call]()
@@ -63,6 +68,7 @@ class Sitting:
 
     async def hold(self, debate_id: str) -> Record:
         """Hold the debate to its end."""
+        self.debate = debate_id
         started = time.perf_counter()
         ending, error = await self._ending()
         said = await self._bus.send(ending)
@@ -152,7 +158,7 @@ class Sitting:
         writer = TurnWriter(
             speaker.name,
             chair.card,
-            chair.model,
+            Resumed(chair.model, speaker.name, self._earlier) if self._earlier else chair.model,
             chair.sampling.overlaid(chair.card.sampling).overlaid(self._matter.sampling),
             setting,
             chair.history,
@@ -256,7 +262,7 @@ class Table:
 
     async def once(self, name: str, make: Callable[[], Awaitable[Kept]]) -> Kept:
         """What is found out once for all debates."""
-        return await self._sitting.matter.common.once(name, make)
+        return await self._sitting.matter.common.once(name, self._sitting.debate, make)
 
     async def _tell(self, speakers: Sequence[Speaker], messages: Sequence[Message]) -> None:
         names = tuple(speaker.name for speaker in speakers)

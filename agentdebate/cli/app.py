@@ -48,6 +48,11 @@ COMMANDS = {
         "Judge every item of a file, each aspect in a debate of its own, and keep everything in the store.",
         "agentdebate run debate summaries.jsonl --task summarization --aspects coherence,fluency -f source=article",
     ),
+    "resume": Command(
+        "agentdebate.cli.resume:resume",
+        "Go on with a run that was stopped, or killed: what was paid for is not paid for again.",
+        "agentdebate resume last --retry-failed",
+    ),
     "show": Command(
         "agentdebate.cli.show:show",
         "Show a run, or the transcript of one debate, and who saw what in it.",

@@ -73,6 +73,15 @@ CALLS = sa.Table(
     sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON"),
 )
 
+FOUND = sa.Table(
+    "found",
+    METADATA,
+    sa.Column("run", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True, comment="of what was found out once for all debates"),
+    sa.Column("debate", sa.Text, nullable=False, comment="the debate that found it out"),
+    sa.Column("data", sa.Text, nullable=False, comment="the Message as JSON"),
+)
+
 VERSION = sa.Table("schema_version", METADATA, sa.Column("version", sa.Integer, primary_key=True))
 
 
@@ -80,7 +89,11 @@ def _create(connection: sa.Connection) -> None:
     METADATA.create_all(connection)
 
 
-MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create,)
+def _add_found(connection: sa.Connection) -> None:
+    FOUND.create(connection, checkfirst=True)
+
+
+MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create, _add_found)
 """Migration N leads from version N to N + 1. What has been released is never changed, only added to."""
 
 

@@ -17,7 +17,9 @@ from agentdebate.messages import Message
 from agentdebate.models.base import Call
 from agentdebate.results import Record
 from agentdebate.store.encoding import data_json, model_json
-from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
+from agentdebate.store.lock import hold
+from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
+from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, open_engine
 from agentdebate.tasks import Item
 
 Rows = dict[sa.Table, list[dict[str, Any]]]
@@ -34,15 +36,19 @@ class _Batch:
 class RunWriter:
     """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk."""
 
-    def __init__(self, engine: sa.Engine, run: str, tasks: Sequence[str] = ()) -> None:
+    def __init__(
+        self, engine: sa.Engine, run: str, tasks: Sequence[str] = (), begun: Begun | None = None
+    ) -> None:
         self.run = run
+        self.begun = begun
+        """What was there when a run was taken up again."""
         self._engine = engine
         self._batch = _Batch()
         self._filled = anyio.Event()
         self._writing = _Batch()
         self._writing.done.set()
         self._error: Exception | None = None
-        self._seen: set[str] = set()
+        self._seen: set[str] = set(begun.items if begun else ())
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
         self._complete = False
@@ -80,6 +86,17 @@ class RunWriter:
     async def call(self, debate: str, number: int, call: Call) -> None:
         """Write a call; returns when it is on disk."""
         self.put(CALLS, {"run": self.run, "debate": debate, "number": number, **_call_row(call)})
+        await self.commit()
+
+    async def earlier(self, debate: str) -> list[Paid]:
+        """The calls of a debate that were paid for before the run was taken up again."""
+        if self.begun is None or debate not in self.begun.paid:
+            return []
+        return await anyio.to_thread.run_sync(paid_calls, self._engine, self.run, debate)
+
+    async def found(self, name: str, debate: str, message: Message) -> None:
+        """Write what was found out once for all debates; returns when it is on disk."""
+        self.put(FOUND, {"run": self.run, "name": name, "debate": debate, "data": model_json(message)})
         await self.commit()
 
     def item(self, item: Item) -> None:
@@ -167,7 +184,8 @@ async def write_run(
     """
     engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=True))
     try:
-        writer = RunWriter(engine, _new_run(strategy), tasks)
+        run = _new_run(strategy)
+        writer = RunWriter(engine, run, tasks)
         row = {
             "strategy": strategy,
             "task": ", ".join(tasks),
@@ -175,8 +193,23 @@ async def write_run(
             "configuration": data_json(configuration),
         }
         writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
-        async with _serving(writer):
-            yield writer
+        with hold(url, run):
+            async with _serving(writer):
+                yield writer
+    finally:
+        engine.dispose()
+
+
+@asynccontextmanager
+async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
+    """A run that was left, taken up again. Raises UsageError where another process is at work on it."""
+    engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=False))
+    try:
+        with hold(url, run):
+            begun = await anyio.to_thread.run_sync(partial(take_up, engine, run, retry_failed=retry_failed))
+            writer = RunWriter(engine, run, tuple(filter(None, begun.tasks.split(", "))), begun)
+            async with _serving(writer):
+                yield writer
     finally:
         engine.dispose()
 

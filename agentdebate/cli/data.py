@@ -1,0 +1,171 @@
+"""Where the items of a run come from, and which columns hold what."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import file_digest
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from agentdebate.cli.console import number, one_line
+from agentdebate.cli.options import free_pairs, listed_pairs, names
+from agentdebate.datasets.dataset import Dataset, Taken, take
+from agentdebate.datasets.files import STDIN, read_rows
+from agentdebate.datasets.items import Columns, items
+from agentdebate.datasets.joining import join
+from agentdebate.datasets.published import published
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError
+from agentdebate.tasks import Task
+
+_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "evidence")
+"""The options that say which columns hold what: a published dataset knows that by itself."""
+
+_NAMED = 20
+"""Rows left out for the same reason that are named before it is said how many more there are."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class DataOptions:
+    """Where the items come from, and which columns hold what."""
+
+    field: Annotated[
+        tuple[str, ...],
+        Parameter(
+            name=["--field", "-f"],
+            help="FIELD=COLUMN, such as source=article; several with commas, or the option again.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    id: Annotated[str | None, Parameter(help="The columns that make up an item's id, with commas.")] = None
+    group: Annotated[str | None, Parameter(help="The column of the source that items share.")] = None
+    system: Annotated[str | None, Parameter(help="The column of what made the text.")] = None
+    human: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="ASPECT=COLUMN of people's scores; several as with --field.", negative="", show_default=False
+        ),
+    ] = ()
+    also: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="FIELD=COLUMN of a text that goes with the item and is not shown to the agents, such as "
+            "reference=references; a list of texts becomes reference_1, reference_2, ...",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    evidence: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="NAME=COLUMN of an evaluator's scores that were computed elsewhere; several as with --field.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    dataset: Annotated[
+        str | None,
+        Parameter(name="--as", help="Read the file as this dataset publishes it: goyal2022."),
+    ] = None
+    join: Annotated[Path | None, Parameter(help="A file with more columns.", allow_leading_hyphen=True)] = (
+        None
+    )
+    on: Annotated[str | None, Parameter(help="The columns by which --join matches, with commas.")] = None
+    limit: Annotated[int | None, Parameter(help="Judge the first N items only.")] = None
+    format: Annotated[str | None, Parameter(help="jsonl, json, csv or tsv [by the file's ending].")] = None
+
+    def task(self, named: str | None) -> str:
+        """The task that was named, or else the dataset's own. Raises UsageError."""
+        if named is not None:
+            return named
+        if self.dataset is None:
+            raise UsageError(
+                'Command "run" parameter --task requires an argument; only --as has a task of its own. (see --help)'
+            )
+        return self._published().task
+
+    def load(self, path: str, task: Task) -> Taken:
+        """The items of a file. Raises DataError and UsageError."""
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("--limit is at least 1")
+        if self.dataset is not None:
+            return take(self._published(), self._rows(path), task=task, limit=self.limit)
+        loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
+        return Taken(loaded, len(loaded), {})
+
+    def described(self, path: str, taken: Taken) -> dict[str, Any]:
+        """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out."""
+        given = {name: value for name, value in vars(self).items() if value}
+        joined = {"join": str(self.join.absolute())} if self.join else {}
+        counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset else {}
+        files = {} if path == STDIN else {"sha256": _digest(path)}
+        if self.join and str(self.join) != STDIN:
+            files["join_sha256"] = _digest(self.join)
+        return {
+            "path": path if path == STDIN else str(Path(path).absolute()),
+            **given,
+            **joined,
+            **files,
+            **counted,
+        }
+
+    def account(self, taken: Taken) -> Iterator[str]:
+        """Lines that say how many items came out of a published file, and why some of its rows gave none."""
+        if self.dataset is None:
+            return
+        dataset = self._published()
+        first = "the first " if self.limit == len(taken.items) else ""
+        rows = f"{first}{number(taken.rows, dataset.row)}"
+        yield f"{dataset.name}: {number(len(taken.items), dataset.item)} from {rows}"
+        if taken.left_out:
+            yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
+        for reason, left_out in taken.left_out.items():
+            more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
+            yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+
+    def _published(self) -> Dataset:
+        """The dataset of --as. Raises UsageError."""
+        found = published(self.dataset or "")
+        given = [f"--{name}" for name in _OF_COLUMNS if getattr(self, name) not in (None, ())]
+        if given:
+            raise UsageError(f"--as {found.name} knows what is in which column; leave out {', '.join(given)}")
+        return found
+
+    def _rows(self, path: str) -> Iterator[Row]:
+        if (self.join is None) != (self.on is None):
+            raise UsageError("--join FILE and --on COLUMN go together")
+        if self.join is None:
+            return read_rows(path, self.format)
+        if str(self.join) == path == STDIN:
+            raise UsageError("standard input cannot be both the data and what is joined to it")
+        return join(read_rows(path, self.format), read_rows(self.join), names(self.on))
+
+    def _columns(self, task: Task) -> Columns:
+        return Columns(
+            fields=listed_pairs(self.field, (*task.fields, *task.optional), "--field", task.name),
+            id=names(self.id),
+            group=self.group,
+            system=self.system,
+            human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
+            more=self._more(task),
+            evidence=free_pairs(self.evidence, "--evidence"),
+        )
+
+    def _more(self, task: Task) -> dict[str, str]:
+        more = free_pairs(self.also, "--also")
+        for name, column in more.items():
+            if name in (*task.fields, *task.optional):
+                raise UsageError(
+                    f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}={column}"
+                )
+        return more
+
+
+def _digest(path: str | Path) -> str:
+    """What tells a file from one that was changed."""
+    with Path(path).open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

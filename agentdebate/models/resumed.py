@@ -1,0 +1,47 @@
+"""Completions of a debate that was cut short, given again when it is held once more: what was paid for is not paid twice."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.wrapper import Wrapper
+
+
+class Earlier:
+    """The completions of one debate that are on disk, by agent and digest of the request, in the order of the calls."""
+
+    def __init__(self, calls: Iterable[tuple[str, str, Completion]]) -> None:
+        self._left: dict[tuple[str, str], deque[Completion]] = {}
+        self._given: list[Completion] = []
+        for agent, key, completion in calls:
+            self._left.setdefault((agent, key), deque()).append(completion)
+
+    def __repr__(self) -> str:
+        return f"<Earlier: {sum(map(len, self._left.values()))} completions left>"
+
+    def take(self, agent: str, key: str) -> Completion | None:
+        """The next completion of a request, if there is one."""
+        left = self._left.get((agent, key))
+        if not left:
+            return None
+        self._given.append(left.popleft())
+        return self._given[-1]
+
+    def gave(self, completion: Completion) -> bool:
+        """Whether this very completion came from here, and so is on disk."""
+        return any(completion is one for one in self._given)
+
+
+class Resumed(Wrapper):
+    """A model that first gives what an agent got earlier, and asks the model in it for the rest."""
+
+    def __init__(self, model: Model, agent: str, earlier: Earlier) -> None:
+        super().__init__(model)
+        self._agent, self._earlier = agent, earlier
+
+    def __repr__(self) -> str:
+        return f"<Resumed {self._agent!r}: {self._earlier!r}, {self.model!r}>"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """What is on disk, or the answer of the model in it."""
+        return self._earlier.take(self._agent, request.key()) or await self.model.complete(request)

@@ -1,0 +1,100 @@
+"""A run taken up again: what of it has ended, what is on disk of the debates that have not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from agentdebate.messages import Message, Reply, decode
+from agentdebate.models.base import Completion
+from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS
+
+FAILURE = "failure"
+
+
+@dataclass(frozen=True)
+class Paid:
+    """A call that was paid for: its number in the debate, who made it, the digest of its request, and what came back."""
+
+    number: int
+    agent: str
+    key: str
+    completion: Completion
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A run as it was left."""
+
+    ended: frozenset[str]
+    """The debates that have ended, by id."""
+    items: frozenset[str]
+    """The items that are written, by id."""
+    tasks: str
+    paid: frozenset[str]
+    """The debates that have not ended and have calls on disk."""
+    found: Mapping[str, tuple[str, Message]]
+    """What was found out once for all debates, and in which debate."""
+
+
+def take_up(engine: sa.Engine, run: str, *, retry_failed: bool) -> Begun:
+    """Clear away what debates said that have not ended, and say what is left. Calls are kept: they are paid for.
+
+    With `retry_failed` debates that failed are among those that have not ended; what an agent answered in vain in them is
+    not given again.
+    """
+    with engine.begin() as connection:
+        if retry_failed:
+            _forget_failures(connection, run)
+        ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == run))
+        over = sa.select(DEBATES.c.id).where(DEBATES.c.run == run)
+        connection.execute(MESSAGES.delete().where(MESSAGES.c.run == run, MESSAGES.c.debate.not_in(over)))
+        connection.execute(RUNS.update().where(RUNS.c.id == run).values(ended=None))
+        paid = _ids(
+            connection,
+            sa.select(CALLS.c.debate).where(CALLS.c.run == run, CALLS.c.debate.not_in(over)).distinct(),
+        )
+        items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == run))
+        tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.id == run)).scalar() or ""
+        return Begun(ended, items, tasks, paid, _found(connection, run))
+
+
+def paid_calls(engine: sa.Engine, run: str, debate: str) -> list[Paid]:
+    """The calls of a debate that can be given again, and, with no key, those that cannot."""
+    query = sa.select(CALLS).where(CALLS.c.run == run, CALLS.c.debate == debate).order_by(CALLS.c.number)
+    with engine.connect() as connection:
+        return [
+            Paid(
+                row["number"],
+                row["agent"],
+                row["key"] if row["ask"] else "",
+                Completion.model_validate_json(row["completion"]),
+            )
+            for row in connection.execute(query).mappings()
+        ]
+
+
+def _ids(connection: sa.Connection, query: sa.Select[Any]) -> frozenset[str]:
+    return frozenset(connection.execute(query).scalars())
+
+
+def _found(connection: sa.Connection, run: str) -> dict[str, tuple[str, Message]]:
+    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == run)).mappings()
+    return {row["name"]: (row["debate"], decode(row["data"])) for row in rows}
+
+
+def _forget_failures(connection: sa.Connection, run: str) -> None:
+    """Have the debates that failed held again; calls whose Ask got no answer belong to no Ask any more."""
+    failed = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, DEBATES.c.state == FAILURE)
+    for debate in connection.execute(failed).scalars().all():
+        answered = _answered(connection, run, debate)
+        unanswered = (CALLS.c.run == run, CALLS.c.debate == debate, CALLS.c.ask.not_in(answered))
+        connection.execute(CALLS.update().where(*unanswered).values(ask=0))
+    connection.execute(DEBATES.delete().where(DEBATES.c.run == run, DEBATES.c.state == FAILURE))
+
+
+def _answered(connection: sa.Connection, run: str, debate: str) -> Sequence[int]:
+    query = sa.select(MESSAGES.c.data).where(MESSAGES.c.run == run, MESSAGES.c.debate == debate)
+    said = (decode(data) for data in connection.execute(query).scalars())
+    return [message.answers for message in said if isinstance(message, Reply)]
