@@ -27,6 +27,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 
 if TYPE_CHECKING:
+    from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
 
 _log = logging.getLogger(__name__)
@@ -95,6 +96,7 @@ class Evaluation:
     ) -> None:
         self.progress = Progress(total)
         self._debate, self._writer, self._results = debate, writer, results
+        self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
         return f"<Evaluation {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
@@ -127,7 +129,7 @@ class Evaluation:
         if writer is None:
             return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
         paid = await writer.earlier(job.id)
-        earlier = Earlier((call.agent, call.key, call.completion) for call in paid if call.key)
+        earlier = _earlier(paid, self._common)
         numbers = itertools.count(1 + max((call.number for call in paid), default=0))
 
         def write(message: Message) -> None:
@@ -144,7 +146,7 @@ class Evaluation:
             debate_id=job.id,
             listeners=[write],
             record=keep,
-            earlier=earlier if paid else None,
+            earlier=earlier if writer.begun else None,
         )
         await writer.record(record)
         return record
@@ -230,6 +232,10 @@ async def evaluate(
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
+
+
+def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
+    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
 
 
 async def _writer(

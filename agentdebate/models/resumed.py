@@ -8,9 +8,13 @@ from agentdebate.models.wrapper import Wrapper
 
 
 class Earlier:
-    """The completions of one debate that are on disk, by agent and digest of the request, in the order of the calls."""
+    """The completions of one debate that are on disk, by agent and digest of the request, in the order of the calls.
 
-    def __init__(self, calls: Iterable[tuple[str, str, Completion]]) -> None:
+    `common` holds those that serve any debate, since whoever was asked had not been shown an item.
+    """
+
+    def __init__(self, calls: Iterable[tuple[str, str, Completion]], common: "Earlier | None" = None) -> None:
+        self._common = common
         self._left: dict[tuple[str, str], deque[Completion]] = {}
         self._given: list[Completion] = []
         for agent, key, completion in calls:
@@ -23,13 +27,15 @@ class Earlier:
         """The next completion of a request, if there is one."""
         left = self._left.get((agent, key))
         if not left:
-            return None
+            return self._common.take(agent, key) if self._common else None
         self._given.append(left.popleft())
         return self._given[-1]
 
     def gave(self, completion: Completion) -> bool:
         """Whether this very completion came from here, and so is on disk."""
-        return any(completion is one for one in self._given)
+        return any(completion is one for one in self._given) or bool(
+            self._common and self._common.gave(completion)
+        )
 
 
 class Resumed(Wrapper):

@@ -11,6 +11,8 @@ from agentdebate.models.base import Completion
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS
 
 FAILURE = "failure"
+_NOTHING = "[]"
+"""What a call was shown whose speaker knew nothing."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class Begun:
     tasks: str
     paid: frozenset[str]
     """The debates that have not ended and have calls on disk."""
+    common: Sequence[Paid]
+    """Calls of these debates that serve any other: who made them had not been shown the item."""
     found: Mapping[str, tuple[str, Message]]
     """What was found out once for all debates, and in which debate."""
 
@@ -57,22 +61,27 @@ def take_up(engine: sa.Engine, run: str, *, retry_failed: bool) -> Begun:
         )
         items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == run))
         tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.id == run)).scalar() or ""
-        return Begun(ended, items, tasks, paid, _found(connection, run))
+        common = _calls(connection, CALLS.c.run == run, CALLS.c.debate.in_(paid), CALLS.c.shown == _NOTHING)
+        return Begun(ended, items, tasks, paid, common, _found(connection, run))
 
 
 def paid_calls(engine: sa.Engine, run: str, debate: str) -> list[Paid]:
     """The calls of a debate that can be given again, and, with no key, those that cannot."""
-    query = sa.select(CALLS).where(CALLS.c.run == run, CALLS.c.debate == debate).order_by(CALLS.c.number)
     with engine.connect() as connection:
-        return [
-            Paid(
-                row["number"],
-                row["agent"],
-                row["key"] if row["ask"] else "",
-                Completion.model_validate_json(row["completion"]),
-            )
-            for row in connection.execute(query).mappings()
-        ]
+        return _calls(connection, CALLS.c.run == run, CALLS.c.debate == debate)
+
+
+def _calls(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> list[Paid]:
+    query = sa.select(CALLS).where(*where).order_by(CALLS.c.debate, CALLS.c.number)
+    return [
+        Paid(
+            row["number"],
+            row["agent"],
+            row["key"] if row["ask"] else "",
+            Completion.model_validate_json(row["completion"]),
+        )
+        for row in connection.execute(query).mappings()
+    ]
 
 
 def _ids(connection: sa.Connection, query: sa.Select[Any]) -> frozenset[str]:
