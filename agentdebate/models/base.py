@@ -116,7 +116,7 @@ class ModelRequest:
 class TokenLogprob(BaseModel):
     """A token of a completion, its natural log-probability, and that of the alternatives at its place."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
     token: str
     logprob: float
@@ -126,7 +126,7 @@ class TokenLogprob(BaseModel):
 class Completion(BaseModel):
     """What a model answered."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
     text: str
     model: str
@@ -143,6 +143,8 @@ class Completion(BaseModel):
     """The provider's own id of the call."""
     others: tuple[str, ...] = ()
     """The texts of further samples, where more than one was asked for. An endpoint may give fewer than that."""
+    lost: tuple[str, ...] = ()
+    """Why further samples that were asked for are not there."""
     cached: bool = False
     """Whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
     cut: tuple[int, ...] = ()

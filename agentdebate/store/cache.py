@@ -91,7 +91,11 @@ class CompletionCache:
         return (self._url.database or shown) if plain else shown
 
     async def __aenter__(self) -> Self:
-        await self._alone(_nothing)
+        try:
+            await self._alone(_nothing)
+        except BaseException:
+            await self.aclose()
+            raise
         return self
 
     async def __aexit__(
@@ -154,7 +158,7 @@ class CompletionCache:
         """Do what is waiting, batch after batch. What is put goes first, so that whoever looks then finds it."""
         while jobs := self._take():
             self._do(_put_many, [job for job in jobs if job.row])
-            self._do(_get_many, [job for job in jobs if not job.row])
+            self._do(partial(_get_many, place=self.place), [job for job in jobs if not job.row])
 
     def _take(self) -> list[_Job]:
         with self._lock:
@@ -163,27 +167,27 @@ class CompletionCache:
             return jobs
 
     def _do(self, work: Callable[[sa.Connection, Sequence[_Job]], None], jobs: Sequence[_Job]) -> None:
-        """Do a batch, and tell its callers: whatever it raises, they have to hear of it, each by an error of their own."""
+        """Do a batch. Whatever is raised, everyone who waits has to hear of it, each by an error of their own."""
         if not jobs:
             return
         try:
-            self._guarded(partial(work, jobs=jobs))
-        except Exception as error:  # noqa: BLE001 - nobody else would raise it
+            self._guarded(lambda connection: work(connection, jobs))
+        except AgentDebateError as error:
             for job in jobs:
                 job.outcome = copy(error)
                 job.outcome.__cause__ = error.__cause__
-        for job in jobs:
-            if isinstance(job.outcome, StoreError):  # of one row
-                job.outcome = StoreError(f"the cache {self.place}: {job.outcome}") if not job.outcome.__cause__ else job.outcome
         _deliver(jobs)
 
     def _guarded(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """What `work` gives, in one transaction. Raises errors of ours alone, whatever goes wrong."""
         try:
             if self._engine is None:
                 self._engine = self._open()
             with self._engine.begin() as connection:
                 return work(connection)
-        except (sa.exc.SQLAlchemyError, UnicodeError) as error:
+        except AgentDebateError:
+            raise
+        except Exception as error:
             raise self._told(error) from error
 
     def _open(self) -> sa.Engine:
@@ -202,9 +206,145 @@ class CompletionCache:
             self._engine = None
 
     def _told(self, error: Exception) -> AgentDebateError:
-        problem = str(getattr(error, "orig", None) or error)
-        if "not a database" in problem:
-            return _none_of_ours(self.place)
-        return StoreError(
-            f"the cache {self.place} cannot be used: {problem}. Move it away, and what was in it is asked for again"
+        problem = str(getattr(error, "orig", None) or error) or repr(error)
+        return _foreign(self.place) if "not a database" in problem else _unusable(self.place, problem)
+
+
+def _url(text: str) -> sa.URL:
+    """The URL, or that of a file. Raises UsageError."""
+    try:
+        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+        known = url.get_backend_name() in _INSERTS
+    except sa.exc.ArgumentError as error:
+        raise UsageError("a cache is a file or a database URL, and this URL cannot be read") from error
+    if not known:
+        raise UsageError(
+            f"a cache is a file or a database of {' or '.join(_INSERTS)}, not of {url.get_backend_name()}"
         )
+    return url
+
+
+def _engine(url: sa.URL, place: str) -> sa.Engine:
+    """An engine for what is there. Raises UsageError where nothing can be there."""
+    try:
+        engine = sa.create_engine(url)
+    except sa.exc.NoSuchModuleError as error:
+        raise UsageError(f"the cache {place}: there is no such kind of database") from error
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"the cache {place}: install {error.name!r}, the driver for that kind of database"
+        ) from error
+    if engine.dialect.name == "sqlite":
+        _check_folder(url, place)
+        sa.event.listen(engine, "connect", _pragmas)
+    return engine
+
+
+def _check_folder(url: sa.URL, place: str) -> None:
+    if url.query or not url.database:
+        return
+    path = Path(url.database)
+    if path.is_dir():
+        raise UsageError(f"the cache {place} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise UsageError(f"the cache {place} cannot be made: there is no folder {path.parent}")
+
+
+def _pragmas(connection: Any, _record: object) -> None:
+    """FULL has a commit on disk before it returns. Nothing here changes a file, which may be none of ours."""
+    for pragma in (f"busy_timeout = {BUSY}", "synchronous = FULL"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _prepare(connection: sa.Connection, place: str) -> None:
+    """See that our table is there. A file that holds something else is left alone; a server's database may be shared."""
+    inspector = sa.inspect(connection)
+    names = inspector.get_table_names()
+    on_file = connection.dialect.name == "sqlite"
+    if TABLE.name not in names:
+        if names and on_file:
+            raise _foreign(place)
+        # Another process may make it at this moment.
+        connection.execute(sa.schema.CreateTable(TABLE, if_not_exists=True))
+    elif {column["name"] for column in inspector.get_columns(TABLE.name)} != set(TABLE.columns.keys()):
+        raise _foreign(place)
+    if on_file:
+        # The journal is kept and emptied, which is as safe as making a new one for every commit, and quicker.
+        connection.exec_driver_sql("PRAGMA journal_mode = TRUNCATE")
+
+
+def _foreign(place: str) -> UsageError:
+    return UsageError(f"{place} is no cache of completions; name another file")
+
+
+def _unusable(place: str, problem: object) -> StoreError:
+    advice = "Move it away, and what was in it is asked for again"
+    return StoreError(f"the cache {place} cannot be used: {problem}. {advice}")
+
+
+def _nothing(_connection: sa.Connection) -> None:
+    """Opened is all it has to be."""
+
+
+def _count(connection: sa.Connection) -> int:
+    return int(connection.execute(sa.select(sa.func.count()).select_from(TABLE)).scalar_one())
+
+
+def _clear(connection: sa.Connection) -> None:
+    connection.execute(TABLE.delete())
+
+
+def _put_many(connection: sa.Connection, jobs: Sequence[_Job]) -> None:
+    connection.execute(upsert(connection.dialect.name), [_row(job) for job in jobs])
+
+
+def upsert(dialect: str) -> sa.Insert:
+    """The statement that keeps a completion, in the place of an earlier one."""
+    statement = _INSERTS[dialect](TABLE)
+    over = {name: statement.excluded[name] for name in ("completion", "model", "created")}
+    changed: sa.Insert = statement.on_conflict_do_update(index_elements=[TABLE.c.key], set_=over)
+    return changed
+
+
+def _row(job: _Job) -> dict[str, object]:
+    assert job.row
+    model, completion = job.row
+    # An impossible token may have minus infinity, of which pydantic's JSON would make null.
+    text = data_json(completion.model_dump()) if completion.logprobs else model_json(completion)
+    return {"key": job.key, "completion": text, "model": model, "created": time.time()}
+
+
+def _get_many(connection: sa.Connection, jobs: Sequence[_Job], *, place: str) -> None:
+    keys = {job.key for job in jobs}
+    found = connection.execute(sa.select(TABLE.c.key, TABLE.c.completion).where(TABLE.c.key.in_(keys)))
+    texts = {row.key: row.completion for row in found}
+    for job in jobs:
+        if job.key in texts:
+            job.outcome = _read(texts[job.key], place)
+
+
+def _read(text: str, place: str) -> Completion | StoreError:
+    try:
+        return Completion.model_validate(
+            json.loads(text)
+        )  # pydantic's own reader stumbles over half a character
+    except ValueError as error:
+        problem = _unusable(place, "a completion in it is damaged, or was written by a newer agentdebate")
+        problem.__cause__ = error
+        return problem
+
+
+def _deliver(jobs: Iterable[_Job]) -> None:
+    """Tell those who wait, in their own event loops."""
+    loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+    for job in jobs:
+        loops.setdefault(job.loop, []).append(job)
+    for loop, waiting in loops.items():
+        with suppress(RuntimeError):  # the loop has been closed: nobody waits there any more
+            loop.call_soon_threadsafe(_wake, waiting)
+
+
+def _wake(jobs: Iterable[_Job]) -> None:
+    for job in jobs:
+        if not job.done.done():  # its caller may have been cancelled
+            job.done.set_result(None)

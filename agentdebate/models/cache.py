@@ -1,0 +1,136 @@
+"""Completions kept between runs: what was asked of a model once is not paid for again."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol, get_args
+
+import anyio
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.wrapper import Wrapper
+
+Mode = Literal["read", "write", "on"]
+"""read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
+
+_IRRELEVANT = frozenset(("connections", "timeout"))
+"""Settings that no reply depends on."""
+
+_ANSWERS = frozenset(("stop", "length", "other"))
+"""How completions end that are the model's own answer: not those that a filter cut or that refuse one."""
+
+
+class CompletionStore(Protocol):
+    """Where completions are kept."""
+
+    async def get(self, key: str) -> Completion | None:
+        """The completion that is kept under a key, if there is one. Raises StoreError."""
+        ...
+
+    async def put(self, key: str, completion: Completion, *, model: str) -> None:
+        """Keep a completion, in the place of an earlier one; it is on disk when this returns. Raises StoreError."""
+        ...
+
+
+class _Flight:
+    """A request that is being answered, for equal ones to wait for."""
+
+    def __init__(self) -> None:
+        self.landed = anyio.Event()
+        self.completion: Completion | None = None
+        """What came of it; None where it failed, or may not be served."""
+
+
+class Cached(Wrapper):
+    """A model whose completions are kept in a store, and served from there to equal requests, marked as `cached`.
+
+    Requests are equal where the model's name, its settings (but for timeouts and connections), the messages, the sampling
+    parameters, the schema and the sample number are. Their structured context does not count: a model that answers by it,
+    as the offline judge does, is not for a cache.
+
+    Errors are neither kept nor served, nor are refusals and what a filter cut. Where completions are served, equal
+    requests that come at once are asked once: the others wait. Where that fails, is refused or is cancelled, the next of
+    them asks for itself. A completion is on disk before it is used; after a store has failed to keep one, nothing more is
+    asked, so that no more is paid for than can be kept. The store is its owner's to close.
+    """
+
+    def __init__(self, model: Model, store: CompletionStore, mode: Mode = "on") -> None:
+        if mode not in get_args(Mode):
+            raise UsageError(f"a cache is in mode {', '.join(get_args(Mode))}, not {mode!r}")
+        super().__init__(model)
+        self.mode = mode
+        self.served, self.asked = 0, 0
+        self._store = store
+        self._identity = json.dumps([model.name, _settings(model)], sort_keys=True, default=str)
+        self._flights: dict[str, _Flight] = {}
+        self._problem: StoreError | None = None
+
+    def __repr__(self) -> str:
+        return f"<Cached {self.mode}: {self.served} served, {self.asked} asked: {self.model!r}>"
+
+    def key(self, request: ModelRequest) -> str:
+        """What the completion of a request is kept under."""
+        return hashlib.sha256(f"{self._identity}\n{request.key()}".encode()).hexdigest()
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """The completion that is kept, or the model's. Raises ModelError, and StoreError from the store."""
+        key = self.key(request)
+        if self.mode == "write":
+            return await self._ask(key, request)
+        while flight := self._flights.get(key):
+            await flight.landed.wait()
+            if flight.completion is not None:
+                return self._serve(flight.completion)
+        flight = self._flights[key] = _Flight()
+        try:
+            return await self._fly(flight, key, request)
+        finally:
+            del self._flights[key]
+            flight.landed.set()
+
+    async def _fly(self, flight: _Flight, key: str, request: ModelRequest) -> Completion:
+        """Look it up, and ask where it is not there."""
+        kept = await self._store.get(key)
+        if kept is not None and _is_answer(kept):
+            flight.completion = kept
+            return self._serve(kept)
+        completion = await self._ask(key, request)
+        if _is_answer(completion):
+            flight.completion = completion
+        return completion
+
+    def _serve(self, completion: Completion) -> Completion:
+        self.served += 1
+        return completion.model_copy(update={"cached": True})
+
+    async def _ask(self, key: str, request: ModelRequest) -> Completion:
+        if self._problem is not None:
+            raise StoreError(str(self._problem)) from self._problem
+        self.asked += 1
+        completion = await self.model.complete(request)
+        if self.mode != "read" and _is_answer(completion):
+            await self._keep(key, completion)
+        return completion
+
+    async def _keep(self, key: str, completion: Completion) -> None:
+        """Have it on disk; whoever is cancelled meanwhile has paid for it, and others may use it."""
+        try:
+            with anyio.CancelScope(shield=True):
+                await self._store.put(key, completion, model=self.name)
+        except StoreError as error:
+            self._problem = error
+            raise
+        self._problem = None
+
+
+def _settings(model: Model) -> Mapping[str, Any]:
+    """What the model inside all wrappers was opened with, but for what no reply depends on."""
+    while isinstance(model, Wrapper):
+        model = model.model
+    found: Mapping[str, Any] = getattr(model, "settings", {})
+    return {name: value for name, value in found.items() if name not in _IRRELEVANT}
+
+
+def _is_answer(completion: Completion) -> bool:
+    return completion.finish in _ANSWERS

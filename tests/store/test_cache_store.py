@@ -1,0 +1,447 @@
+"""Completions on disk: durable when they are said to be, shared between processes, and honest about what is no cache."""
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from math import inf
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy.dialects import postgresql
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.models.base import Completion, TokenLogprob
+from agentdebate.store import cache as cache_module
+from agentdebate.store.cache import CompletionCache, upsert
+from agentdebate.store.schema import open_engine
+from agentdebate.usage import Usage
+
+FILE = Path("completions.db")
+
+
+def said(text: str) -> Completion:
+    return Completion(text=text, model="m-1", usage=Usage(calls=1, prompt_tokens=9), request_id="r")
+
+
+def rows(statement: str) -> list[tuple[object, ...]]:
+    """What another reader finds in the file."""
+    connection = sqlite3.connect(FILE)
+    try:
+        return connection.execute(statement).fetchall()
+    finally:
+        connection.close()
+
+
+def content() -> bytes:
+    return FILE.read_bytes() if FILE.exists() else b""
+
+
+def fill(data: bytes) -> None:
+    FILE.write_bytes(data)
+
+
+def in_the_folder() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+async def test_what_was_put_is_there_when_the_file_is_opened_again() -> None:
+    async with CompletionCache(FILE) as cache:
+        await cache.put("a", said("one"), model="openai/m")
+        await cache.put("b", said("two"), model="openai/m")
+    async with CompletionCache(str(FILE)) as again:
+        assert await again.get("a") == said("one")
+        assert await again.get("b") == said("two")
+        assert await again.get("c") is None
+        assert await again.count() == 2
+    assert rows("select distinct model from completions") == [("openai/m",)]
+
+
+async def test_a_later_completion_goes_before_an_earlier() -> None:
+    async with CompletionCache(FILE) as cache:
+        for text in ("one", "two"):
+            await cache.put("a", said(text), model="m")
+        assert await cache.get("a") == said("two")
+        assert await cache.count() == 1
+
+
+async def test_a_cache_can_be_emptied() -> None:
+    async with CompletionCache(FILE) as cache:
+        await cache.put("a", said("one"), model="m")
+        await cache.clear()
+        assert await cache.get("a") is None
+        assert await cache.count() == 0
+
+
+TEXT = st.text(st.characters(exclude_categories=()), max_size=6)
+NUMBER = st.floats(allow_nan=False, max_value=0)
+TOKENS = st.builds(TokenLogprob, token=TEXT, logprob=NUMBER, top=st.tuples(st.tuples(TEXT, NUMBER)))
+COMPLETIONS = st.builds(
+    Completion,
+    text=TEXT,
+    model=TEXT,
+    usage=st.builds(Usage, calls=st.integers(0, 3), prompt_tokens=st.integers(0, 2**53)),
+    finish=st.sampled_from(["stop", "length", "other"]),
+    structured=st.booleans(),
+    logprobs=st.none() | st.lists(TOKENS, max_size=2).map(tuple),
+    latency=st.floats(0, 99),
+    others=st.lists(TEXT, max_size=2).map(tuple),
+)
+
+
+@settings(max_examples=20)
+@given(st.lists(COMPLETIONS, min_size=1, max_size=5))
+def test_every_completion_comes_back_as_it_was(completions: list[Completion]) -> None:
+    """Half a character and an impossible token as well."""
+
+    async def through() -> list[Completion | None]:
+        async with CompletionCache(FILE) as cache:
+            await asyncio.gather(*(cache.put(str(n), one, model="m") for n, one in enumerate(completions)))
+            return await asyncio.gather(*(cache.get(str(n)) for n, _ in enumerate(completions)))
+
+    assert asyncio.run(through()) == completions
+
+
+async def test_half_a_character_and_an_impossible_token_come_back() -> None:
+    odd = Completion(text="\ud800", model="m", logprobs=(TokenLogprob(token="\udfff", logprob=-inf),))
+    async with CompletionCache(FILE) as cache:
+        await cache.put("odd", odd, model="m")
+        assert await cache.get("odd") == odd
+
+
+async def held_up(cache: CompletionCache) -> threading.Event:
+    """Keep the cache's thread busy until the event is set."""
+    go = threading.Event()
+    cache._thread.submit(go.wait, 60)
+    return go
+
+
+async def test_what_comes_together_shares_a_commit_and_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    statements: list[str] = []
+    async with CompletionCache(FILE) as cache:
+        assert cache._engine
+        sa.event.listen(cache._engine, "commit", lambda _: statements.append("commit"))
+        sa.event.listen(
+            cache._engine,
+            "before_cursor_execute",
+            lambda *args: statements.append(args[2].split()[0].lower()),
+        )
+        go = await held_up(cache)
+        puts = [asyncio.create_task(cache.put(str(n), said(str(n)), model="m")) for n in range(200)]
+        gets = [asyncio.create_task(cache.get(str(n))) for n in range(200)]
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*puts)
+        assert [one.text for one in await asyncio.gather(*gets) if one] == [str(n) for n in range(200)]
+    assert statements == ["insert", "commit", "select", "commit"]
+
+
+async def test_a_batch_has_a_limit_and_the_rest_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "_MOST", 3)
+    async with CompletionCache(FILE) as cache:
+        await asyncio.gather(*(cache.put(str(n), said(str(n)), model="m") for n in range(20)))
+        found = await asyncio.gather(*(cache.get(str(n)) for n in range(20)))
+    assert [one.text for one in found if one] == [str(n) for n in range(20)]
+
+
+async def test_it_is_on_disk_when_put_returns() -> None:
+    async with CompletionCache(FILE) as cache:
+        await cache.put("a", said("one"), model="m")
+        assert rows("select key from completions") == [("a",)]
+        assert rows("pragma journal_mode") != [("wal",)]
+
+
+async def test_a_caller_who_is_cancelled_takes_nothing_back_and_holds_nobody_up() -> None:
+    async with CompletionCache(FILE) as cache:
+        go = await held_up(cache)
+        task = asyncio.create_task(cache.put("a", said("one"), model="m"))
+        await asyncio.sleep(0)
+        behind = asyncio.create_task(cache.put("b", said("two"), model="m"))
+        await asyncio.sleep(0)
+        task.cancel()
+        looking = asyncio.create_task(cache.get("a"))
+        await asyncio.sleep(0)
+        go.set()
+        assert await looking == said("one")
+        async with asyncio.timeout(20):
+            await behind
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_what_waits_when_it_is_closed_is_done() -> None:
+    cache = CompletionCache(FILE)
+    go = await held_up(cache)
+    task = asyncio.create_task(cache.put("a", said("one"), model="m"))
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(cache.aclose())
+    await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(closing, task)
+    assert rows("select key from completions") == [("a",)]
+
+
+async def test_a_closed_cache_says_so() -> None:
+    cache = CompletionCache(FILE)
+    await cache.aclose()
+    await cache.aclose()
+    for work in (cache.get("a"), cache.put("a", said("x"), model="m"), cache.count()):
+        with pytest.raises(UsageError, match=r"the cache completions\.db was closed"):
+            await work
+    assert in_the_folder() == []
+
+
+def test_one_cache_may_be_used_in_several_event_loops() -> None:
+    """Though one of them ended before it had its answer."""
+    cache = CompletionCache(FILE)
+    go = threading.Event()
+
+    async def leave() -> None:
+        cache._thread.submit(go.wait, 60)
+        task = asyncio.create_task(cache.put("a", said("one"), model="m"))
+        await asyncio.sleep(0)
+        task.cancel()
+
+    async def come_back() -> Completion | None:
+        found = await cache.get("a")
+        await cache.aclose()
+        return found
+
+    asyncio.run(leave())
+    go.set()
+    assert asyncio.run(come_back()) == said("one")
+
+
+async def test_two_caches_may_share_a_file() -> None:
+    async with CompletionCache(FILE) as one, CompletionCache(FILE) as other:
+        for number in range(20):
+            await asyncio.gather(
+                one.put(f"one {number}", said("1"), model="m"),
+                other.put(f"other {number}", said("2"), model="m"),
+            )
+        assert await other.get("one 7") == said("1")
+        assert await one.count() == 40
+
+
+WRITER = """
+import asyncio, sys
+from agentdebate.models.base import Completion
+from agentdebate.store.cache import CompletionCache
+
+async def main(path, name):
+    print("ready", flush=True)
+    sys.stdin.readline()
+    async with CompletionCache(path) as cache:
+        for number in range(15):
+            names = [f"{name}-{number}-{n}" for n in range(4)]
+            await asyncio.gather(*(cache.put(n, Completion(text=n, model="m"), model="m") for n in [*names, "both"]))
+            assert (await cache.get(names[0])).text == names[0]
+            assert (await cache.get("both")).text.endswith("both")
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+def test_two_processes_may_write_at_once(tmp_path: Path) -> None:
+    """They open the file, which is not there yet, at the same moment."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path / FILE), name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("one", "two")
+    ]
+    for writer in writers:
+        assert writer.stdout
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    for writer in writers:
+        _, errors = writer.communicate(timeout=60)
+        assert (writer.returncode, errors) == (0, "")
+    assert rows("select count(*) from completions") == [(121,)]
+    assert rows("pragma integrity_check") == [("ok",)]
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from agentdebate.models.base import Completion
+from agentdebate.store.cache import CompletionCache
+
+async def keep(cache, number):
+    await cache.put(str(number), Completion(text=str(number), model="m"), model="m")
+    os.write(1, f"{number}\\n".encode())
+    if number == 150:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+async def main(path):
+    async with CompletionCache(path) as cache:
+        for start in range(0, 400, 40):
+            await asyncio.gather(*(keep(cache, number) for number in range(start, start + 40)))
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+def test_nothing_that_was_kept_is_lost_when_the_process_is_killed(tmp_path: Path) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / FILE)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len(killed.stdout.split()) > 150
+    assert set(killed.stdout.split()) <= {key for (key,) in rows("select key from completions")}
+
+
+async def refused(url: str | Path, kind: type[Exception], message: str) -> None:
+    """Whatever is done with it is an error of that kind, and opening it is one too."""
+    cache = CompletionCache(url)
+    with pytest.raises(kind, match=message):
+        await cache.__aenter__()
+    assert cache._closed
+    cache = CompletionCache(url)
+    for work in (cache.get("a"), cache.put("a", said("x"), model="m"), cache.count(), cache.clear()):
+        with pytest.raises(kind, match=message):
+            await work
+    await cache.aclose()
+
+
+@pytest.mark.parametrize("data", [b"my notes " * 200, b"SQLite format 3\0" + b"\0" * 200])
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(data: bytes) -> None:
+    fill(data)
+    await refused(FILE, UsageError, r"completions\.db is no cache of completions; name another file")
+    assert content() == data
+
+
+@pytest.mark.parametrize(
+    "table", ["create table notes (text text)", "create table completions (key text, text text)"]
+)
+async def test_somebody_elses_database_is_refused_and_left_alone(table: str) -> None:
+    rows(table)
+    before = content()
+    await refused(FILE, UsageError, r"completions\.db is no cache of completions")
+    assert content() == before
+
+
+async def test_a_runs_store_is_refused_and_left_alone() -> None:
+    """It has a WAL, which two processes must not write to."""
+    open_engine(FILE, create=True).dispose()
+    before = content()
+    await refused(FILE, UsageError, r"completions\.db is no cache of completions")
+    assert content() == before
+
+
+async def filled() -> None:
+    async with CompletionCache(FILE) as cache:
+        await asyncio.gather(*(cache.put(str(n), said("x" * 500), model="m") for n in range(200)))
+
+
+async def test_a_file_that_is_spoiled_is_an_error_that_names_it() -> None:
+    await filled()
+    fill(content()[:8192] + b"\xff" * (len(content()) - 8192))
+    async with CompletionCache(FILE) as cache:
+        found = await asyncio.gather(*(cache.get(str(n)) for n in range(200)), return_exceptions=True)
+        problems = [one for one in found if isinstance(one, StoreError)]
+        assert len(problems) == 200
+        assert len({id(one) for one in problems}) == 200
+        assert str(problems[0]).startswith("the cache completions.db cannot be used: database disk image")
+        assert "Move it away" in str(problems[0])
+
+
+async def test_one_damaged_completion_is_an_error_for_its_own_key_alone() -> None:
+    async with CompletionCache(FILE) as cache:
+        await cache.put("good", said("fine"), model="m")
+        await cache.put("bad", said("fine"), model="m")
+    connection = sqlite3.connect(FILE)
+    with connection:
+        connection.execute(
+            """update completions set completion = '{"text": 1, "new": 2}' where key = 'bad'"""
+        )
+    connection.close()
+    async with CompletionCache(FILE) as cache:
+        good, bad = await asyncio.gather(cache.get("good"), cache.get("bad"), return_exceptions=True)
+    assert good == said("fine")
+    assert isinstance(bad, StoreError)
+    assert "completions.db cannot be used: a completion in it is damaged" in str(bad)
+
+
+async def test_a_cache_that_somebody_else_locks_is_an_error_until_it_is_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await filled()
+    monkeypatch.setattr(cache_module, "BUSY", 1)
+    other = sqlite3.connect(FILE, isolation_level=None)
+    async with CompletionCache(FILE) as cache:
+        other.execute("begin immediate")
+        with pytest.raises(StoreError, match=r"completions\.db cannot be used: database is locked"):
+            await cache.put("a", said("one"), model="m")
+        assert await cache.get("7") is not None
+        other.execute("rollback")
+        other.close()
+        await cache.put("a", said("one"), model="m")
+        assert await cache.get("a") == said("one")
+
+
+async def test_a_file_that_may_not_be_written_serves_what_is_there(tmp_path: Path) -> None:
+    await filled()
+    url = f"sqlite:///file:{tmp_path / FILE}?mode=ro&uri=true"
+    async with CompletionCache(url) as cache:
+        assert await cache.get("7") == said("x" * 500)
+        with pytest.raises(StoreError, match="readonly"):
+            await cache.put("a", said("one"), model="m")
+
+
+async def test_a_folder_and_a_missing_folder_are_named(tmp_path: Path) -> None:
+    await refused(tmp_path, UsageError, "is a folder; name a file in it")
+    await refused(Path("nowhere/c.db"), UsageError, "there is no folder nowhere")
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mysql://root:hunter22@host/db", "a database of sqlite or postgresql, not of mysql"),
+        ("://", "this URL cannot be read"),
+    ],
+)
+def test_what_is_no_database_for_it_is_refused(url: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        CompletionCache(url)
+    assert "hunter22" not in str(caught.value)
+
+
+async def test_a_missing_driver_is_named_and_the_password_is_not() -> None:
+    url = "postgresql+pg8000://me:hunter22@host/db"
+    with pytest.raises(UsageError, match="install 'pg8000', the driver") as caught:
+        await CompletionCache(url).get("a")
+    assert "hunter22" not in str(caught.value) + repr(CompletionCache(url))
+
+
+def test_a_database_server_keeps_them_in_the_same_way() -> None:
+    text = str(upsert("postgresql").compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]  # SQLAlchemy's
+    assert "ON CONFLICT (key) DO UPDATE SET completion = excluded.completion" in text
+
+
+async def test_nothing_is_opened_before_it_is_needed() -> None:
+    cache = CompletionCache("no folder/completions.db")
+    assert repr(cache) == "<CompletionCache no folder/completions.db: 0 waiting>"
+    assert cache.place == "no folder/completions.db"
+    await cache.aclose()
+
+
+async def test_a_path_may_have_characters_that_mean_something_in_urls() -> None:
+    async with CompletionCache("my cache? 100%.db") as cache:
+        assert await cache.count() == 0
+    assert in_the_folder() == ["my cache? 100%.db"]
