@@ -1,7 +1,7 @@
 """How long answers take: distributions that can be repeated, for they are functions of a share from 0 to 1."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import NormalDist
 
@@ -43,7 +43,7 @@ def latency(written: float | str) -> Latency:
     name, _, given = str(written).rpartition(":")
     try:
         numbers = [float(number) for number in given.split(",")]
-        return {"": constant, "constant": constant, "uniform": uniform, "lognormal": lognormal}[name](*numbers)
+        return _NAMED[name](*numbers)
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
             f"{written!r} is no latency; write seconds, or uniform:LOW,HIGH, or lognormal:MEDIAN,SIGMA"
@@ -60,6 +60,14 @@ def _uniform(low: float, high: float, share: float) -> float:
 
 def _lognormal(median: float, sigma: float, share: float) -> float:
     return median * math.exp(sigma * NormalDist().inv_cdf(min(max(share, _LEAST), 1 - _LEAST)))
+
+
+_NAMED: Mapping[str, Callable[..., Latency]] = {
+    "": constant,
+    "constant": constant,
+    "uniform": uniform,
+    "lognormal": lognormal,
+}
 
 
 def _check(holds: bool, rule: str) -> None:

@@ -1,0 +1,129 @@
+"""Chat completions as JSON: what is asked, and what is answered."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.testing.chance import Draws, digest
+from agentdebate.testing.tokens import logprobs, prompt_tokens, tokens
+
+_MOST_CHOICES = 128
+_TOP = 20
+
+
+class BadRequest(ValueError):
+    """What was sent is no request that a chat-completions endpoint takes; the message is the one it answers with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: its JSON, and the digest that it is known by."""
+
+    body: Mapping[str, Any]
+    digest: str
+
+    @classmethod
+    def read(cls, raw: bytes) -> "Asked":
+        """The request in a body. Raises BadRequest."""
+        try:
+            body = json.loads(raw)
+        except ValueError as error:
+            raise BadRequest("the body of the request is no JSON") from error
+        if not isinstance(body, dict) or not _are_messages(body.get("messages")):
+            raise BadRequest("'messages' has to be a list of messages with a role and a content")
+        if body.get("stream"):
+            raise BadRequest("'stream' is not supported here")
+        count = body.get("n")
+        if count is not None and not (isinstance(count, int) and 1 <= count <= _MOST_CHOICES):
+            raise BadRequest(f"'n' has to be a whole number from 1 to {_MOST_CHOICES}")
+        return cls(body, digest(body))
+
+    @property
+    def n(self) -> int:
+        """How many choices are wanted."""
+        return self.body.get("n") or 1
+
+    @property
+    def prompt(self) -> str:
+        """What the user said last."""
+        said = [one for one in self.body["messages"] if one.get("role") == "user"] or self.body["messages"]
+        return _text(said[-1]) if said else ""
+
+    @property
+    def prompt_tokens(self) -> int:
+        """The size of all messages."""
+        return sum(prompt_tokens(_text(message)) for message in self.body["messages"])
+
+    @property
+    def alternatives(self) -> int | None:
+        """How many alternatives a token log-probabilities are asked for with; None where they are not."""
+        if not self.body.get("logprobs"):
+            return None
+        return min(int(self.body.get("top_logprobs") or 0), _TOP)
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The token limit of a choice."""
+        return self.body.get("max_completion_tokens") or self.body.get("max_tokens")
+
+
+def completion(asked: Asked, texts: Sequence[str]) -> dict[str, Any]:
+    """The reply to a request, with a choice for each text. Equal requests with equal texts get equal replies."""
+    choices = [_choice(asked, place, text) for place, text in enumerate(texts)]
+    return {
+        "id": f"chatcmpl-{asked.digest[:24]}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": str(asked.body.get("model") or "fault-server"),
+        "choices": choices,
+        "usage": usage(asked, choices),
+    }
+
+
+def usage(asked: Asked, choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a reply costs: a token for four characters of the prompt, and one for each word and mark of the choices."""
+    prompt = asked.prompt_tokens
+    said = sum(
+        len(tokens(_text(choice["message"]) or choice["message"].get("refusal") or "")) for choice in choices
+    )
+    return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+
+
+def cut(choice: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """A choice cut off after so many tokens."""
+    kept = tokens(_text(choice["message"]))[:most]
+    told = choice.get("logprobs")
+    return {
+        **choice,
+        "message": {**choice["message"], "content": "".join(kept)},
+        "logprobs": told and {**told, "content": told["content"][:most]},
+        "finish_reason": "length",
+    }
+
+
+def _choice(asked: Asked, place: int, text: str) -> dict[str, Any]:
+    wanted = asked.alternatives
+    told = None
+    if wanted is not None:
+        told = logprobs(text, wanted, Draws("logprobs", asked.digest, place))
+    whole = {
+        "index": place,
+        "message": {"role": "assistant", "content": text, "refusal": None},
+        "logprobs": told,
+        "finish_reason": "stop",
+    }
+    most = asked.max_tokens
+    return cut(whole, most) if most and len(tokens(text)) > most else whole
+
+
+def _are_messages(found: object) -> bool:
+    return isinstance(found, list) and bool(found) and all(isinstance(one, dict) for one in found)
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    """The text of a message, whose content may come in parts."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""

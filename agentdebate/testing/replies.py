@@ -1,0 +1,57 @@
+"""What a fault server replies: what a script says, what a function makes of the request, or what follows from its digest."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from agentdebate.errors import UsageError
+from agentdebate.testing.chance import Draws
+from agentdebate.testing.chat import Asked, BadRequest, completion
+from agentdebate.testing.forms import answer
+from agentdebate.testing.schemas import fitting, schema_of
+
+Said = str | Mapping[str, Any]
+"""A reply: its text, or the whole JSON of the answer's body."""
+Replies = Literal["hashed"] | Sequence[Said] | Callable[[Mapping[str, Any]], Said]
+"""Where replies come from: "hashed", a list that is gone through in order, or a function of the request's JSON."""
+
+
+class Replier:
+    """Makes the JSON of a reply to a request.
+
+    Where `honour_n` is off, there is one choice however many are asked for. Raises UsageError for replies that are none of
+    the three kinds.
+    """
+
+    def __init__(self, replies: Replies = "hashed", *, honour_n: bool = True) -> None:
+        if isinstance(replies, str) and replies != "hashed":
+            raise UsageError(
+                f'replies are "hashed", a list or a function; for one text again and again: lambda _: {replies!r}'
+            )
+        self._honour_n = honour_n
+        self._function = replies if callable(replies) else None
+        self._script: Iterator[Said] | None = None
+        if not isinstance(replies, str) and not callable(replies):
+            self._script = iter(tuple(replies))
+
+    def reply(self, asked: Asked) -> dict[str, Any]:
+        """The reply. Raises BadRequest where a list has come to its end."""
+        wanted = asked.n if self._honour_n else 1
+        if self._function is None and self._script is None:
+            return completion(asked, [hashed(asked, place) for place in range(wanted)])
+        said = self._function(asked.body) if self._function else self._scripted()
+        return completion(asked, [said] * wanted) if isinstance(said, str) else dict(said)
+
+    def _scripted(self) -> Said:
+        assert self._script is not None
+        try:
+            return next(self._script)
+        except StopIteration:
+            raise BadRequest("the server's list of replies has come to its end") from None
+
+
+def hashed(asked: Asked, place: int = 0) -> str:
+    """The text that follows from a request and the place of the choice: what its prompt asks for, filled in by chance."""
+    draws = Draws("reply", asked.digest, place)
+    schema = schema_of(asked.body)
+    return answer(asked.prompt, draws) if schema is None else json.dumps(fitting(schema, draws))

@@ -1,0 +1,57 @@
+"""Debates over a faulty endpoint: what fails is tried again, and the verdicts are those of a sound endpoint."""
+
+import asyncio
+
+from served import SUMMARY
+
+from agentdebate.debates import ready
+from agentdebate.models.openai import open_openai
+from agentdebate.models.retry import Retrying
+from agentdebate.results import Record
+from agentdebate.testing.faults import FAULTS, WHOLE, Chosen
+from agentdebate.testing.server import FaultServer
+
+PASSING = [fault for fault in FAULTS if fault not in WHOLE] + ["duplicated-usage"]
+"""Faults that change no reply."""
+
+
+async def debates(server: FaultServer) -> list[Record]:
+    """Six debates at once."""
+    endpoint = open_openai("tiny", base_url=server.base_url, timeout=0.5)
+    model = Retrying(endpoint, attempts=20, first_wait=0.0, jitter=0.0)
+    items = [
+        SUMMARY.model_copy(update={"id": f"s-{k}", "fields": {"source": "It rains.", "summary": str(k)}})
+        for k in range(6)
+    ]
+    try:
+        async with ready("debate", model=model, form="text") as debate:
+            return list(await asyncio.gather(*(debate.hold(item, "fluency") for item in items)))
+    finally:
+        await model.aclose()
+
+
+def outcome(record: Record) -> tuple[object, ...]:
+    """The verdict without the time."""
+    verdict = record.verdict
+    assert verdict is not None
+    return record.item.id, verdict.ballots, verdict.ended, verdict.rounds
+
+
+async def run(faults: Chosen) -> tuple[list[Record], FaultServer]:
+    async with FaultServer(faults=faults, retry_after=0, seed=5) as server:
+        return await debates(server), server
+
+
+async def test_a_faulty_endpoint_costs_tries_and_changes_no_verdict() -> None:
+    sound, _ = await run(())
+    faulty, server = await run(dict.fromkeys(PASSING, 0.4 / len(PASSING)))
+    assert [record.failure for record in faulty] == [None] * 6
+    assert list(map(outcome, faulty)) == list(map(outcome, sound))
+    assert len(server.faults) >= 5
+    assert (
+        server.requests == server.answered.total() + server.faults.total() - server.faults["duplicated-usage"]
+    )
+    assert set(server.answered.values()) == {1}
+    used = [record.usage for record in faulty]
+    assert sum(one.calls for one in used) == server.answered.total()
+    assert sum(one.completion_tokens for one in used) == server.ledger.completion_tokens

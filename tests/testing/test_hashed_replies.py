@@ -1,0 +1,228 @@
+"""Hashed replies: they are readable as what is asked for, and equal requests get equal ones."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
+
+from agentdebate.agents.setting import Form
+from agentdebate.debates import ready
+from agentdebate.models.openai import open_openai
+from agentdebate.results import Record
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.geval import GEval
+from agentdebate.tasks import Item
+from agentdebate.testing.chance import Draws
+from agentdebate.testing.chat import Asked
+from agentdebate.testing.forms import answer
+from agentdebate.testing.replies import hashed
+from agentdebate.testing.schemas import fitting
+from agentdebate.testing.server import FaultServer
+from agentdebate.testing.tokens import tokens
+
+SINGLE = ("solo", "debate", "debate-tiebreaker", "chateval-simultaneous", "chateval-recruited", "multiagent")
+COMPARING = (
+    "solo",
+    "debate",
+    "chateval",
+    "drpe-static",
+    "drpe",
+    "llmscore",
+    "faireval",
+    "chateval-summarizer",
+)
+
+
+async def hold(
+    strategy: str | Strategy,
+    item: Item,
+    form: Form = "auto",
+    aspects: str | None = None,
+    honour_n: bool = True,
+) -> Record:
+    async with FaultServer(honour_n=honour_n) as server:
+        model = open_openai("tiny", base_url=server.base_url)
+        try:
+            async with ready(strategy, model=model, form=form) as debate:
+                return await debate.hold(item, aspects)
+        finally:
+            await model.aclose()
+
+
+def check(record: Record) -> None:
+    """A verdict, and no reply that had to be asked for again."""
+    assert record.failure is None, record.failure
+    assert record.verdict is not None
+    assert {call.attempt for call in record.calls} == {1}
+
+
+@pytest.mark.parametrize("form", ["auto", "text"])
+@pytest.mark.parametrize("strategy", SINGLE)
+@pytest.mark.parametrize("item", [SUMMARY, REPLY], ids=lambda item: item.task)
+async def test_a_debate_about_one_text_has_a_verdict(strategy: str, item: Item, form: Form) -> None:
+    check(await hold(strategy, item, form))
+
+
+@pytest.mark.parametrize("form", ["auto", "text"])
+@pytest.mark.parametrize("strategy", COMPARING)
+@pytest.mark.parametrize("item", [PAIR, THREE], ids=lambda item: item.task)
+async def test_a_debate_about_several_texts_has_a_verdict(strategy: str, item: Item, form: Form) -> None:
+    check(await hold(strategy, item, form))
+
+
+@pytest.mark.parametrize("form", ["auto", "text"])
+@pytest.mark.parametrize("strategy", ["fusion", "llmsel", "debate-with-evidence"])
+async def test_a_plan_names_evaluators_that_there_are(strategy: str, form: Form) -> None:
+    check(
+        await hold(
+            strategy,
+            SUMMARY.model_copy(update={"fields": {**SUMMARY.fields, "reference": "It closes."}}),
+            form,
+        )
+    )
+
+
+@pytest.mark.parametrize("mode", ["expected", "sampled", "single"])
+async def test_a_form_is_filled_in_with_scores_and_their_probabilities(mode: str) -> None:
+    record = await hold(GEval.model_validate({"mode": mode, "samples": 5}), SUMMARY, aspects="fluency")
+    check(record)
+    if mode == "expected":
+        assert record.calls[-1].completion.logprobs
+        assert not float(record.scores["fluency"]).is_integer()
+
+
+async def test_samples_are_had_from_a_server_that_gives_one_choice() -> None:
+    strategy = GEval(mode="sampled", samples=3, steps="task")
+    several = await hold(strategy, SUMMARY, aspects="fluency")
+    single = await hold(strategy, SUMMARY, aspects="fluency", honour_n=False)
+    check(several)
+    check(single)
+    assert (len(several.calls), len(single.calls)) == (1, 3)
+
+
+async def test_places_are_given_where_texts_are_ranked() -> None:
+    check(await hold("solo", PAIR, "text", aspects="place"))
+
+
+async def test_equal_debates_come_to_equal_verdicts() -> None:
+    first, again = [await hold("debate", SUMMARY, "text") for _ in range(2)]
+    assert first.scores == again.scores
+    assert [call.completion.text for call in first.calls] == [call.completion.text for call in again.calls]
+
+
+async def test_critics_agree_and_object() -> None:
+    """Or a debate could end in one way only."""
+    prompt = "Review the score.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
+    said = {answer(prompt, Draws(number)) == "NO ISSUE" for number in range(40)}
+    assert said == {True, False}
+
+
+async def test_equal_requests_get_equal_replies_and_others_others() -> None:
+    async with FaultServer() as server:
+        requests = [
+            ask(),
+            ask(),
+            ask("Hi"),
+            ask(seed=1),
+            ask(temperature=0.5),
+            ask(schema={"type": "object"}),
+        ]
+        texts = [one.text for one in await tell(server, *requests)]
+        assert texts[0] == texts[1]
+        assert len(set(texts)) == 5
+        assert sorted(server.answered.values()) == [1, 1, 1, 1, 2]
+
+
+async def test_the_order_of_the_keys_of_a_request_does_not_matter() -> None:
+    there = body(seed=1)
+    back = dict(reversed(there.items()))
+    one, other = Asked.read(json.dumps(there).encode()), Asked.read(json.dumps(back).encode())
+    assert list(there) != list(back)
+    assert one.digest == other.digest
+
+
+async def test_several_choices_differ_and_all_are_counted() -> None:
+    async with FaultServer() as server:
+        one, several = await tell(server, ask(), ask(n=4))
+    assert len({several.text, *several.others}) == 4
+    assert several.usage.completion_tokens > 2 * one.usage.completion_tokens
+
+
+async def test_log_probabilities_spell_the_text_and_are_probabilities() -> None:
+    async with FaultServer() as server:
+        [found] = await tell(server, ask("Rate it.\n\nFluency: [whole number from 1 to 5]", logprobs=5))
+    assert found.logprobs is not None
+    assert "".join(one.token for one in found.logprobs) == found.text
+    assert len(found.logprobs) == found.usage.completion_tokens
+    for one in found.logprobs:
+        assert len(one.top) == len(dict(one.top)) == 5
+        assert one.top[0] == (one.token, one.logprob)
+        assert [value for _, value in one.top] == sorted((value for _, value in one.top), reverse=True)
+        assert math.fsum(math.exp(value) for _, value in one.top) <= 1.0
+
+
+@pytest.mark.parametrize("limit", ["max_tokens", "max_completion_tokens"])
+async def test_a_token_limit_cuts_the_reply(limit: str) -> None:
+    async with FaultServer() as server, client() as session:
+        address = f"{server.base_url}/chat/completions"
+        async with session.post(address, json={**body(), limit: 3}) as answered:
+            found = await answered.json()
+    assert found["choices"][0]["finish_reason"] == "length"
+    assert found["usage"]["completion_tokens"] == 3
+
+
+def test_only_the_end_of_a_prompt_is_its_form() -> None:
+    prompt = "Vote: [A or B]\n\nCoherence: [whole number from 1 to 5]\n\nSay what you think, and give no score yet."
+    said = answer(prompt, Draws(1))
+    assert "Vote" not in said
+    assert not any(character.isdigit() for character in said)
+
+
+SCHEMAS: list[tuple[dict[str, object], object]] = [
+    ({"const": 3}, (3,)),
+    ({"enum": ["a", "b"]}, ("a", "b")),
+    ({"type": "integer", "minimum": 2, "maximum": 4}, (2, 3, 4)),
+    ({"type": "number", "minimum": 0.5, "maximum": 2.5}, (0.5, 2.5)),
+    ({"type": ["boolean", "null"]}, (True, False, None)),
+    ({"anyOf": [{"const": 1}, {"const": "x"}]}, (1, "x")),
+    ({"$ref": "#/$defs/grade", "$defs": {"grade": {"enum": [7]}}}, (7,)),
+]
+
+
+@pytest.mark.parametrize(("schema", "allowed"), SCHEMAS)
+def test_a_value_fits_its_schema(schema: dict[str, object], allowed: tuple[object, ...]) -> None:
+    found = [fitting(schema, Draws(number)) for number in range(60)]
+    assert all(one in allowed for one in found)
+    assert all(one in found for one in allowed)
+
+
+def test_objects_and_lists_are_filled_to_the_bottom() -> None:
+    inner = {"type": "array", "items": {"type": "string", "maxLength": 4}, "minItems": 2, "maxItems": 3}
+    schema = {"type": "object", "properties": {"why": {"type": "string"}, "tags": inner}}
+    for number in range(30):
+        found = fitting(schema, Draws(number))
+        assert list(found) == ["why", "tags"]
+        assert len(found["why"].split()) > 1
+        assert 2 <= len(found["tags"]) <= 3
+        assert all(len(tag) <= 4 for tag in found["tags"])
+
+
+def test_a_schema_without_end_comes_to_one() -> None:
+    assert fitting({"type": "object", "properties": {"again": {"$ref": "#"}}}, Draws(1))
+
+
+@given(st.text())
+@settings(max_examples=60)
+def test_tokens_put_together_are_the_text(text: str) -> None:
+    assert "".join(tokens(text)) == text
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60)
+def test_whatever_the_prompt_there_is_a_reply(text: str) -> None:
+    asked = Asked.read(json.dumps(body(text)).encode())
+    assert hashed(asked).strip()
+    assert hashed(asked) == hashed(asked)
