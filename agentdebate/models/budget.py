@@ -1,0 +1,266 @@
+"""What a run may spend, in tokens and money: reserved before every call, settled after it.
+
+The bound: what is spent in the end is at most what is allowed, and what the calls that were in flight when the last
+reservation was granted turned out to cost above their reservations. A completion cannot be longer than `max_tokens`, so
+with that set nothing but a prompt that has more tokens than was thought can be above. A call that fails counts as costing
+nothing, since nobody says what it did cost.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+import anyio
+
+from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.wrapper import Wrapper
+from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.tokens import BYTES_A_TOKEN, count
+from agentdebate.usage import Usage
+
+FIRST = 1000
+"""Tokens that a completion is taken to have before there was any: more than most scores with their reasons."""
+
+HEADROOM = 2
+"""How many times the mean of the completions so far the next one is taken to have."""
+
+MARGIN = 1.5
+"""What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
+
+AROUND = 8
+"""Tokens that a chat template puts around a message."""
+
+_UNITS = 10**12
+"""Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Tokens, and money in whole trillionths."""
+
+    tokens: int = 0
+    units: int = 0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.tokens + other.tokens, self.units + other.units)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.tokens - other.tokens, self.units - other.units)
+
+    @property
+    def money(self) -> float:
+        """The money, in whole units of its currency."""
+        return self.units / _UNITS
+
+    @classmethod
+    def of(cls, usage: Usage, price: Price | None) -> "Amount":
+        """What a usage amounts to; no money where the price is unknown."""
+        return cls(usage.tokens, 0 if price is None else round(cost(usage, price) * _UNITS))
+
+
+NOTHING = Amount()
+
+
+class Budget:
+    """What all debates of a run may spend together. None is no limit; `prices` None are the built-in ones.
+
+    Money is in the currency of the models' prices.
+    """
+
+    def __init__(
+        self, *, tokens: int | None = None, money: float | None = None, prices: PriceTable | None = None
+    ) -> None:
+        for name, limit in (("tokens", tokens), ("money", money)):
+            if limit is not None and not 0 < limit < float("inf"):
+                raise UsageError(f"a budget of {name} is more than 0, not {limit}")
+        self.tokens, self.money = tokens, money
+        self._units = None if money is None else round(money * _UNITS)
+        self._prices = built_in() if prices is None else prices
+        self._currency: str | None = None
+        self._spent = self._reserved = NOTHING
+        self._unpriced = False
+        self._turn = anyio.Lock()
+        self._released: anyio.Event | None = None
+
+    def __repr__(self) -> str:
+        return f"<Budget {self._account()}>"
+
+    @property
+    def spent(self) -> Amount:
+        """What has been spent. Its money is not all there is where `spent_money` is None."""
+        return self._spent
+
+    @property
+    def reserved(self) -> Amount:
+        """What calls in flight may take."""
+        return self._reserved
+
+    @property
+    def spent_money(self) -> float | None:
+        """The money that has been spent; None, unknown, where a model without a price has answered."""
+        return None if self._unpriced else self._spent.money
+
+    @property
+    def currency(self) -> str:
+        """What the money is."""
+        return self._currency or "USD"
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return self.tokens is not None or self._units is not None
+
+    def price(self, model: str) -> Price | None:
+        """The price of a model that is about to spend of it.
+
+        Raises UsageError where money is limited and the model has no price, or one in another currency than a model
+        before it.
+        """
+        found = price_of(model, self._prices)
+        if found is None:
+            if self._units is not None:
+                raise UsageError(
+                    f"a budget of money needs the price of {model}, which is unknown: {how_to_price(model)}"
+                )
+            return None
+        if found.free:
+            return found
+        if self._currency not in (None, found.currency):
+            raise UsageError(
+                f"the price of {model} is in {found.currency}, and that of a model before it in {self._currency}: give "
+                "the prices of one run in one currency"
+            )
+        self._currency = found.currency
+        return found
+
+    def book(self, model: str, usage: Usage) -> None:
+        """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
+        price = self.price(model)
+        self.settle(NOTHING, Amount.of(usage, price), priced=price is not None)
+
+    async def reserve(self, amount: Amount, model: str = "a model") -> None:
+        """Take an amount out of what is left, before a call.
+
+        Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
+        come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
+        """
+        self._check(amount, model)
+        if self._turn.locked() or not self._fits(self._spent + self._reserved + amount):
+            async with self._turn:
+                await self._room(amount, model)
+                self._reserved += amount
+        else:
+            self._reserved += amount
+
+    def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:
+        """Give a reservation back, and enter what the call did cost: nothing where it failed."""
+        self._reserved -= reserved
+        self._spent += real
+        self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
+        if self._released is not None:
+            self._released.set()
+
+    async def _room(self, amount: Amount, model: str) -> None:
+        """Wait until an amount fits. Raises BudgetSpent."""
+        while not self._fits(self._spent + self._reserved + amount):
+            self._check(amount, model)
+            self._released = anyio.Event()
+            await self._released.wait()
+
+    def _check(self, amount: Amount, model: str) -> None:
+        """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
+        if self._fits(self._spent + amount):
+            return
+        wanted = f"{amount.tokens:,} tokens"
+        if self._units is not None:
+            wanted += f" or {_money(amount.money)} {self.currency}"
+        raise BudgetSpent(
+            f"the budget is spent: {self._account()}; a call of {model} may take {wanted}. "
+            "Allow more, and the run can go on"
+        )
+
+    def _fits(self, total: Amount) -> bool:
+        tokens = self.tokens is None or total.tokens <= self.tokens
+        return tokens and (self._units is None or total.units <= self._units)
+
+    def _account(self) -> str:
+        spent, reserved, parts = self._spent, self._reserved, []
+        if self.tokens is not None or self._units is None:
+            allowed = "" if self.tokens is None else f" of {self.tokens:,}"
+            parts.append(f"{spent.tokens:,}{allowed} tokens spent and {reserved.tokens:,} reserved")
+        if self.money is not None:
+            money, held = _money(spent.money), _money(reserved.money)
+            parts.append(f"{money} of {_money(self.money)} {self.currency} spent and {held} reserved")
+        return ", ".join(parts)
+
+
+class Budgeted(Wrapper):
+    """A model that spends of a budget. Raises BudgetSpent instead of a call that does not fit into it.
+
+    Raises UsageError when it is made for a model without a price, where the budget limits money.
+    """
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        super().__init__(model)
+        self.budget = budget
+        self._price = budget.price(model.name)
+        self._replies = self._written = 0
+
+    def __repr__(self) -> str:
+        return f"<Budgeted {self.model!r}: {self.budget!r}>"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request. Raises BudgetSpent and ModelError."""
+        reserved = Amount.of(self._most(request), self._price) if self.budget.limited else NOTHING
+        await self.budget.reserve(reserved, self.name)
+        real = NOTHING
+        try:
+            completion = await self.model.complete(request)
+            real = self._real(request, completion)
+            return completion
+        finally:  # also where it was cancelled: what was reserved is for others
+            self.budget.settle(reserved, real, priced=self._price is not None)
+
+    def _most(self, request: ModelRequest) -> Usage:
+        """What a call will hardly exceed."""
+        prompt = sum(_at_most(text) + AROUND for text in _texts(request))
+        each = request.sampling.max_tokens or self._expected()
+        return Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+
+    def _expected(self) -> int:
+        return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
+
+    def _real(self, request: ModelRequest, completion: Completion) -> Amount:
+        """What a call did cost; our own count where the endpoint keeps silent about it."""
+        if completion.cached:
+            return NOTHING
+        usage = completion.usage if completion.usage.tokens else _counted(request, completion)
+        self._replies += 1 + len(completion.others)
+        self._written += usage.completion_tokens
+        return Amount.of(usage, self._price)
+
+
+def _texts(request: ModelRequest) -> Iterator[str]:
+    """Everything that becomes prompt; a schema does too, with most endpoints."""
+    yield from (message.content for message in request.messages)
+    if request.schema is not None:
+        yield str(request.schema)
+
+
+def _at_most(text: str) -> int:
+    """More tokens than a text has, mostly. Bytes are counted, since a vocabulary would cost milliseconds a call."""
+    return ceil(len(text.encode("utf-8", "surrogatepass")) * MARGIN / BYTES_A_TOKEN)
+
+
+def _counted(request: ModelRequest, completion: Completion) -> Usage:
+    """The usage as we count it."""
+    return Usage(
+        calls=completion.usage.calls,
+        prompt_tokens=sum(count(text).n for text in _texts(request)),
+        completion_tokens=sum(count(text).n for text in (completion.text, *completion.others)),
+    )
+
+
+def _money(amount: float) -> str:
+    return f"{amount:.4f}" if amount >= 0.01 or not amount else f"{amount:.2g}"  # noqa: PLR2004 - a cent
