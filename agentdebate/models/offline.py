@@ -1,5 +1,6 @@
 """The embedded model: a deterministic judge that measures real features of the text and argues from them."""
 
+import time
 from collections.abc import Callable, Mapping
 
 from agentdebate.errors import RequestRefused, UsageError
@@ -103,10 +104,12 @@ class OfflineJudge:
                 " Let an agent of a debate ask it, or choose another model",
                 model=self.name,
             )
+        started = time.perf_counter()
         text = self._turn(context)(CaseFile.open(context, lambda field: self._reading(context, field)))
+        seconds = time.perf_counter() - started
         # Every further sample would be the same: there is no chance in it.
         others = (text,) * (request.sampling.n - 1)
-        return Completion(text=text, model=self.name, usage=Usage(calls=1), others=others)
+        return Completion(text=text, model=self.name, usage=Usage(calls=1), others=others, latency=seconds)
 
     async def aclose(self) -> None:
         """Nothing is held open."""

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
 from agentdebate.errors import MalformedReply, ModelError, RequestRefused, UsageError
@@ -17,7 +18,8 @@ from agentdebate.models.dialect import Dialect
 from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.openai_options import OpenAIOptions
 from agentdebate.models.parameters import parameters_of
-from agentdebate.models.problems import Problem, failure, read_problem
+from agentdebate.models.problems import Problem, failure, read_problem, retry_after
+from agentdebate.models.quota import Quota, read_quota
 from agentdebate.models.wire import ChatReply
 
 OPENAI = "https://api.openai.com/v1"
@@ -60,6 +62,8 @@ class OpenAIChat:
             system=chosen.system,
         )
         self._warned: set[str] = set()
+        self.quota: Quota | None = None
+        """What the newest answer that said anything of rate limits said of them."""
         if self._endpoint.host == "api.openai.com" and not self._credentials.any:
             raise UsageError(
                 f"{self.name} needs a key: set {chosen.api_key_env}, or base_url for a server of your own"
@@ -86,6 +90,7 @@ class OpenAIChat:
             body = self._body(request, sampling, dialect)
             started = time.perf_counter()
             answer = await self._endpoint.post(_ENCODE(body).encode())
+            self._meter(answer)
             found = self._read(answer)
             if isinstance(found, ChatReply):
                 held = request.schema is not None and dialect.schema != "none"
@@ -115,6 +120,11 @@ class OpenAIChat:
             **dialect.response_format(request.schema),
             **self._extra,
         }
+
+    def _meter(self, answer: Answer) -> None:
+        """Note what the answer says of rate limits, whether it is a completion or a refusal."""
+        wait = retry_after(answer.headers) if answer.status >= HTTPStatus.BAD_REQUEST else None
+        self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
 
     def _read(self, answer: Answer) -> ChatReply | Problem:
         if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success

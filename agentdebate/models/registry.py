@@ -2,11 +2,14 @@
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model
+
+if TYPE_CHECKING:
+    from agentdebate.models.composition import Around
 
 GROUP = "agentdebate.models"
 """The entry-point group under which providers are registered, ours included: a function (name, **options) -> Model."""
@@ -17,23 +20,24 @@ def registered() -> dict[str, str]:
     return plugins.places(GROUP)
 
 
-def model(name: str, **options: Any) -> Model:
+def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model:
     """The model of that name: "offline", or "openai/MODEL" for any endpoint that speaks chat completions.
 
-    `options` go to the provider (docs/reference/models.md lists them). Raises UsageError for an unknown provider or
-    option.
+    `options` go to the provider (docs/reference/models.md lists them); `around` is what it shares with other models: limits,
+    a budget, a cache. Raises UsageError for an unknown provider or option.
     """
     provider, rest = _provider(name)
-    return compose(provider(rest, **options))
+    return compose(provider(rest, **options), around)
 
 
-def opener(connections: int) -> Callable[[str], Model]:
+def opener(connections: int, around: "Around | None" = None) -> Callable[[str], Model]:
     """What opens models by name with so many connections, where the provider's function has a parameter of that name."""
 
     def opened(name: str) -> Model:
         provider, rest = _provider(name)
         takes = "connections" in inspect.signature(provider).parameters
-        return compose(provider(rest, connections=connections) if takes else provider(rest))
+        made = provider(rest, connections=connections) if takes else provider(rest)
+        return compose(made, around, in_flight=connections)
 
     return opened
 
@@ -48,10 +52,10 @@ def _provider(name: str) -> tuple[Callable[..., Model], str]:
     return found, rest
 
 
-def compose(provider: Model) -> Model:
-    """What stands around a provider, outermost last: a failed call is tried again where that can help."""
+def compose(provider: Model, around: "Around | None" = None, *, in_flight: int = 64) -> Model:
+    """A provider with what stands around it. The embedded judge needs nothing of the kind."""
     if provider.name == "offline":
         return provider
-    from agentdebate.models.retry import Retrying  # which the offline judge does not need
+    from agentdebate.models.composition import Around  # which the offline judge does not need
 
-    return Retrying(provider)
+    return (around or Around(in_flight=in_flight)).compose(provider)

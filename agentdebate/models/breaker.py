@@ -1,0 +1,94 @@
+"""A pause for an endpoint that is down."""
+
+import logging
+
+_FIRST, _LONGEST = 1.0, 60.0
+_NEVER = float("inf")
+
+_log = logging.getLogger(__name__)
+
+
+class Breaker:
+    """Pauses an endpoint after `failures` failures in a row, and lets one call at a time find out whether it is back.
+
+    The first pause takes a second; each failed probe doubles it, up to a minute. A success of any call ends it. Calls
+    belong to the era in which they began, and a pause and its end each begin the next: what was under way then
+    and fails later says nothing of now. Both are warnings in the log, with `kind` "endpoint paused" and
+    "endpoint resumed". Times are in seconds.
+    """
+
+    __slots__ = ("_failures", "_first", "_give_up", "_name", "_pause", "_probing", "_row", "_until", "era")
+
+    def __init__(self, name: str, *, failures: int = 10, give_up: float = 600.0) -> None:
+        self._name, self._failures, self._give_up = name, failures, give_up
+        self._row, self._first = 0, 0.0
+        self._pause, self._until, self._probing = _FIRST, _NEVER, False
+        self.era = 0
+        """Odd while the endpoint is paused: the calls of such an era are its probes."""
+
+    def __repr__(self) -> str:
+        return f"<Breaker {'paused' if self.paused else 'open'}, {self._row} failures in a row>"
+
+    @property
+    def paused(self) -> bool:
+        """Whether only probes are let through."""
+        return self.era % 2 == 1
+
+    @property
+    def gives_up(self) -> float:
+        """The moment from which waiting makes no sense; infinity where the endpoint is not paused."""
+        return self._first + self._give_up if self.era % 2 else _NEVER
+
+    def opens(self, now: float) -> float:
+        """The moment from which the next call may go; infinity while a probe is under way."""
+        if not self.era % 2:
+            return now
+        return _NEVER if self._probing else max(now, self._until)
+
+    def start(self) -> int:
+        """A call begins; returns its era."""
+        self._probing = self.paused
+        return self.era
+
+    def probes(self, era: int) -> bool:
+        """Whether a call of that era is the probe that decides."""
+        return era == self.era and self.paused
+
+    def succeeded(self, now: float) -> None:
+        """A call of any era was answered."""
+        self._row = 0
+        if self.paused:
+            gone = now - self._first
+            _log.warning(
+                "%s answers again after %.0f s", self._name, gone, extra={"kind": "endpoint resumed"}
+            )
+            self._pause, self._until, self._probing = _FIRST, _NEVER, False
+            self.era += 1
+
+    def failed(self, era: int, now: float) -> None:
+        """A call of that era did not reach the endpoint, or the endpoint failed."""
+        if era != self.era:
+            return
+        if self.paused:
+            self._pause = min(2 * self._pause, _LONGEST)
+            self._until, self._probing = now + self._pause, False
+            return
+        self._row += 1
+        self._first = now if self._row == 1 else self._first
+        if self._row >= self._failures:
+            self._shut(now)
+
+    def left(self, era: int) -> None:
+        """A call of that era ended in a way that says nothing of the endpoint."""
+        if era == self.era:
+            self._probing = False
+
+    def _shut(self, now: float) -> None:
+        self._until = now + self._pause
+        self.era += 1
+        _log.warning(
+            "%s failed %d times in a row: its calls wait until it answers again",
+            self._name,
+            self._row,
+            extra={"kind": "endpoint paused"},
+        )

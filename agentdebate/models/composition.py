@@ -1,0 +1,39 @@
+"""What stands around every endpoint of a run, in one visible place: cache, then budget, then retries, then limits."""
+
+from dataclasses import dataclass
+
+from agentdebate.models.base import Model
+from agentdebate.models.budget import Budget, Budgeted
+from agentdebate.models.cache import Cached, CompletionStore, Mode
+from agentdebate.models.limit import Limited
+from agentdebate.models.retry import Retrying
+
+
+@dataclass(frozen=True)
+class Around:
+    """What all models of a run share. Waiting to try again never holds a slot of the limits."""
+
+    in_flight: int = 64
+    """Calls at once, for each model."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    budget: Budget | None = None
+    cache: CompletionStore | None = None
+    mode: Mode = "on"
+    """What the cache is for: to be read, to be written, or both."""
+
+    def compose(self, provider: Model) -> Model:
+        """A provider with all of it around; the embedded judge needs none."""
+        if provider.name == "offline":
+            return provider
+        limited = Limited(
+            provider,
+            in_flight=self.in_flight,
+            start=max(32, self.in_flight // 4),
+            requests_per_minute=self.requests_per_minute,
+            tokens_per_minute=self.tokens_per_minute,
+        )
+        model: Model = Retrying(limited)
+        if self.budget is not None:
+            model = Budgeted(model, self.budget)
+        return model if self.cache is None else Cached(model, self.cache, self.mode)

@@ -1,0 +1,91 @@
+"""A slow model for tests of limits, which knows when its calls started and how many ran at once."""
+
+import asyncio
+from collections.abc import Callable
+
+from agentdebate.errors import ModelError, ServerFailed
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.limit import Limited
+from agentdebate.models.quota import Quota
+from agentdebate.usage import Usage
+
+DOWN = ServerFailed("down", status=500)
+
+
+def ask(text: str = "Hi", *, max_tokens: int | None = None) -> ModelRequest:
+    return ModelRequest((ChatMessage("user", text),), Sampling(max_tokens=max_tokens))
+
+
+def fine(text: str = "fine", prompt: int = 10, reply: int = 4) -> Completion:
+    usage = Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply)
+    return Completion(text=text, model="slow", usage=usage)
+
+
+Outcome = Completion | BaseException
+Behaviour = Callable[[int, ModelRequest], Outcome]
+"""From the number of a call, from 0, to how it ends."""
+
+
+class Slow:
+    """Takes `seconds` for every call, or what `lasts` says. `starts` and `texts` are of the calls that came through."""
+
+    name = "slow"
+    structured = True
+
+    def __init__(self, behave: Behaviour | None = None, *, seconds: float = 1.0) -> None:
+        self.behave, self.seconds = behave or (lambda number, request: fine()), seconds
+        self.starts: list[float] = []
+        self.texts: list[str] = []
+        self.running = self.peak = 0
+        self.closed = False
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        number = len(self.starts)
+        self.starts.append(now())
+        self.texts.append(request.messages[-1].content)
+        self.running += 1
+        self.peak = max(self.peak, self.running)
+        try:
+            await asyncio.sleep(self.lasts(request))
+        finally:
+            self.running -= 1
+        outcome = self.behave(number, request)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    def lasts(self, request: ModelRequest) -> float:
+        return self.seconds
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+class Metering(Slow):
+    """Says of its limits what is put into `quota`."""
+
+    quota: Quota | None = None
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def outcome(limited: Limited, request: ModelRequest | None = None) -> Completion | ModelError:
+    """What a call ended with."""
+    try:
+        return await limited.complete(request or ask())
+    except ModelError as error:
+        return error
+
+
+def idle(limited: Limited) -> bool:
+    """Whether nothing is left of any call."""
+    return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
+
+
+def in_any_minute(spent: list[tuple[float, float]]) -> float:
+    """The most that was spent in any 60 seconds that begin with something spent, given (moment, amount)."""
+    return max(
+        (sum(amount for at, amount in spent if first <= at < first + 60) for first, _ in spent), default=0
+    )

@@ -1,0 +1,324 @@
+"""Limited: endpoints that ask for a pause, have too much to do, or are down."""
+
+import asyncio
+import logging
+from itertools import pairwise
+
+import pytest
+from limit_double import DOWN, Slow, ask, fine, idle, now, outcome
+
+from agentdebate.errors import (
+    ConnectionFailed,
+    ContentFiltered,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+)
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.limit import Limited, turn_order
+from agentdebate.models.retry import Retrying
+from agentdebate.testing import run_jumping
+
+BUSY = RateLimited("slow down", status=429)
+
+
+def at(number: int, error: BaseException) -> Slow:
+    """A model whose one call with that number fails."""
+    return Slow(lambda n, request: error if n == number else fine())
+
+
+def down_until(end: float, error: ModelError = DOWN) -> Slow:
+    """A model that fails until that moment."""
+
+    def behave(number: int, request: ModelRequest) -> Completion | BaseException:
+        return error if now() < end else fine()
+
+    return Slow(behave)
+
+
+def kinds(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    """Level and kind of the breaker's log lines."""
+    return [
+        (record.levelname, getattr(record, "kind", ""))
+        for record in caplog.records
+        if record.name.endswith("breaker")
+    ]
+
+
+@pytest.mark.parametrize("kind", [RateLimited, ServerFailed])
+def test_nothing_starts_before_the_moment_that_the_endpoint_names(kind: type[ModelError]) -> None:
+    async def main() -> None:
+        slow = at(0, kind("later", status=503, retry_after=30))
+        limited = Limited(slow, in_flight=2, start=2)
+        calls = [asyncio.create_task(outcome(limited)) for _ in range(6)]
+        await asyncio.sleep(20)
+        assert (limited.running, limited.waiting) == (0, 4)  # the wait holds no place
+        await asyncio.gather(*calls)
+        assert slow.starts[:2] == [0, 0]
+        assert slow.starts[2] == pytest.approx(31)
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+def test_an_episode_of_many_errors_pauses_once_to_the_last_moment_named(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def main() -> None:
+        slow = Slow(lambda n, request: RateLimited("later", retry_after=10 + n) if n < 8 else fine())
+        limited = Limited(slow)
+        await asyncio.gather(*(outcome(limited) for _ in range(8)))
+        await outcome(limited)
+        assert slow.starts[8] == pytest.approx(1 + 17)
+        assert [getattr(record, "kind", "") for record in caplog.records].count("rate limited") == 1
+
+    run_jumping(main())
+
+
+def test_a_pause_has_an_end_whatever_the_endpoint_says() -> None:
+    async def main() -> None:
+        slow = at(0, RateLimited("tomorrow", retry_after=86400))
+        limited = Limited(slow, longest_pause=120)
+        await outcome(limited)
+        await outcome(limited)
+        assert slow.starts == pytest.approx([0, 121])
+
+    run_jumping(main())
+
+
+def test_a_call_that_waits_for_a_pause_can_be_cancelled() -> None:
+    async def main() -> None:
+        limited = Limited(at(0, RateLimited("later", retry_after=100)))
+        await outcome(limited)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(limited.complete(ask()), 5)
+        assert now() == pytest.approx(6)
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize("error", [BUSY, ServerFailed("x", status=503), ModelTimeout("late")])
+def test_an_endpoint_with_too_much_to_do_is_asked_for_less_once_an_episode(error: ModelError) -> None:
+    async def main() -> None:
+        limited = Limited(Slow(lambda n, request: error if n < 20 else fine()), in_flight=20, failures=99)
+        first = [asyncio.create_task(outcome(limited)) for _ in range(20)]
+        await asyncio.gather(*first)
+        assert limited.limit == 14
+
+    run_jumping(main())
+
+
+def test_a_new_episode_cuts_again_but_never_below_one_call() -> None:
+    async def main() -> None:
+        limited = Limited(Slow(lambda n, request: BUSY), in_flight=10)
+        seen = []
+        for _ in range(9):
+            await asyncio.gather(*(outcome(limited) for _ in range(limited.limit)))
+            seen.append(limited.limit)
+        assert seen == [7, 4, 3, 2, 1, 1, 1, 1, 1]
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize("error", [ServerFailed("x", status=500), RequestRefused("x"), ConnectionFailed("x")])
+def test_other_errors_do_not_cut(error: ModelError) -> None:
+    async def main() -> None:
+        limited = Limited(Slow(lambda n, request: error), in_flight=10, failures=99)
+        await asyncio.gather(*(outcome(limited) for _ in range(30)))
+        assert limited.limit == 10
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize("error", [DOWN, ConnectionFailed("gone")])
+def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_back(
+    error: ModelError, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pauses of 1, 2, 4, 8 and 16 seconds, a second for each probe; then all go on.
+
+    Nine calls take the places of the first nine that fail, before the tenth tells that the endpoint is down.
+    """
+
+    async def main() -> None:
+        slow = down_until(30, error)
+        limited = Limited(slow, in_flight=10)
+        ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
+        assert slow.starts[:19] == [0] * 10 + [1] * 9
+        assert slow.starts[19:24] == pytest.approx([2, 5, 10, 19, 36])
+        assert slow.starts[24:] == pytest.approx([37] * 10 + [38] * 10)
+        assert ends.count(error) == 19  # those before the pause; no probe's failure reached a caller
+        assert ends.count(fine()) == 21
+        assert kinds(caplog) == [("WARNING", "endpoint paused"), ("WARNING", "endpoint resumed")]
+        assert not limited.paused
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+def test_an_endpoint_that_never_answers_in_time_is_paused_too() -> None:
+    async def main() -> None:
+        limited = Limited(down_until(30, ModelTimeout("late")), in_flight=10)
+        ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
+        assert (
+            ends.count(fine()) == 40 - 10 - 6
+        )  # six took the places of those that failed first; then it was cut
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+def test_an_outage_costs_no_call_more_than_one_try() -> None:
+    async def main() -> None:
+        slow = down_until(200)
+        model = Retrying(Limited(slow, in_flight=10), attempts=2, jitter=0)
+        ends = await asyncio.gather(*(model.complete(ask()) for _ in range(40)))
+        assert ends == [fine()] * 40
+
+    run_jumping(main())
+
+
+def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
+    """The earliest debate's request fails for ever; another call finds out that the endpoint is there."""
+
+    async def main() -> None:
+        slow = Slow(lambda n, request: fine() if request.messages[0].content == "good" else DOWN)
+        limited = Limited(slow, in_flight=1, failures=1)
+
+        async def poison() -> Completion | ModelError:
+            turn_order.set(1)
+            return await outcome(limited, ask("bad"))
+
+        await outcome(limited, ask("bad"))
+        assert limited.paused
+        bad = asyncio.create_task(poison())
+        good = asyncio.create_task(outcome(limited, ask("good")))
+        assert await good == fine()
+        assert now() == pytest.approx(1 + 1 + 1 + 2 + 1)
+        assert await bad is DOWN
+
+    run_jumping(main())
+
+
+def test_pauses_grow_to_a_minute() -> None:
+    async def main() -> None:
+        slow = down_until(400)
+        limited = Limited(slow, in_flight=1, failures=1)
+        await asyncio.gather(*(outcome(limited) for _ in range(2)))
+        waits = [later - earlier - 1 for earlier, later in pairwise(slow.starts)]
+        assert waits == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60])
+
+    run_jumping(main())
+
+
+def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
+    async def main() -> None:
+        slow = down_until(10**9)
+        limited = Limited(slow, in_flight=5, failures=5, give_up=100)
+        ends = await asyncio.gather(*(outcome(limited) for _ in range(30)))
+        assert now() == pytest.approx(101)  # the first failure was at 1
+        given_up = [end for end in ends if isinstance(end, ConnectionFailed)]
+        assert len(given_up) == 30 - 5 - 4
+        assert all("has not answered for too long" in str(end) for end in given_up)
+        assert idle(limited)
+        again = await outcome(limited)  # somebody still finds out when it is back, and nobody waits
+        assert isinstance(again, ConnectionFailed)
+        assert now() == pytest.approx(101)
+        await asyncio.sleep(1000)
+        probe, beside = await asyncio.gather(outcome(limited), outcome(limited))
+        assert probe is DOWN
+        assert isinstance(beside, ConnectionFailed)
+
+    run_jumping(main())
+
+
+def test_a_cancelled_probe_makes_way_for_the_next() -> None:
+    async def main() -> None:
+        slow = down_until(3)
+        limited = Limited(slow, in_flight=1, failures=1)
+        await outcome(limited)
+        probe = asyncio.create_task(outcome(limited))
+        after = asyncio.create_task(outcome(limited))
+        await asyncio.sleep(1.5)
+        assert limited.running == 1
+        probe.cancel()
+        assert await after == fine()
+        assert slow.starts == pytest.approx([0, 2, 2.5])
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+def test_a_call_that_waits_for_an_endpoint_can_be_cancelled() -> None:
+    async def main() -> None:
+        limited = Limited(down_until(10**9), in_flight=1, failures=1)
+        await outcome(limited)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(limited.complete(ask()), 20)
+        assert idle(limited)
+
+    run_jumping(main())
+
+
+def test_a_reply_to_a_call_from_before_the_pause_ends_it() -> None:
+    async def main() -> None:
+        class Uneven(Slow):
+            def lasts(self, request: ModelRequest) -> float:
+                return 5.0 if request.messages[0].content == "long" else 1.0
+
+        slow = Uneven(lambda n, request: fine() if request.messages[0].content == "long" else DOWN)
+        limited = Limited(slow, failures=3)
+        long = asyncio.create_task(outcome(limited, ask("long")))
+        await asyncio.gather(*(outcome(limited) for _ in range(3)))
+        assert limited.paused
+        await long
+        assert not limited.paused
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize(
+    "other", [fine(), RequestRefused("no", status=400), ContentFiltered("no", status=400), BUSY]
+)
+def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelError) -> None:
+    async def main() -> None:
+        limited = Limited(Slow(lambda n, request: other if n % 3 == 2 else DOWN), failures=3)
+        for _ in range(12):
+            await outcome(limited)
+        assert not limited.paused
+        assert now() == pytest.approx(12)
+
+    run_jumping(main())
+
+
+def test_garbage_from_a_proxy_does_not_end_a_pause_nor_begin_one() -> None:
+    garbage = MalformedReply("<html>", status=200)
+
+    async def main() -> None:
+        limited = Limited(Slow(lambda n, request: garbage), failures=2)
+        for _ in range(5):
+            await outcome(limited)
+        assert not limited.paused
+        slow = Slow(lambda n, request: (DOWN, garbage, garbage, fine(), fine())[n])
+        limited = Limited(slow, in_flight=1, failures=1)
+        await asyncio.gather(*(outcome(limited) for _ in range(3)))
+        assert slow.starts == pytest.approx([5, 5 + 2, 5 + 5, 5 + 10, 5 + 11])
+
+    run_jumping(main())
+
+
+def test_a_request_that_never_went_out_decides_nothing() -> None:
+    async def main() -> None:
+        local = RequestRefused("this model takes no seed")
+        slow = Slow(lambda n, request: (DOWN, local, fine())[n])
+        limited = Limited(slow, in_flight=1, failures=1)
+        ends = await asyncio.gather(*(outcome(limited) for _ in range(3)))
+        assert ends == [DOWN, local, fine()]
+        assert slow.starts == pytest.approx([0, 2, 3])
+
+    run_jumping(main())

@@ -1,0 +1,112 @@
+"""Completions that are given again: to whom they were given, in their order, and no others."""
+
+import pytest
+
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.function import Function
+from agentdebate.models.resumed import Earlier, Resumed
+
+REQUEST = ModelRequest((ChatMessage("user", "How good is it?"),))
+OTHER = ModelRequest((ChatMessage("user", "How bad is it?"),))
+
+
+def answered(text: str) -> Completion:
+    return Completion(text=text, model="m")
+
+
+def earlier(*calls: tuple[str, ModelRequest, str], common: Earlier | None = None) -> Earlier:
+    return Earlier(((agent, request.key(), answered(text)) for agent, request, text in calls), common)
+
+
+class Asked:
+    """A model that says that it was asked, and how often."""
+
+    def __init__(self, name: str = "m") -> None:
+        self.times = 0
+        self.model = Function(name, self._reply, structured=True)
+
+    def _reply(self, request: ModelRequest) -> str:
+        self.times += 1
+        return f"{self.model.name} anew {self.times}"
+
+
+async def said(model: Resumed, request: ModelRequest = REQUEST) -> str:
+    return (await model.complete(request)).text
+
+
+async def test_what_was_answered_is_given_again_and_the_model_is_asked_for_the_rest() -> None:
+    asked = Asked()
+    model = Resumed(asked.model, "ann", earlier(("ann", REQUEST, "four")))
+    assert [await said(model), await said(model), await said(model, OTHER)] == [
+        "four",
+        "m anew 1",
+        "m anew 2",
+    ]
+
+
+async def test_equal_requests_get_their_answers_in_the_order_of_the_calls() -> None:
+    model = Resumed(Asked().model, "ann", earlier(("ann", REQUEST, "one"), ("ann", REQUEST, "two")))
+    assert [await said(model) for _ in range(3)] == ["one", "two", "m anew 1"]
+
+
+async def test_agents_that_ask_the_same_get_each_their_own() -> None:
+    """They may speak through different models."""
+    had = earlier(("ben", REQUEST, "of ben"), ("ann", REQUEST, "of ann"))
+    ann, ben = Resumed(Asked("a").model, "ann", had), Resumed(Asked("b").model, "ben", had)
+    assert [await said(ann), await said(ben), await said(ann), await said(ben)] == [
+        "of ann",
+        "of ben",
+        "a anew 1",
+        "b anew 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ModelRequest(REQUEST.messages, Sampling(temperature=1)),
+        ModelRequest(REQUEST.messages, Sampling(n=2)),
+        ModelRequest(REQUEST.messages, schema={"type": "object"}),
+        ModelRequest(REQUEST.messages, sample=1),
+        ModelRequest((*REQUEST.messages, ChatMessage("assistant", "Well."))),
+    ],
+)
+async def test_another_request_is_asked(other: ModelRequest) -> None:
+    model = Resumed(Asked().model, "ann", earlier(("ann", REQUEST, "four")))
+    assert await said(model, other) == "m anew 1"
+
+
+async def test_what_serves_every_debate_is_given_once_and_after_the_debates_own() -> None:
+    common = earlier(("planner", REQUEST, "shared"))
+    mine, yours = earlier(("planner", REQUEST, "mine"), common=common), earlier(common=common)
+    first, second = Resumed(Asked().model, "planner", mine), Resumed(Asked().model, "planner", yours)
+    assert [await said(first), await said(second), await said(first)] == ["mine", "shared", "m anew 1"]
+
+
+async def test_what_was_given_is_known_by_its_identity() -> None:
+    """An equal answer of the model is another one, which has to be written down."""
+    common = earlier(("ann", OTHER, "shared"))
+    had = earlier(("ann", REQUEST, "four"), common=common)
+    model = Resumed(Function("m", lambda _: answered("four")), "ann", had)
+    given, asked, shared = (
+        await model.complete(REQUEST),
+        await model.complete(REQUEST),
+        await model.complete(OTHER),
+    )
+    assert given == asked
+    assert (had.gave(given), had.gave(asked), had.gave(shared)) == (True, False, True)
+
+
+async def test_it_goes_by_the_name_and_abilities_of_its_model_and_closes_it() -> None:
+    class Closing(Function):
+        closed = 0
+
+        async def aclose(self) -> None:
+            self.closed += 1
+
+    inner = Closing("mine", lambda _: "x", structured=True)
+    model = Resumed(inner, "ann", earlier(("ann", REQUEST, "four")))
+    assert (model.name, model.structured) == ("mine", True)
+    assert repr(model) == "<Resumed 'ann': <Earlier: 1 completions left>, <Function mine>>"
+    await model.aclose()
+    assert inner.closed == 1
