@@ -1,6 +1,8 @@
 """What all debates of an evaluation share: made by the first that needs it, closed after the last."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from copy import copy
 from typing import Any, TypeVar
 
 import anyio
@@ -12,48 +14,85 @@ Keep = Callable[[str, str, Any], Awaitable[None]]
 """Takes note of what was found: its name, the debate, and what it is."""
 
 
+class _Trial:
+    """Somebody is at it; the others wait for how it ends."""
+
+    def __init__(self) -> None:
+        self.ended = anyio.Event()
+        self.error: Exception | None = None
+
+
 class Common:
     """Things by name. Each is made once, in a worker thread, since some take seconds to load."""
 
     def __init__(self) -> None:
         self._made: dict[str, Any] = {}
-        self._locks: dict[str, anyio.Lock] = {}
+        self._trials: dict[str, _Trial] = {}
         self._found: Mapping[str, tuple[str, Any]] = {}
+        self._anew: set[str] = set()
         self._keep: Keep | None = None
+
+    def __repr__(self) -> str:
+        return f"<Common {', '.join(self._made) or 'nothing yet'}>"
 
     def remember(self, found: Mapping[str, tuple[str, Any]], keep: Keep) -> None:
         """Start from what was found out earlier, each with the debate that did; `keep` takes note of what is found now."""
         self._found, self._keep = found, keep
 
-    def __repr__(self) -> str:
-        return f"<Common {', '.join(self._made) or 'nothing yet'}>"
-
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
-        """The thing of that name. What `make` raises reaches everyone who asks, and the next one tries again."""
-        async with self._locks.setdefault(name, anyio.Lock()):
-            if name not in self._made:
-                self._made[name] = await run_sync(make)
-        made: Made = self._made[name]
+        """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""
+        made: Made = await self._once(name, lambda: run_sync(make))
         return made
 
     async def once(self, name: str, debate: str, find: Callable[[], Awaitable[Made]]) -> Made:
-        """What is found out in one debate for all of them, or was found out earlier.
+        """What is found out in one debate for all of them, or was found out earlier. Failures are as in `get`.
 
         The debate that found it out finds it out again where it is held again, from what was paid for then, so that it is
         the same debate.
         """
-        async with self._locks.setdefault(name, anyio.Lock()):
-            finder, earlier = self._found.get(name, ("", None))
-            if finder == debate or name not in self._made:
-                self._made[name] = earlier if finder not in ("", debate) else await find()
-                if not finder and self._keep is not None:
-                    await self._keep(name, debate, self._made[name])
-        made: Made = self._made[name]
+        finder, earlier = self._found.get(name, (None, None))
+        if finder == debate and name not in self._anew:
+            self._anew.add(name)  # in its further sittings it is known, as it was the first time
+            self._made[name] = await find()
+        elif finder is not None:
+            self._made.setdefault(name, earlier)
+        made: Made = await self._once(name, lambda: self._kept(name, debate, find))
         return made
 
     async def aclose(self) -> None:
-        """Close what can be closed, latest first."""
-        while self._made:
-            _, made = self._made.popitem()
-            if hasattr(made, "aclose"):
-                await made.aclose()
+        """Close what can be closed, latest first; what one of them raises keeps none of the others open."""
+        async with AsyncExitStack() as stack:
+            for made in self._made.values():
+                if hasattr(made, "aclose"):
+                    stack.push_async_callback(made.aclose)
+            self._made.clear()
+
+    async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
+        """What is found out, once it has been taken note of."""
+        found = await find()
+        if self._keep is not None:
+            await self._keep(name, debate, found)
+        return found
+
+    async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
+        while name not in self._made:
+            trial = self._trials.get(name)
+            if trial is None:
+                await self._try(name, make)
+                break
+            await trial.ended.wait()
+            if trial.error is not None:
+                raise copy(trial.error) from trial.error.__cause__  # everyone raises an error of their own
+        return self._made[name]
+
+    async def _try(self, name: str, make: Callable[[], Awaitable[Any]]) -> None:
+        """Make it, and have everyone else wait. Where whoever makes it is cancelled, the next one tries."""
+        trial = self._trials[name] = _Trial()
+        try:
+            self._made[name] = await make()
+        except Exception as error:
+            trial.error = error
+            raise
+        finally:
+            del self._trials[name]
+            trial.ended.set()

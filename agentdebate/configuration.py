@@ -1,6 +1,7 @@
 """How a run was held, as it is stored with it: whatever else decides its verdicts besides its items."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ def configuration_of(
     models = [{"name": model.name, **settings_of(model)} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
-        "strategy": debate.strategy.model_dump(mode="json", fallback=repr),
+        "strategy": debate.strategy.model_dump(mode="json", fallback=_told),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "sampling": debate.sampling.model_dump(mode="json", exclude_unset=True),
         "tasks": {name: task.model_dump(mode="json") for name, task in {**debate.tasks, **tasks}.items()},
@@ -40,6 +41,13 @@ def configuration_of(
         "content": debate.prompts.project.digests(),
     }
 
+
+def _told(value: object) -> str:
+    """What JSON cannot hold, in the same words in every process."""
+    return _ADDRESS.sub("", repr(value))
+
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 FREE = frozenset({"agentdebate", "concurrency", "deadline", "command"})
 """What may differ where a run is taken up again."""

@@ -1,7 +1,7 @@
 """Holding debates: one strategy, one item, one task group, and a verdict or a typed failure."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import anyio
@@ -43,6 +43,8 @@ class Debate:
     """Tasks that go before the project's of the same names."""
     common: Common = field(default_factory=Common)
     """What all debates share."""
+    rehearsal: bool = False
+    """Whether all is made up: then nothing is measured, loaded or written."""
 
     def task(self, item: Item) -> Task:
         """The task of an item. Raises UsageError where the item names none."""
@@ -70,7 +72,7 @@ class Debate:
         UserError for a task or aspect that does not exist.
         """
         task = self.task(item)
-        chosen = task.choose(aspects)
+        chosen = self.strategy.asked(task.choose(aspects))
         name = debate_id or item.id
         bus = Bus()
         for listener in listeners:
@@ -87,12 +89,13 @@ class Debate:
             seating=self.seating,
             task=task,
             item=item,
-            aspects=self.strategy.asked(aspects),
+            aspects=aspects,
             prompts=self.prompts,
             form=self.form,
             patience=self.patience,
             deadline=self.deadline,
             common=self.common,
+            rehearsal=self.rehearsal,
             sampling=self.sampling,
         )
 
@@ -150,9 +153,10 @@ async def ready(
         )
     finally:
         with anyio.CancelScope(shield=True):
-            await common.aclose()
-            for one in opened.values():
-                await one.aclose()
+            async with AsyncExitStack() as stack:  # what one of them raises keeps none of the others open
+                for one in opened.values():
+                    stack.push_async_callback(one.aclose)
+                stack.push_async_callback(common.aclose)
 
 
 async def debate(

@@ -19,6 +19,7 @@ from agentdebate.debates import DEADLINE, Debate, ready
 from agentdebate.errors import DataError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.project import Project
@@ -27,6 +28,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 
 if TYPE_CHECKING:
+    from agentdebate.models.composition import Around
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
 
@@ -44,6 +46,8 @@ class Progress:
     """Debates that ended with a failure."""
     calls: int = 0
     tokens: int = 0
+    saved: int = 0
+    """Calls whose completions came out of a cache, and are not among the others."""
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -69,6 +73,7 @@ class Progress:
         usage = record.usage
         self.calls += usage.calls
         self.tokens += usage.tokens
+        self.saved += record.saved.calls
         if record.verdict is not None:
             self.done += 1
         else:
@@ -96,6 +101,7 @@ class Evaluation:
     ) -> None:
         self.progress = Progress(total)
         self._debate, self._writer, self._results = debate, writer, results
+        self._numbers = itertools.count()
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
@@ -111,6 +117,7 @@ class Evaluation:
 
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
+        turn_order.set(next(self._numbers))  # debates in progress go before new ones
         record = await self._hold(job)
         if record.failure is not None:
             about = {"kind": "debate failed", "run": self.id, "debate": job.id}
@@ -172,6 +179,7 @@ async def evaluate(
     resume: str | None = None,
     retry_failed: bool = False,
     anyway: bool = False,
+    around: "Around | None" = None,
 ) -> AsyncIterator[Evaluation]:
     """Judge many items, `concurrency` debates at a time.
 
@@ -184,7 +192,10 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again. A
-    run that was held in another way is refused, unless it is taken up `anyway`. Raises UserError and StoreError for what
+    run that was held in another way is refused, unless it is taken up `anyway`.
+
+    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent the run
+    stops, and BudgetSpent is raised. Raises UserError and StoreError for what
     would end every debate.
     """
     if concurrency < 1:
@@ -201,7 +212,7 @@ async def evaluate(
                     patience=patience,
                     deadline=deadline,
                     sampling=sampling,
-                    opener=opener(concurrency),
+                    opener=opener(concurrency, around),
                 )
             )
             at_once = debate.strategy.judges_together() if together is None else together

@@ -70,8 +70,13 @@ class Table(Protocol):
         """Seat the roles that wait for recruits."""
         ...
 
-    async def anew(self, order: Sequence[str] | None) -> "Floor":
-        """Seat the same cast once more."""
+    @property
+    def public(self) -> tuple[Message, ...]:
+        """What was published."""
+        ...
+
+    async def anew(self, order: Sequence[str] | None, public: Sequence[Message]) -> "Floor":
+        """Seat the same cast once more; it knows what is public."""
         ...
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
@@ -117,9 +122,12 @@ class Floor(Clerk):
         order: tuple[str, ...] = (),
         errors: Mapping[int, Exception],
         table: Table,
+        rehearsal: bool = False,
     ) -> None:
         super().__init__(aspects, ledger)
         self.task, self.item, self.order = task, item, order
+        self.rehearsal = rehearsal
+        """Whether all is made up: then nothing is measured, loaded or written."""
         self._bus, self._groups = bus, dict(groups)
         self._names = {speaker.name for group in groups.values() for speaker in group}
         self._deadline, self._errors, self._table = deadline, errors, table
@@ -256,8 +264,12 @@ class Floor(Clerk):
         names = tuple(speaker.name for speaker in to if not self._is_lost(speaker))
         return await self._bus.send(message.model_copy(update={"to": names, "round": self.round}))
 
+    def as_common(self, said: ReplyType) -> ReplyType:
+        """What was said in one debate for all of them, as the floor can announce it in each: the same in every one."""
+        return said.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""})
+
     async def publish(self, message: Spoken) -> Spoken:
-        """Announce something to everyone: who sits here, who is still to be recruited, and who sits here anew."""
+        """Announce something to everyone: who sits here, and who is still to be recruited."""
         everyone = [speaker for group in self._groups.values() for speaker in group]
         said = await self.announce(message, to=everyone)
         self._table.published(said)
@@ -281,12 +293,18 @@ class Floor(Clerk):
             self._groups[speaker.role] = Group((*self._groups[speaker.role], speaker))
             self._names.add(speaker.name)
 
-    async def anew(self, order: Sequence[str] | None = None) -> "Floor":
+    @property
+    def public(self) -> tuple[Message, ...]:
+        """What was published on this floor so far."""
+        return self._table.public
+
+    async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
         """The same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
 
-        `order` shows the candidates in another order than this floor's.
+        `order` shows the candidates in another order than this floor's. What was published before the first sitting began
+        is for the further ones too: it is given as `knowing`.
         """
-        return await self._table.anew(self.order if order is None else order)
+        return await self._table.anew(self.order if order is None else order, knowing)
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
         """What all debates share: made, in a worker thread, by the first that needs it, and closed after the last.

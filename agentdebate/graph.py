@@ -26,20 +26,35 @@ class _Edges:
 
 
 def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
-    """Who heard whom in a debate, in the order in which it first happened, ending with whose ballots are the verdict's."""
+    """Who heard whom in a debate, in the order in which it first happened, ending with whose ballots are the verdict's.
+
+    What the floor announces comes from the agent that said it in this debate; from the floor where none did, as with a
+    plan out of a file.
+    """
     said = {message.seq: message for message in messages}
     edges = _Edges()
     for message in messages:
         if isinstance(message, Ask | Tell):
             numbers = message.hearing if isinstance(message, Ask) else message.heard
             for reply in (said[number] for number in numbers):
+                if not isinstance(reply, Reply):
+                    continue
+                speaker = _speaker(reply, messages)
                 for hearer in message.to:
-                    if isinstance(reply, Reply) and hearer != reply.sender:
-                        edges.add(reply.sender, hearer, message.round)
+                    if hearer != speaker:
+                        edges.add(speaker, hearer, message.round)
         elif isinstance(message, Verdict):
             for cast in _deciding(message):
                 edges.add(cast.agent, VERDICT, cast.round)
     return tuple(Hearing(*ends, tuple(sorted(rounds))) for ends, rounds in edges.rounds.items())
+
+
+def _speaker(reply: Reply, messages: Sequence[Message]) -> str:
+    """Whose words they are: the floor announces what an agent said as well, for all debates in the same way."""
+    if reply.sender != FLOOR:
+        return reply.sender
+    agents = (one for one in messages if isinstance(one, Reply) and one.sender != FLOOR)
+    return next((one.sender for one in agents if (one.kind, one.text) == (reply.kind, reply.text)), FLOOR)
 
 
 def _deciding(verdict: Verdict) -> Iterable[CastBallot]:
@@ -52,7 +67,7 @@ def _deciding(verdict: Verdict) -> Iterable[CastBallot]:
 def mermaid(found: Iterable[Hearing]) -> str:
     """The picture as a Mermaid flowchart; arrows go from who speaks to who hears, with the rounds beside them."""
     kept = list(found)
-    names = dict.fromkeys(name for one in kept for name in (one.speaker, one.hearer) if name != FLOOR)
+    names = dict.fromkeys(name for one in kept for name in (one.speaker, one.hearer))
     nodes = {name: f"n{number}" for number, name in enumerate(names)}
     shapes = [f"    {node}{_shape(name)}" for name, node in nodes.items()]
     arrows = [f'    {nodes[one.speaker]} -->|"{_rounds(one.rounds)}"| {nodes[one.hearer]}' for one in kept]

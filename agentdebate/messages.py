@@ -56,7 +56,7 @@ class Ask(Message):
     kind: Literal["ask"] = "ask"
     purpose: str
     reply: str
-    """The kind of message that is wanted back."""
+    """The way in which the reply is written and read: mostly the kind of message that is wanted back."""
     hearing: tuple[int, ...] = ()
     given: Mapping[str, Any] = {}
     """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""

@@ -36,8 +36,13 @@ class Record:
 
     @property
     def usage(self) -> Usage:
-        """What all calls cost together, those of a failed debate included."""
-        return total(call.completion.usage for call in self.calls)
+        """What all calls cost together, those of a failed debate included; what came out of a cache cost nothing."""
+        return total(call.completion.usage for call in self.calls if not call.completion.cached)
+
+    @property
+    def saved(self) -> Usage:
+        """What the completions that came out of a cache cost when they were paid for."""
+        return total(call.completion.usage for call in self.calls if call.completion.cached)
 
     @property
     def scores(self) -> Mapping[str, float]:
@@ -81,6 +86,7 @@ class Record:
             "calls": usage.calls,
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
+            "cached_calls": self.saved.calls,
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),
         }

@@ -47,10 +47,7 @@ class Seating:
             {role: some for role, some in seats.items() if role not in vacant}, ()
         )
         """Everyone else."""
-        for seat in (seat for some in vacant.values() for seat in some):
-            self._model(seat.model)  # what is wrong with a model or a card shows before the first call
-            if seat.card != VACANT:
-                self.card(seat.card)
+        self._waiting()  # what is wrong with a model or a card shows before the first call
 
     def card(self, card: str | Card) -> Card:
         """A card by its name, read once. Raises ContentError."""
@@ -69,8 +66,13 @@ class Seating:
     @property
     def models(self) -> tuple[Model, ...]:
         """Every model that may speak."""
-        waiting = (self._model(seat.model) for some in self.vacant.values() for seat in some)
-        return (*(chair.model for chair in self.chairs), *waiting)
+        return (*(chair.model for chair in self.chairs), *self._waiting())
+
+    def _waiting(self) -> list[Model]:
+        """The models of the roles that wait for recruits."""
+        seats = [seat for some in self.vacant.values() for seat in some]
+        own = [None if seat.card == VACANT else self.card(seat.card).model for seat in seats]
+        return [self._model(seat.model or cards) for seat, cards in zip(seats, own, strict=True)]
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Chair, ...]:
         """The chairs of the roles that waited for recruits."""

@@ -15,7 +15,15 @@ from agentdebate.agents.setting import Form, Recorder, Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.bus import Bus
 from agentdebate.common import Common
-from agentdebate.errors import AgentDebateError, AgentFailed, DataError, StoreError, StrategyError, UserError
+from agentdebate.errors import (
+    AgentDebateError,
+    AgentFailed,
+    BudgetSpent,
+    DataError,
+    StoreError,
+    StrategyError,
+    UserError,
+)
 from agentdebate.floor import Floor, Group, Kept, Speaker
 from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
@@ -46,6 +54,7 @@ class Matter:
     deadline: float
     common: Common
     sampling: Sampling = field(default_factory=Sampling)
+    rehearsal: bool = False
 
 
 class Sitting:
@@ -133,7 +142,7 @@ class Sitting:
         except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
             error = ending_of(raised)
             cause = _cause(error)
-            if isinstance(cause, UserError | StoreError) and not isinstance(cause, DataError):
+            if isinstance(cause, UserError | StoreError | BudgetSpent) and not isinstance(cause, DataError):
                 raise cause from None  # an item that lacks something is the only one of these to fail alone
             return failure(error, self._bus.sent[-1].round if self._bus.sent else 0), cause
         finally:
@@ -195,13 +204,15 @@ class Sitting:
             deadline=self._matter.deadline,
             errors=self._errors,
             table=table,
+            rehearsal=self._matter.rehearsal,
         )
 
     async def _record(self, call: Call) -> None:
         if self._keep is not None:
             await self._keep(call)
         self._calls.append(call)
-        self._ledger.add(call.agent, call.round, call.completion.usage)
+        if not call.completion.cached:
+            self._ledger.add(call.agent, call.round, call.completion.usage)
 
 
 class Table:
@@ -252,9 +263,14 @@ class Table:
         await self._tell(speakers, [self._brief, *self._public])
         return speakers
 
-    async def anew(self, order: Sequence[str] | None) -> Floor:
+    @property
+    def public(self) -> tuple[Message, ...]:
+        """What was published."""
+        return tuple(self._public)
+
+    async def anew(self, order: Sequence[str] | None, public: Sequence[Message]) -> Floor:
         """Seat the same cast once more, the recruits among them."""
-        return await self._sitting.seat(order, self._recruits, self._public)
+        return await self._sitting.seat(order, self._recruits, public)
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
         """What all debates share."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from agentdebate.messages import Ask, Evidence, Message, Reply
+from agentdebate.messages import Evidence, Message
 from agentdebate.models.base import Call
 from agentdebate.usage import total
 
@@ -11,7 +11,7 @@ EVALUATORS = "evaluators"
 
 
 class Stage(TypedDict):
-    """The time that a stage took by the clock on the wall, its model calls, and their tokens."""
+    """The seconds that a stage took, its model calls, and their tokens."""
 
     seconds: float
     calls: int
@@ -21,24 +21,21 @@ class Stage(TypedDict):
 def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
     """The stages of a debate by name, in order; none for a debate without evaluators.
 
-    An agent's time is from the question to its reply, so that waiting for the model is part of it.
+    An evaluator's time is what it computed for, an agent's what its model took to answer; waiting for a turn is no part of
+    either.
     """
     found = [message for message in transcript if isinstance(message, Evidence)]
     if not found:
         return {}
     measured = Stage(seconds=sum(evidence.seconds for evidence in found), calls=0, tokens=0)
     agents = list(dict.fromkeys(_seat(call.agent) for call in calls))
-    return {EVALUATORS: measured, **{agent: _of_agent(agent, transcript, calls) for agent in agents}}
+    return {EVALUATORS: measured, **{agent: _of_agent(agent, calls) for agent in agents}}
 
 
-def _of_agent(agent: str, transcript: Sequence[Message], calls: Sequence[Call]) -> Stage:
-    usage = total(call.completion.usage for call in calls if _seat(call.agent) == agent)
-    asked = {message.seq: message.time for message in transcript if isinstance(message, Ask)}
-    seconds = sum(
-        message.time - asked[message.answers]
-        for message in transcript
-        if isinstance(message, Reply) and _seat(message.sender) == agent and message.answers in asked
-    )
+def _of_agent(agent: str, calls: Sequence[Call]) -> Stage:
+    own = [call.completion for call in calls if _seat(call.agent) == agent]
+    usage = total(completion.usage for completion in own)
+    seconds = sum(completion.latency for completion in own)
     return Stage(seconds=seconds, calls=usage.calls, tokens=usage.tokens)
 
 

@@ -85,6 +85,8 @@ class Aspect(BaseModel):
     """How to come to a score, one step an entry."""
     rank: bool = False
     """Whether the number is a place among the candidates, 1 being the best, instead of a score."""
+    choice: bool = False
+    """Whether the better text is chosen, and none gets a number. Strategies that vote say so; files do not."""
     label: str = ""
     """What people read; the name as prose where it is empty."""
 
@@ -203,7 +205,7 @@ class Task(BaseModel):
 class Item(BaseModel):
     """One thing to judge: named text fields, with an id, its source group and system, and human scores where known."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     fields: dict[str, str]
     task: str = ""

@@ -16,65 +16,69 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
     """The model's completion, with its further samples beside it; every completion is kept as soon as it is there.
 
     An endpoint that gives fewer samples than were asked for, or refuses to give several, is asked for the others one by
-    one, at the same time. A sample that cannot be had is left out. Raises ModelError where there is none at all, and what
-    `keep` raises.
+    one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is
+    none at all.
     """
     wanted = request.sampling.n
     try:
-        first = await model.complete(request)
+        first = await _asked(model, request, keep)
     except RequestRefused as error:
-        if wanted == 1 or isinstance(error, ContextTooLong):  # which a single sample would be as well
+        if wanted == 1 or isinstance(error, ContextTooLong):
             raise
-        return _together(await _singly(model, request, range(wanted), keep))
-    await keep(request, first)
+        first = await _asked(
+            model, sample(request, 0), keep
+        )  # which is refused as well where n is not the reason
     lacking = range(1 + len(first.others), wanted)
-    return _together([first, *await _singly(model, request, lacking, keep)]) if lacking else first
+    return await _with_others(first, model, request, lacking, keep) if lacking else first
 
 
-async def _singly(model: Model, request: ModelRequest, numbers: range, keep: Keep) -> list[Completion]:
-    """Samples of these numbers, each in a request of its own."""
+async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
+    completion = await model.complete(request)
+    await keep(request, completion)
+    return completion
+
+
+async def _with_others(
+    first: Completion, model: Model, request: ModelRequest, numbers: range, keep: Keep
+) -> Completion:
+    """The completion with the samples of these numbers, each asked for in a request of its own."""
     had: dict[int, Completion] = {}
-    problems: list[ModelError] = []
+    lost: dict[int, str] = {}
 
     async def ask(number: int) -> None:
-        single = sample(request, number)
         try:
-            completion = await model.complete(single)
+            had[number] = await _asked(model, sample(request, number), keep)
         except ModelError as error:
-            problems.append(error)
-            return
-        await keep(single, completion)
-        had[number] = completion
+            lost[number] = f"{type(error).__name__}: {error}"
 
     try:
         async with anyio.create_task_group() as group:
             for number in numbers:
                 group.start_soon(ask, number)
-    except ExceptionGroup as several:
-        raise_only(several)
-    if not had and numbers.start == 0:
-        raise problems[0]
-    return [had[number] for number in sorted(had)]
+    except ExceptionGroup as error:  # of a full disk, say, which is no matter of this sample alone
+        raise_only(error)
+    return _together(
+        first, [had[number] for number in sorted(had)], [lost[number] for number in sorted(lost)]
+    )
 
 
 def sample(request: ModelRequest, number: int) -> ModelRequest:
-    """The request for one of several samples: alone, under a number of its own, and with a seed of its own.
-
-    No other sitting has that seed either: they go up with the numbers.
-    """
+    """The request for one of several samples: alone, under a number of its own, and with a seed of its own."""
     sampling = request.sampling
-    own = request.sample * sampling.n + number
-    seed = None if sampling.seed is None else sampling.seed - request.sample + own
+    place = request.sample * sampling.n + number
+    seed = None if sampling.seed is None else sampling.seed - request.sample + place
     alone = sampling.model_copy(update={"n": 1, "seed": seed})
-    return replace(request, sampling=alone, sample=own)
+    return replace(request, sampling=alone, sample=place)
 
 
-def _together(completions: list[Completion]) -> Completion:
-    """Several completions as one that has the others beside it."""
-    first, *rest = completions
-    others, cut = list(first.others), list(first.cut)
-    for one in rest:
-        if one.finish == "length":
-            cut.append(len(others))
-        others.append(one.text)
-    return first.model_copy(update={"others": tuple(others), "cut": tuple(cut)})
+def _together(first: Completion, rest: list[Completion], lost: list[str]) -> Completion:
+    """A completion that has others beside it."""
+    start = len(first.others)
+    cut = (start + place for place, one in enumerate(rest) if one.finish == "length")
+    return first.model_copy(
+        update={
+            "others": (*first.others, *(one.text for one in rest)),
+            "cut": (*first.cut, *cut),
+            "lost": tuple(lost),
+        }
+    )

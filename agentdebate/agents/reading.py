@@ -50,6 +50,8 @@ class Wanted:
     candidates: tuple[Candidate, ...] = ()
     players: tuple[Player, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
+    samples: int = 1
+    """How many samples were asked for."""
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -120,11 +122,11 @@ def read_samples(completion: Completion, wanted: Wanted) -> Fields | Problem:
     if any((line.rated, line.candidate) not in rated for line in wanted.lines):
         whole = read_sheet(texts[0], wanted.lines, structured=completion.structured, cut_off=cut[0])
         return whole if isinstance(whole, Problem) else Problem("missing", "An aspect is rated in no sample.")
-    problems = tuple(one.text for one in read if isinstance(one, Problem))
+    problems = (*(one.text for one in read if isinstance(one, Problem)), *completion.lost)
     return {
         "ballots": ballots,
         "problems": problems,
-        "asked": max(wanted.given.get("samples", 1), len(texts)),
+        "asked": max(wanted.samples, len(texts)),
         "text": _as_prose(ballots[0], texts[0], wanted.lines),
     }
 

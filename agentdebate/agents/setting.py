@@ -1,6 +1,6 @@
 """What all agents of one debate share: what is judged, the prompts, and where their calls are recorded."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +16,10 @@ Recorder = Callable[[Call], Awaitable[None]]
 
 Form = Literal["auto", "text", "schema"]
 """How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+
+
+HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
+"""What is said by nobody at the table, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Setting:
         """Who an agent is: its persona, rendered once a debate; a recruit's as the model wrote it."""
         if card.recruited:
             return card.persona
-        key = f"card {card.name}"
+        key = f"card {card.name} {card.persona}"
         if key not in self._rendered:
             template = self.prompts.persona(card.name, card.persona)
             self._rendered[key] = template.render(aspects=self.aspects, task=self.task)
@@ -73,7 +77,11 @@ class Setting:
 
     def said(self, message: Message) -> Said:
         """A message as talk shows it."""
-        title = message.kind.capitalize() if message.sender == FLOOR else message.sender
+        title = (
+            HEADINGS.get(message.kind, message.kind.capitalize())
+            if message.sender == FLOOR
+            else message.sender
+        )
         return Said(self.titles.get(message.sender, title), spoken(message))
 
 

@@ -69,7 +69,8 @@ class TurnWriter:
         """What the reply to an Ask has to hold."""
         players = tuple(Player(card.title, self.setting.described(card)) for card in self.plays)
         setting = self.setting
-        return Wanted(setting.aspects, setting.lines, setting.candidates, players, ask.given)
+        samples = self.sampling.n
+        return Wanted(setting.aspects, setting.lines, setting.candidates, players, ask.given, samples)
 
     def _turn(self, ask: Ask, talk: Sequence[Message], form: str, wanted: Wanted, *, dropped: int) -> str:
         setting, prompts = self.setting, self.setting.prompts

@@ -45,17 +45,23 @@ def print_comparisons(rows: Rows, *, see: str, most: int = MOST) -> None:
 
 def print_outcomes(rows: Rows) -> None:
     """A line an aspect: verdicts and failures, and how many of the verdicts have a winner, are ties, and agreed."""
-    with_agreed = _agreeable(rows)
+    with_agreed, with_people = _agreeable(rows), any(peoples_best(row) for row in rows)
     lines: list[list[object]] = []
     for about in _abouts(rows):
         judged = [row for row in rows if _about(row) == about and not row["failure"]]
         failures = sum(_about(row) == about for row in rows) - len(judged)
         ties = sum(winner_of(row) == TIE for row in judged)
         agreed = f"{sum(row['agreed'] is True for row in judged)} of {len(judged)}"
-        lines.append([about, len(judged), failures, len(judged) - ties, ties, *([agreed] * with_agreed)])
-    head = ["aspect", "verdicts", "failures", "won", "ties", *(["agreed"] * with_agreed)]
+        ends = [*([agreed] * with_agreed), *([_with_people(judged)] * with_people)]
+        lines.append([about, len(judged), failures, len(judged) - ties, ties, *ends])
+    more = [*(["agreed"] * with_agreed), *(["with people"] * with_people)]
+    head = ["aspect", "verdicts", "failures", "won", "ties", *more]
     out()
     table("Outcomes", head, lines, numeric=head[1:])
+    if with_people:
+        out(
+            "with people: how often the winner is the text that people found best, a tie being a winner of its own"
+        )
 
 
 def print_candidates(rows: Rows) -> None:
@@ -72,6 +78,24 @@ def print_candidates(rows: Rows) -> None:
     out()
     table("Candidates", head, lines, numeric=head[2:], whole=["candidate"])
     out("mean, lowest and highest: of the n verdicts with a score of the candidate")
+
+
+def peoples_best(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The candidates that people's scores put first: one, or all that tie; none where people did not score them all."""
+    scores = {
+        name: sum(row["human"].get(f"{aspect}.{name}") or 0.0 for aspect in row["aspects"])
+        for name in row["candidates"]
+        if any(row["human"].get(f"{aspect}.{name}") is not None for aspect in row["aspects"])
+    }
+    if not scores or len(scores) < len(row["candidates"]):
+        return ()
+    return tuple(name for name, score in scores.items() if score == max(scores.values()))
+
+
+def _with_people(judged: Rows) -> str:
+    """How often the winners are people's, of how many verdicts that people have judged too."""
+    both = [(set(best), set(row["winners"])) for row in judged if (best := peoples_best(row))]
+    return f"{sum(best == won for best, won in both)} of {len(both)}"
 
 
 def score_of(row: Mapping[str, Any], candidate: str) -> float | None:

@@ -1,6 +1,5 @@
 """agentdebate list: agents, strategies, tasks, models, evaluators and runs, and where each comes from."""
 
-import inspect
 import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
@@ -17,6 +16,7 @@ from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
+from agentdebate.store.lock import state
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
@@ -153,7 +153,7 @@ def _home(point: EntryPoint) -> str:
 
 def _says(point: EntryPoint) -> str:
     try:
-        return " ".join((inspect.getdoc(point.load()) or "").split()).partition(". ")[0].rstrip(".")
+        return plugins.says(point)
     except (ImportError, AttributeError) as error:
         return f"broken: {error}"
 
@@ -164,7 +164,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
             {
                 "run": head.id,
                 "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-                "state": "ended" if head.ended else "running, or stopped",
+                "state": state(store, head.id, ended=head.ended is not None),
                 "strategy": head.strategy,
                 "task": head.task,
                 "model": head.model,

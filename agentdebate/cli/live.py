@@ -73,8 +73,10 @@ class LiveView:
         if first:
             self._unannounced.clear()
         self._unannounced.update(dict.fromkeys(brief.to, brief))
-        if first and brief.to:
-            self._announce(brief.to[0])
+        if first:
+            self._rule(brief)
+            for name in brief.to:
+                self._unannounced.pop(name, None)
 
     def _announce(self, speaker: str) -> None:
         """Print what the speaker's sitting is about, once."""
@@ -83,6 +85,9 @@ class LiveView:
             return
         for name in brief.to:
             self._unannounced.pop(name, None)
+        self._rule(brief)
+
+    def _rule(self, brief: Brief) -> None:
         self._console.rule(
             Text(plain(f"{self._number(brief)}{brief_line(brief)}")), align="left", style="dim"
         )
@@ -140,7 +145,8 @@ def verdict_line(verdict: Verdict) -> str:
     scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
     won = f"{winner_line(verdict)}: " if verdict.winners else ""
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
-    how = [ending(verdict), rounds, *lacking(verdict), f"by {', '.join(verdict.models)}"]
+    by = [f"by {', '.join(verdict.models)}"] if verdict.models else []
+    how = [ending(verdict), rounds, *lacking(verdict), *by]
     return one_line(f"verdict: {won}{scores} ({'; '.join(how)})")
 
 

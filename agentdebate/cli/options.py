@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import Parameter
 from pydantic import ValidationError
@@ -16,6 +16,9 @@ from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
 from agentdebate.tasks import Scale, Task
+
+if TYPE_CHECKING:
+    from agentdebate.models.composition import Around
 
 STORE = "agentdebate.db"
 """The store in the current folder."""
@@ -57,15 +60,15 @@ class ModelOptions:
         Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
     ] = ()
 
-    def open(self, concurrency: int) -> Model:
-        """The model, with as many connections as debates may be held at once. Raises UserError."""
+    def open(self, concurrency: int, around: "Around | None" = None) -> Model:
+        """The model, with as many connections as debates may be held at once, and what it shares. Raises UserError."""
         given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.extra:
             options["extra"] = json_pairs(self.extra, "--extra")
         if self.model.startswith("openai/"):
             options["connections"] = max(concurrency, 1)
-        return open_model(self.model, **options)
+        return open_model(self.model, around=around, **options)
 
     @property
     def sampling(self) -> Sampling:

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.run import Order, judge
+from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, RunHead, read_store
 
@@ -33,6 +34,7 @@ async def resume(
     ] = None,
     store: StorePath = STORE,
     as_json: Json = False,
+    spending: SpendingOptions = SpendingOptions(),
 ) -> int:
     """Go on with a run that was stopped, or killed: what was paid for is not paid for again.
 
@@ -50,7 +52,13 @@ async def resume(
         order = replace(order, concurrency=concurrency)
     with chdir(folder):
         return await judge(
-            order, where, as_json=as_json, resume=head.id, retry_failed=retry_failed, anyway=anyway
+            order,
+            where,
+            spending,
+            as_json=as_json,
+            resume=head.id,
+            retry_failed=retry_failed,
+            anyway=anyway,
         )
 
 

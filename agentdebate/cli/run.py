@@ -4,6 +4,7 @@ import asyncio
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,14 +15,18 @@ from pydantic import TypeAdapter
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.data import DataOptions
+from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
-from agentdebate.cli.preparing import prepare
+from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
+from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.tables import Tally, print_results, see_run
-from agentdebate.errors import UsageError
+from agentdebate.datasets.dataset import Taken
+from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.evaluation import Evaluation, evaluate
+from agentdebate.forecast import forecast
 from agentdebate.results import Record
 from agentdebate.store.reader import read_store
 
@@ -43,6 +48,15 @@ async def run(
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
+    spending: SpendingOptions = SpendingOptions(),
+    dry_run: Annotated[
+        bool,
+        Parameter(
+            help="Say how many calls, tokens and how much money it will cost at the most, and stop.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
 
@@ -57,7 +71,9 @@ async def run(
 
     """
     order = Order(strategy, data, task, aspects, concurrency, project, source, models, casting, debates)
-    return await judge(order, store, as_json=as_json)
+    if dry_run:
+        return await foretell(order, spending, as_json=as_json)
+    return await judge(order, store, spending, as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -80,6 +96,24 @@ class Order:
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json")
         return {"folder": str(Path.cwd()), **plain}
 
+    def prepared(self) -> tuple[Prepared, Taken]:
+        """What is looked up and checked, and the items. Raises UserError."""
+        if self.concurrency < 1:
+            raise UsageError("--concurrency is at least 1")
+        prepared = prepare(
+            self.strategy,
+            self.source.task(self.task),
+            self.aspects,
+            project=self.project,
+            models=self.models,
+            casting=self.casting,
+            debates=self.debates,
+        )
+        taken = self.source.load(self.data, prepared.task)
+        for line in self.source.account(taken):
+            say(line)
+        return prepared, taken
+
     @classmethod
     def read(cls, described: Mapping[str, Any]) -> "Order":
         """The order in JSON."""
@@ -89,6 +123,7 @@ class Order:
 async def judge(
     order: Order,
     store: str,
+    spending: SpendingOptions,
     *,
     as_json: bool,
     resume: str | None = None,
@@ -96,50 +131,62 @@ async def judge(
     anyway: bool = False,
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
-    if order.concurrency < 1:
-        raise UsageError("--concurrency is at least 1")
     to_stderr()
-    prepared = prepare(
-        order.strategy,
-        order.source.task(order.task),
-        order.aspects,
-        project=order.project,
-        models=order.models,
-        casting=order.casting,
-        debates=order.debates,
-    )
-    taken = order.source.load(order.data, prepared.task)
-    for line in order.source.account(taken):
-        say(line)
+    prepared, taken = order.prepared()
     tally = Tally([item.id for item in taken.items], prepared.aspects)
-    model, begun = order.models.open(order.concurrency), ""
+    begun = ""
     try:
-        async with evaluate(
-            taken.items,
-            prepared.strategy,
-            model=model,
-            aspects=prepared.aspects,
-            together=order.debates.together,
-            concurrency=order.concurrency,
-            store=store,
-            configuration={"data": order.source.described(order.data, taken), "command": order.described()},
-            resume=resume,
-            retry_failed=retry_failed,
-            anyway=anyway,
-            **prepared.how,
-        ) as evaluation:
+        async with (
+            spending.opened(order.concurrency, order.project) as around,
+            aclosing(order.models.open(order.concurrency, around)) as model,
+            evaluate(
+                taken.items,
+                prepared.strategy,
+                model=model,
+                aspects=prepared.aspects,
+                together=order.debates.together,
+                concurrency=order.concurrency,
+                store=store,
+                configuration={
+                    "data": order.source.described(order.data, taken),
+                    "command": order.described(),
+                },
+                resume=resume,
+                retry_failed=retry_failed,
+                anyway=anyway,
+                around=around,
+                **prepared.how,
+            ) as evaluation,
+        ):
             begun = evaluation.id or ""
             say(_announced(evaluation, prepared.aspects, len(taken.items), store, resumed=resume is not None))
             await _follow(evaluation, tally, as_json=as_json)
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, BudgetSpent):
         _say_stopped(begun, store)
         raise
-    finally:
-        await model.aclose()
     if resume is not None:
         tally.kept = _stored(begun, store)
     _close(evaluation, tally, store, as_json=as_json)
     return 1 if tally.failed else 0
+
+
+async def foretell(order: Order, spending: SpendingOptions, *, as_json: bool) -> int:
+    """Print what a run will cost at the most. Nothing is asked of any model."""
+    prepared, taken = order.prepared()
+    told = await forecast(
+        taken.items,
+        prepared.strategy,
+        prepared.task,
+        model=order.models.model,
+        aspects=prepared.aspects,
+        together=order.debates.together,
+        sampling=prepared.how["sampling"],
+        form=prepared.how["form"],
+        project=prepared.how["project"],
+        prices=spending.table(order.project),
+    )
+    show_forecast(told, as_json=as_json)
+    return 0
 
 
 def _announced(
@@ -198,9 +245,14 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
         f"{number(progress.done, 'verdict')}{without}, {number(progress.failed, 'failure')}, "
-        f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}; "
+        f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{_saved(progress.saved)}; "
         f"see more: {see_run(evaluation.id, store)}"
     )
+
+
+def _saved(calls: int) -> str:
+    """Calls that a cache saved."""
+    return f", {number(calls, 'more call')} answered by the cache" if calls else ""
 
 
 def _reason(record: Record) -> str:

@@ -75,7 +75,7 @@ async def score(
     prepared = prepare(
         strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
     )
-    fields = {**_texts(also, "--also"), **_fields(prepared.task, field, item)}
+    fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     made = Item(fields=fields, task=task, id="item")
     prepared.task.check(made)
     listeners = [] if quiet else [LiveView(console(stderr=as_json))]
@@ -133,6 +133,17 @@ def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, s
     row = read_object(path) if path else None
     fields = {name: text_of(row, name) for name in known if row and row.data.get(name) is not None}
     return {**fields, **texts}
+
+
+def _also(task: Task, given: tuple[str, ...]) -> dict[str, str]:
+    """Texts that the agents are not shown. Raises UsageError for a field of the task."""
+    texts = _texts(given, "--also")
+    for name in texts:
+        if name in (*task.fields, *task.optional):
+            raise UsageError(
+                f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}=TEXT"
+            )
+    return texts
 
 
 def _texts(given: tuple[str, ...], option: str) -> dict[str, str]:

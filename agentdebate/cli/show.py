@@ -16,6 +16,7 @@ from agentdebate.cli.rows import ordered
 from agentdebate.cli.tables import print_failures, print_results, see_debate, see_run
 from agentdebate.errors import UsageError, nearest
 from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
+from agentdebate.store.lock import state
 from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall, read_store
 
 HINT = "replies that could not be read, word for word"
@@ -65,7 +66,7 @@ def show(
             for option, asked in {"--graph": graph, "--who": who, "--prompts": prompts}.items():
                 if asked:
                     raise UsageError(f"{option} is about one debate: name it behind the run")
-            _show_run(reader, head, see_run(head.id, store), as_json=as_json)
+            _show_run(reader, head, store, as_json=as_json)
             return 0
         for name in _debates(reader, head.id, debate):
             if graph:
@@ -77,24 +78,25 @@ def show(
     return 0
 
 
-def _show_run(reader: Reader, head: RunHead, see: str, *, as_json: bool) -> None:
+def _show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> None:
     rows = list(reader.rows(head.id))
     left = len(reader.debates(head.id)) - len(rows)
+    how_far = state(store, head.id, ended=head.ended is not None)
     if as_json:
-        out_json({**vars(head), "not_ended": left, "rows": rows})
+        out_json({**vars(head), "state": how_far, "not_ended": left, "rows": rows})
         return
     out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}")
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
     begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
     out(
-        f"begun {begun}, {'ended' if head.ended else 'still running, or stopped'}: "
+        f"begun {begun}, {how_far}: "
         f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}"
     )
     for line in heading(head.configuration, rows):
         out(line)
     out()
     if rows:
-        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)), see=see)
+        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)), see=see_run(head.id, store))
     print_failures(rows)
 
 

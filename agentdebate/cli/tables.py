@@ -139,7 +139,7 @@ def print_stages(rows: Rows) -> None:
     out()
     table("Stages", head, lines, numeric=head[1:])
     out(
-        "seconds: by the clock on the wall, added up over debates that are held at the same time; each: their mean"
+        "seconds: what evaluators computed for, and models took to answer, in all; each: the mean of a debate"
     )
 
 
@@ -160,7 +160,8 @@ def _aspect_line(name: str, about: Rows) -> list[object]:
     settled = f"{sum(bool(row['settled']) for row in judged)} of {len(judged)}"
     summary = [f"{fmean(scores):.3f}", min(scores), max(scores)] if scores else ["", "", ""]
     of_people = [f"{fmean(people):.3f}", len(people)] if people else ["", 0]
-    return [name, len(judged), len(about) - len(judged), *summary, settled, *of_people]
+    failed = sum(bool(row["failure"]) for row in about)
+    return [name, len(judged), failed, *summary, settled, *of_people]
 
 
 def _scores(rows: Rows, aspects: Iterable[str]) -> list[str]:
@@ -170,7 +171,10 @@ def _scores(rows: Rows, aspects: Iterable[str]) -> list[str]:
         for name, score in row["scores"].items()
     }
     judged = {name for row in rows for name in row["aspects"]}
-    return [found.get(name, "failed" if name in judged else "") for name in aspects]
+    failed = {name for row in rows if row["failure"] for name in row["aspects"]}
+    return [
+        found.get(name, "failed" if name in failed else "none" if name in judged else "") for name in aspects
+    ]
 
 
 def _unsettled(row: Mapping[str, Any]) -> bool:

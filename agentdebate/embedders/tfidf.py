@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 class TfIdfOptions(Options):
     """What can be set about TF-IDF."""
 
-    eps: float = Field(default=0.6, gt=0, le=2)
+    eps: float = Field(default=0.5, gt=0, le=2)
 
 
 class TfIdf:

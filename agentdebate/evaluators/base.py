@@ -12,6 +12,12 @@ class Pair:
     premise: tuple[str, ...]
     hypothesis: str
 
+    def __post_init__(self) -> None:
+        if isinstance(self.premise, str) or not self.premise:
+            raise ValueError(
+                "the premise of a pair is a tuple of one text or several: Pair((reference,), text)"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -19,6 +25,10 @@ class Range:
 
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise ValueError(f"a range runs from low to high, not from {self.low:g} to {self.high:g}")
 
     def share(self, score: float) -> float:
         """A score as a share of the range, from 0 to 1; what lies outside counts as the nearer end."""

@@ -43,6 +43,7 @@ class _Request:
         self.waiting = 0
         self.taken = False
         self.fresh = False
+        self.seconds = 0.0
         self._look = anyio.Event()
 
     async def woken(self) -> None:
@@ -97,17 +98,22 @@ class Measuring:
         with the user's set-up (a package or a model that is not there) and StoreError from the cache as they are.
         Failures are not remembered.
         """
+        return (await self.timed(pair))[0]
+
+    async def timed(self, pair: Pair) -> tuple[float, float]:
+        """As `measure`, with the seconds that it took to compute: the pair's share of its batch; 0 where it was known."""
         key = score_key(*self._identity, pair)
         if key in self._scores:
             self._served += 1
-            return self._scores[key]
+            return self._scores[key], 0.0
         request = self._open.setdefault(key, _Request(key, pair))
         outcome = await self._outcome(request)
         if isinstance(outcome, Exception):
             raise copy(outcome) from outcome.__cause__  # everyone who waited raises an error of their own
+        seconds, request.seconds = request.seconds, 0.0
         self._served += not request.fresh
         request.fresh = False
-        return outcome
+        return outcome, seconds
 
     async def aclose(self) -> None:
         """Close the evaluator. Safe to call twice."""
@@ -187,9 +193,11 @@ class Measuring:
         return [outcomes[request.key] for request in batch]
 
     async def _compute(self, requests: Sequence[_Request]) -> list[Outcome]:
+        before = self._seconds
         outcomes = await self._scored([request.pair for request in requests])
+        share = (self._seconds - before) / len(requests)
         for request, outcome in zip(requests, outcomes, strict=True):
-            request.fresh = isinstance(outcome, float)
+            request.fresh, request.seconds = isinstance(outcome, float), share
             self._computed += request.fresh
         return outcomes
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from agentdebate.errors import UsageError, nearest
 from agentdebate.evaluators.base import Range
 
-_NUMBER = r"[+-]?\d+(?:\.\d+)?"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)"
 _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:-|\.\.|,|to)\s*({_NUMBER})\s*")
 
 

@@ -87,3 +87,14 @@ def _typed(opener: Callable[..., Evaluator]) -> Callable[..., Evaluator]:
         return opener
     checking = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
     return checking(opener)
+
+
+def abouts(specs: Iterable[str]) -> dict[str, str]:
+    """What each of these evaluators says of itself in a sentence, by the name that it goes by."""
+    points = plugins.registered(GROUP)
+    written = [Spec.parse(spec) for spec in specs]
+    return {
+        one.options.get("as", one.head): plugins.says(points[one.head])
+        for one in written
+        if one.head in points
+    }

@@ -1,5 +1,6 @@
 """A run taken up again: what of it has ended, what is on disk of the debates that have not."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +79,7 @@ def _calls(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> list[Pa
             row["number"],
             row["agent"],
             row["key"] if row["ask"] else "",
-            Completion.model_validate_json(row["completion"]),
+            Completion.model_validate(json.loads(row["completion"])),  # pydantic's reader knows no half character
         )
         for row in connection.execute(query).mappings()
     ]

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, raise_only
 from agentdebate.messages import Message
-from agentdebate.models.base import Call
+from agentdebate.models.base import Call, Completion
 from agentdebate.results import Record
 from agentdebate.store.encoding import data_json, model_json
 from agentdebate.store.lock import hold
@@ -253,5 +253,10 @@ def _call_row(call: Call) -> dict[str, Any]:
         "schema": call.request.schema is not None,
         "sample": call.request.sample,
         "prompt": data_json([{"role": m.role, "content": m.content} for m in after_brief]),
-        "completion": model_json(call.completion),
+        "completion": _completion(call.completion),
     }
+
+
+def _completion(completion: Completion) -> str:
+    """A completion as JSON: with numbers that pydantic writes as null, for the log-probability of what cannot be."""
+    return data_json(completion.model_dump()) if completion.logprobs else model_json(completion)

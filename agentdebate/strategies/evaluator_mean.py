@@ -1,6 +1,5 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-import re
 from collections.abc import Mapping
 from statistics import fmean
 from typing import Literal, Self
@@ -11,27 +10,26 @@ from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots
 from agentdebate.evaluators.base import Range
-from agentdebate.evaluators.registry import evaluators
+from agentdebate.evaluators.model_options import ReadRange
+from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.evidence import gather
-from agentdebate.strategies.planning import NONE, planned
+from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.planning import NONE, WRITE, planned
 from agentdebate.tasks import Aspect, Task
-
-_RANGE = re.compile(r"\s*(-?[0-9]*\.?[0-9]+)\s*(?:-|to)\s*(-?[0-9]*\.?[0-9]+)\s*")
 
 
 class EvaluatorMean(Strategy):
     """The mean of the evaluators' scores, each as a share of its range, on the aspect's scale. Nobody judges."""
 
-    evaluators: tuple[str, ...] = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
+    evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
     """Evaluators as they are written."""
     take: Literal["all", "selected"] = "all"
     """AVG takes all evaluators for every aspect, LLMSel those that the plan selects for it."""
     plan: str = "write"
     """For "selected": "write", or a file that holds the plan."""
-    ranges: Mapping[str, str] = {}
+    ranges: Mapping[str, ReadRange] = {}
     """The ranges of scores that come with the items, by evaluator: "0-1", "-1 to 1". They go before the evaluators' own."""
     cache: str | None = None
     """A file that keeps the evaluators' scores between runs."""
@@ -39,16 +37,20 @@ class EvaluatorMean(Strategy):
 
     @model_validator(mode="after")
     def _can_be_computed(self) -> Self:
-        for written in self.ranges.values():
-            _range(written)
         if self.take == "selected" and self.plan == NONE:
             raise ValueError('a plan selects the evaluators: plan is "write" or a file, or take = "all"')
+        if self.take == "all" and self.plan != WRITE:
+            raise ValueError('all evaluators count, so there is no plan: take = "selected" has one')
         return self
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
         evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
-        plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
+        plan = (
+            await planned(floor, self.plan, evidence, abouts(self.evaluators))
+            if self.take == "selected"
+            else None
+        )
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -81,7 +83,7 @@ class EvaluatorMean(Strategy):
         if finding.score is None:
             return None
         if finding.evaluator in self.ranges:
-            return _range(self.ranges[finding.evaluator]).share(finding.score)
+            return self.ranges[finding.evaluator].share(finding.score)
         if finding.low is None or finding.high is None:
             raise StrategyError(
                 f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
@@ -106,14 +108,6 @@ class EvaluatorMean(Strategy):
         if self.take == "all":
             return {}
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
-
-
-def _range(written: str) -> Range:
-    """A range as it is written. Raises ValueError."""
-    ends = _RANGE.fullmatch(written)
-    if ends is None or not float(ends[1]) < float(ends[2]):
-        raise ValueError(f"{written!r} is no range; write it like 0-1, or -1 to 1")
-    return Range(float(ends[1]), float(ends[2]))
 
 
 def _why(evidence: Evidence, plan: Plan | None) -> str:

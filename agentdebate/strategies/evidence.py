@@ -1,9 +1,13 @@
 """What assistant evaluators say of the item of a debate (Fusion-Eval, Section 2)."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
+from typing import Annotated
 
+import anyio
+from pydantic import BeforeValidator
+
+from agentdebate.errors import StrategyError, raise_only
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
@@ -12,6 +16,14 @@ from agentdebate.evaluators.score_cache import ScoreCache
 from agentdebate.floor import Floor
 from agentdebate.lineup import lineup
 from agentdebate.messages import FLOOR, Evidence, Finding
+
+
+def _as_specs(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Specs = Annotated[tuple[str, ...], BeforeValidator(_as_specs)]
+"""Evaluators as they are written, or one of them: "rouge-l", "nli/PATH:label=entailment"."""
 
 OPENING = (
     "Evaluators that take no part in the talk have scored the text; a higher score is always the better one."
@@ -38,24 +50,49 @@ async def gather(floor: Floor, specs: Sequence[str], cache: str | None = None) -
 
     Raises DataError where the item lacks what an evaluator compares with, and EvaluatorFailed.
     """
-    bench = await floor.shared(f"evaluators {specs} {cache}", lambda: Bench(specs, cache))
-    started = time.perf_counter()
-    found = [
-        await _finding(floor, measuring, candidate)
-        for measuring in bench.measuring
-        for candidate in floor.order or (None,)
-    ]
-    seconds = time.perf_counter() - started
+    kept = None if floor.rehearsal else cache
+    bench = await floor.shared(f"evaluators {specs} {kept}", lambda: Bench(specs, kept))
+    measured = await _measured(floor, bench.measuring)
+    found, seconds = [finding for finding, _ in measured], sum(each for _, each in measured)
+    _check_names(found, floor.item.evidence)
     findings = (*found, *_given(floor.item.evidence, floor.task.candidates, floor.order))
     labels = {one.field: one.label for one in lineup(floor.task, floor.item, floor.order or None)}
     text = "\n".join([OPENING, *(f"- {_line(one, labels)}" for one in findings)])
     return Evidence(sender=FLOOR, to=(), findings=findings, text=text, seconds=seconds)
 
 
-async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) -> Finding:
+async def _measured(floor: Floor, several: Sequence[Measuring]) -> list[tuple[Finding, float]]:
+    """What each says of each text, all at the same time, in their order; and the seconds that each took to compute."""
+    found: dict[int, tuple[Finding, float]] = {}
+
+    async def measure(place: int, measuring: Measuring, candidate: str | None) -> None:
+        found[place] = await _finding(floor, measuring, candidate)
+
+    pairs = [(one, candidate) for one in several for candidate in floor.order or (None,)]
+    try:
+        async with anyio.create_task_group() as group:
+            for place, (one, candidate) in enumerate(pairs):
+                group.start_soon(measure, place, one, candidate)
+    except ExceptionGroup as error:
+        raise_only(error)
+    return [found[place] for place in sorted(found)]
+
+
+def _check_names(found: Sequence[Finding], given: Mapping[str, float | None]) -> None:
+    """Raise StrategyError where a column has the name of an evaluator: nobody could tell the two apart."""
+    for one in found:
+        if one.evaluator in given:
+            raise StrategyError(
+                f"{one.evaluator!r} is an evaluator, and a score that came with the item: give the evaluator another name "
+                f"(as=NAME), or the column"
+            )
+
+
+async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) -> tuple[Finding, float]:
     one: Evaluator = measuring.evaluator
-    score = await measuring.measure(pair_of(floor.item, floor.task, one, candidate))
-    return Finding(
+    pair = pair_of(floor.item, floor.task, one, candidate)
+    score, seconds = (0.0, 0.0) if floor.rehearsal else await measuring.timed(pair)
+    finding = Finding(
         evaluator=one.name,
         score=score,
         low=_finite(one.range.low),
@@ -64,6 +101,7 @@ async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) ->
         candidate=candidate,
         version=one.version,
     )
+    return finding, seconds
 
 
 def _given(

@@ -6,13 +6,13 @@ from pydantic import Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
+from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import FUSE, Verdict
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.evidence import gather
-from agentdebate.strategies.planning import planned
+from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.planning import NONE, planned
 from agentdebate.tasks import Aspect, Task
 
 OVERALL = "overall"
@@ -21,7 +21,7 @@ OVERALL = "overall"
 class Fusion(Strategy):
     """A plan says which evaluator informs which aspect; the judge scores all aspects at once, several times, and the mean counts."""
 
-    evaluators: tuple[str, ...] = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
+    evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
     cache: str | None = None
     """A file that keeps the evaluators' scores between runs."""
@@ -29,7 +29,7 @@ class Fusion(Strategy):
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
     about: Mapping[str, str] = {}
-    """What the planner is told of an evaluator, by its name."""
+    """What the planner is told of an evaluator, by its name, in the place of what it says of itself."""
     samples: int = Field(default=8, ge=1)
     """How many samples of the judgement are averaged."""
     overall: bool = True
@@ -39,15 +39,13 @@ class Fusion(Strategy):
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
         evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
-        plan = await planned(floor, self.plan, evidence, self.about)
-        samples = await floor.ask(
-            floor.one("judge"), FUSE, hearing=[plan, evidence], given={"samples": self.samples}
-        )
+        plan = await planned(floor, self.plan, evidence, {**abouts(self.evaluators), **self.about})
+        samples = await floor.ask(floor.one("judge"), FUSE, hearing=[plan, evidence])
         return floor.sampled(samples)
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """Every aspect with any number on its scale, and the text as a whole."""
-        free = [_with_any_number(aspect) for aspect in aspects]
+        free = [self._freed(aspect) for aspect in aspects]
         if self.overall and len(free) > 1 and all(aspect.name != OVERALL for aspect in free):
             criterion = "The text as a whole, with every aspect above weighed by how much it matters here."
             free.append(Aspect(name=OVERALL, scale=free[0].scale, criterion=criterion))
@@ -60,6 +58,12 @@ class Fusion(Strategy):
     def judges_together(self) -> bool:
         """It does: the judge scores all aspects at once."""
         return True
+
+    def _freed(self, aspect: Aspect) -> Aspect:
+        """Any number on the scale; the task's own steps only where no plan takes their place."""
+        scale = aspect.scale.model_copy(update={"step": None})
+        steps = aspect.steps if self.plan == NONE else ()
+        return aspect.model_copy(update={"scale": scale, "steps": steps})
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
         """Raise StrategyError where places are wanted instead of scores."""
@@ -77,7 +81,3 @@ class Fusion(Strategy):
                 for seat in seats["judge"]
             ),
         }
-
-
-def _with_any_number(aspect: Aspect) -> Aspect:
-    return aspect.model_copy(update={"scale": aspect.scale.model_copy(update={"step": None})})

@@ -8,7 +8,7 @@ from pydantic import Field
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
 from agentdebate.floor import Floor
-from agentdebate.messages import EXPECT, FILL, FLOOR, SAMPLE, STEPS, Statement, Verdict
+from agentdebate.messages import EXPECT, FILL, SAMPLE, STEPS, Statement, Verdict
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Task
@@ -36,9 +36,7 @@ class GEval(Strategy):
         steps = await self.written(floor) if self.steps == "write" else None
         scorer = floor.one("scorer")
         if self.mode == "sampled":
-            return floor.sampled(
-                await floor.ask(scorer, SAMPLE, hearing=[steps], given={"samples": self.samples})
-            )
+            return floor.sampled(await floor.ask(scorer, SAMPLE, hearing=[steps]))
         score = await floor.ask(scorer, EXPECT if self.mode == "expected" else FILL, hearing=[steps])
         return floor.verdict(score, settled=True, ended="one opinion", merge=f"{self.mode} score")
 
@@ -48,9 +46,7 @@ class GEval(Strategy):
         steps = await floor.once(
             f"steps {floor.task.name}: {aspects}", lambda: floor.ask(floor.one("writer"), STEPS)
         )
-        if steps in floor.talk:
-            return steps
-        return await floor.announce(steps.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""}))
+        return await floor.announce(floor.as_common(steps))
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects, without the task's steps where others are written."""

@@ -1,6 +1,6 @@
 """Reads strategies/: a TOML file names a registered class, its options, and who plays which role."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +58,38 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
     for all cards in a folder, and "recruit" for readers who are recruited for each text.
     """
     found = project or Project.here()
+    _check_options(name, found, options)
     recruiting, others = _recruiting(options)
     made = _load(name, found, others, within=())
     if made.waits() and not made.recruits():
         return _around(Recruited(name=made.name, around=made), recruiting)
     return _load(name, found, options, within=()) if recruiting else made
+
+
+def _check_options(name: str, project: Project, options: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option that neither the strategy nor one inside it has."""
+    asked = options.keys() - {"cast", "models"}
+    if not asked or not isinstance(options.get("around", ""), str):
+        return
+    known = {*Recruited.model_fields} - _OWN
+    for file, path in _chain(name, project, options.get("around")):
+        known |= strategy_class(file.uses, path).model_fields.keys() - _OWN
+    for option in sorted(asked - known):
+        raise UsageError(f"strategy {name!r} has no option {option!r}. {nearest(option, known)}")
+
+
+def _chain(name: str, project: Project, around: str | None) -> Iterator[tuple[StrategyFile, Path]]:
+    """The file of a strategy, and those of the strategies inside it; `around` goes before what the first file says."""
+    inside: object = name
+    seen: set[str] = set()
+    while (
+        isinstance(inside, str) and inside not in seen
+    ):  # one that goes around itself is for others to refuse
+        seen.add(inside)
+        path = project.find("strategies", inside)
+        file = read_file(path)
+        yield file, path
+        inside, around = around or file.options.get("around"), None
 
 
 def _recruiting(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

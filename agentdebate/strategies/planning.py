@@ -30,9 +30,7 @@ async def planned(
         return None
     find = partial(_found, floor, where, evidence, about or {})
     plan = await floor.once(_key(floor, where, evidence), find)
-    if plan.sender in {speaker.name for speaker in floor.cast("planner")} and plan in floor.talk:
-        return plan  # it was written in this debate
-    return await floor.announce(plan.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""}))
+    return await floor.announce(floor.as_common(plan))
 
 
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
@@ -48,9 +46,9 @@ def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequenc
 
 
 def _key(floor: Floor, where: str, evidence: Evidence) -> str:
-    """What a plan is for: a task, its aspects and, where it is written for them and not kept in a file, the evaluators."""
+    """What a plan is for: a task, its aspects and the evaluators."""
     aspects = ", ".join(aspect.name for aspect in floor.aspects)
-    names = ", ".join(sorted(_names(evidence))) if where == WRITE else ""
+    names = ", ".join(sorted(_names(evidence)))
     return f"plan {where}: {floor.task.name}, {aspects}: {names}"
 
 
@@ -62,7 +60,7 @@ async def _found(floor: Floor, where: str, evidence: Evidence, about: Mapping[st
         raise ContentError("there is no folder for the plan: make it, or name another file", path=path)
     given = {"evaluators": _described(evidence, about)}
     plan = await floor.ask(floor.one("planner"), PLAN, given=given)
-    if path is not None:
+    if path is not None and not floor.rehearsal:
         await run_sync(_write, path, plan.text)
     return plan
 

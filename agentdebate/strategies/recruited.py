@@ -40,8 +40,8 @@ class Recruited(Wrapper):
     def _recruits_somebody(self) -> Self:
         if not self.waits():
             raise ValueError(
-                f'no role of {self.around.title} waits for recruits: give one the agent "recruit", as in '
-                'debaters = ["critic", "recruit"]'
+                f"no role of {self.around.title} waits for recruits: give one of {', '.join(self.around.cast)} the agent "
+                '"recruit" beside its own, or take a strategy that does not recruit'
             )
         if VACANT in self.cast.get("recruiter", ()):
             raise ValueError("nobody recruits the recruiter: name an agent")
@@ -83,7 +83,7 @@ class Recruited(Wrapper):
 
     async def select(self, floor: Floor, roles: Sequence[Role]) -> Selection:
         """Which of these readers are seated: of those that are alike, the one nearest their centre."""
-        if not (self.cluster and roles):
+        if floor.rehearsal or not (self.cluster and roles):
             return Selection(sender=FLOOR, to=(), kept=tuple(dict.fromkeys(roles)), embedder="none")
         standing = [Role(type=card.title, description=card.persona) for card in floor.standing]
         everyone = [*standing, *roles]

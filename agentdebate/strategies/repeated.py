@@ -24,8 +24,9 @@ class Repeated(Wrapper):
     async def debate(self, floor: Floor) -> Verdict:
         """Every sample in a sitting of its own, and their mean."""
         verdicts: list[Verdict] = []
+        known = floor.public
         for number in range(self.samples):
-            sitting = await floor.anew() if number else floor
+            sitting = await floor.anew(knowing=known) if number else floor
             try:
                 verdicts.append(await self.around.debate(sitting))
             except (AgentFailed, TooFewBallots, TurnTimeout) as error:

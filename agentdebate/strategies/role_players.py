@@ -1,5 +1,6 @@
 """Role players who vote (DRPE, Section 3.2)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from sys import float_info
 from typing import ClassVar, Literal, Self
@@ -13,6 +14,8 @@ from agentdebate.messages import PLAY, Lost, Poll, Verdict, Vote
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Task
+
+_LOGPROBS = re.compile(r"log[-_ ]?prob", re.IGNORECASE)
 
 
 class RolePlayers(Strategy):
@@ -70,6 +73,10 @@ class RolePlayers(Strategy):
             )
         }
 
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """The aspects without scales and steps to a score: the better text is chosen."""
+        return tuple(aspect.model_copy(update={"choice": True, "steps": ()}) for aspect in aspects)
+
     def speakers(self) -> frozenset[str]:
         """The names that `models` may give models to; the ensemble's role is one, whoever plays it."""
         return super().speakers().union(self.cast)
@@ -97,7 +104,7 @@ def every_vote(players: Group, polls: Sequence[Poll | None]) -> list[Vote | None
 def confidences(votes: Sequence[Vote | None], lost: Sequence[Lost] = ()) -> list[float]:
     """What each vote weighs. Raises StrategyError where a vote came without log-probabilities, or was refused with them."""
     for one in lost:
-        if one.error == RequestRefused.__name__ and "prob" in one.reason:
+        if one.error == RequestRefused.__name__ and _LOGPROBS.search(one.reason):
             raise StrategyError(f'{one.reason}; or weigh every vote the same: weights = "votes"')
     for vote in votes:
         if vote is not None and vote.confidence is None:

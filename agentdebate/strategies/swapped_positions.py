@@ -35,9 +35,9 @@ class SwappedPositions(Wrapper):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Every order in a sitting of its own, and their mean."""
-        others = self.orders(floor.order)[1:]
+        known, others = floor.public, self.orders(floor.order)[1:]
         verdicts = [await self.around.debate(floor)]
-        verdicts += [await self.around.debate(await floor.anew(order)) for order in others]
+        verdicts += [await self.around.debate(await floor.anew(order, knowing=known)) for order in others]
         return floor.combined(verdicts, how="positions")
 
     def orders(self, fields: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from agentdebate.evaluators.registry import evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.strategies.base import Cards
-from agentdebate.strategies.evidence import gather
+from agentdebate.strategies.evidence import Specs, gather
 from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.tasks import Aspect, Task
 
@@ -15,7 +15,7 @@ from agentdebate.tasks import Aspect, Task
 class WithEvidence(Wrapper):
     """Everyone hears what the evaluators say of the text, and then the debate inside is held."""
 
-    evaluators: tuple[str, ...] = ()
+    evaluators: Specs = ()
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment". Scores that come with the items are shown
     in any case."""
     cache: str | None = None
