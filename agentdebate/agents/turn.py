@@ -9,7 +9,7 @@ from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import Wanted, reply_kind
 from agentdebate.agents.setting import Setting, heard, spoken
 from agentdebate.lineup import Player
-from agentdebate.messages import Ask, Message
+from agentdebate.messages import Ask, Message, Samples
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest, Sampling
 from agentdebate.prompts import fenced
 from agentdebate.tokens import count
@@ -50,7 +50,7 @@ class TurnWriter:
         )
         shown = (*((brief.seq,) if brief else ()), *(message.seq for message in kept))
         request = ModelRequest(
-            messages, self._sampling(), schema, self._context(ask, kept, wanted), self.setting.sample
+            messages, self._sampling(ask), schema, self._context(ask, kept, wanted), self.setting.sample
         )
         return shown, request
 
@@ -92,11 +92,14 @@ class TurnWriter:
             instruction=instruction,
         )
 
-    def _sampling(self) -> Sampling:
-        """Samples of one request that is seeded have seeds of their own."""
-        if self.sampling.seed is None or not self.setting.sample:
-            return self.sampling
-        return self.sampling.model_copy(update={"seed": self.sampling.seed + self.setting.sample})
+    def _sampling(self, ask: Ask) -> Sampling:
+        """Several samples only where the reply is made of them; a sitting's requests that are seeded have seeds of their own."""
+        changes: dict[str, int] = {}
+        if self.sampling.n > 1 and reply_kind(ask.reply).message is not Samples:
+            changes["n"] = 1
+        if self.sampling.seed is not None and self.setting.sample:
+            changes["seed"] = self.sampling.seed + self.setting.sample
+        return self.sampling.model_copy(update=changes) if changes else self.sampling
 
     def _schema(self, ask: Ask, wanted: Wanted) -> dict[str, Any] | None:
         structured = self.setting.form == "schema" or (self.setting.form == "auto" and self.model.structured)

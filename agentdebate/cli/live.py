@@ -8,6 +8,7 @@ from rich.text import Text
 
 from agentdebate.cli.console import number, one_line, plain
 from agentdebate.messages import (
+    FLOOR,
     FORWARD,
     Ask,
     Brief,
@@ -47,6 +48,7 @@ class LiveView:
         self._console, self._numbered = console, numbered
         self._purposes: dict[int, str] = {}
         self._unannounced: dict[str, Brief] = {}
+        self._last = ""
 
     def __call__(self, message: Message) -> None:
         """Print one message."""
@@ -97,6 +99,11 @@ class LiveView:
         if not message.model and self._purposes.get(message.answers) == FORWARD.name:
             self._console.print(Text(plain(f"{number}{message.sender} passes it on"), style="dim italic"))
             return
+        if message.sender == FLOOR and message.text == self._last:
+            self._console.print(Text(plain(f"{number}which everyone is told"), style="dim italic"))
+            self._console.print()
+            return
+        self._last = message.text
         where = f", round {message.round}" if message.round else ""
         self._said(f"{message.sender}{where}{_gist(message)}", message, style)
 
