@@ -16,7 +16,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from agentdebate.agents.setting import Form
 from agentdebate.configuration import check_same, configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
-from agentdebate.errors import DataError, UsageError, raise_only
+from agentdebate.errors import BudgetSpent, DataError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.models.limit import turn_order
@@ -100,6 +100,8 @@ class Evaluation:
         total: int | None,
     ) -> None:
         self.progress = Progress(total)
+        self.spent: BudgetSpent | None = None
+        """What a debate met the end of the budget with."""
         self._debate, self._writer, self._results = debate, writer, results
         self._numbers = itertools.count()
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
@@ -194,9 +196,9 @@ async def evaluate(
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again. A
     run that was held in another way is refused, unless it is taken up `anyway`.
 
-    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent the run
-    stops, and BudgetSpent is raised. Raises UserError and StoreError for what
-    would end every debate.
+    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
+    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. Raises
+    UserError and StoreError for what would end every debate.
     """
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
@@ -236,7 +238,7 @@ async def evaluate(
                 aclosing(_left(_jobs(items, debate, aspects, together=at_once), ended))
             )
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
-            run = Evaluation(debate, writer, receive, None if total is None else total - len(ended))
+            run = Evaluation(debate, writer, receive, None if total is None else max(total - len(ended), 0))
             async with receive, send, anyio.create_task_group() as group:
                 group.start_soon(_workers, run, jobs, concurrency, send)
                 yield run
@@ -306,12 +308,14 @@ async def _left(jobs: AsyncGenerator[Job], ended: frozenset[str]) -> AsyncGenera
 async def _workers(
     run: Evaluation, jobs: AsyncIterator[Job], concurrency: int, send: MemoryObjectSendStream[Record]
 ) -> None:
-    """As many workers as debates may be held at once, each taking the next job."""
+    """As many workers as debates may be held at once, each taking the next job. Raises BudgetSpent when all have stopped."""
     taking = anyio.Lock()
     async with send:
         async with anyio.create_task_group() as group:
             for _ in range(concurrency):
                 group.start_soon(_worker, run, jobs, taking, send)
+        if run.spent is not None:
+            raise run.spent
         run.complete()  # before the last record's reader learns that there are no more
 
 
@@ -320,10 +324,15 @@ async def _worker(
 ) -> None:
     while True:
         async with taking:
-            job = await anext(jobs, None)
+            job = None if run.spent else await anext(jobs, None)
         if job is None:
             return
-        await send.send(await run.hold(job))
+        try:
+            record = await run.hold(job)
+        except BudgetSpent as spent:  # other debates have calls under way, which are paid for: they go on while they can
+            run.spent = spent
+            return
+        await send.send(record)
 
 
 async def _jobs(

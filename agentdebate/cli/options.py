@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -69,6 +69,18 @@ class ModelOptions:
         if self.model.startswith("openai/"):
             options["connections"] = max(concurrency, 1)
         return open_model(self.model, around=around, **options)
+
+    def described(self) -> dict[str, Any]:
+        """The options as JSON for the record, without keys that stand in the address or in what goes into the body."""
+        from agentdebate.models.openai_options import (  # brings the HTTP client along
+            plain_address,
+            without_keys,
+        )
+
+        extra = without_keys(json_pairs(self.extra, "--extra"), lambda text: text)
+        shown = {"extra": [f"{name}={json.dumps(value)}" for name, value in extra.items()]}
+        address = plain_address(self.base_url) if self.base_url else None
+        return {**asdict(self), **shown, "base_url": address}
 
     @property
     def sampling(self) -> Sampling:

@@ -1,5 +1,6 @@
 """agentdebate resume: go on with a run that was stopped."""
 
+import json
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.run import Order, judge
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
+from agentdebate.models.credentials import HIDDEN
 from agentdebate.store.reader import LAST, RunHead, read_store
 
 
@@ -73,6 +75,11 @@ def _order(head: RunHead) -> tuple[Order, Path]:
     if not told:
         raise UsageError(
             f"run {head.id} was not begun by agentdebate run; go on with it in Python: evaluate(..., resume={head.id!r})"
+        )
+    if HIDDEN in json.dumps(told["models"]):
+        raise UsageError(
+            f"run {head.id} was begun with a key in --base-url or --extra, and keys are not kept: put the key into the "
+            "environment (--api-key-env), and begin a new run"
         )
     folder = Path(told["folder"])
     if not folder.is_dir():

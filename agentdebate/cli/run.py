@@ -94,7 +94,7 @@ class Order:
     def described(self) -> dict[str, Any]:
         """The order as JSON, with the folder in which it was given."""
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json")
-        return {"folder": str(Path.cwd()), **plain}
+        return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
     def prepared(self) -> tuple[Prepared, Taken]:
         """What is looked up and checked, and the items. Raises UserError."""
@@ -172,6 +172,7 @@ async def judge(
 
 async def foretell(order: Order, spending: SpendingOptions, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
+    spending.check()
     prepared, taken = order.prepared()
     told = await forecast(
         taken.items,

@@ -50,6 +50,7 @@ class SpendingOptions:
     @asynccontextmanager
     async def opened(self, concurrency: int, project: Path | None) -> AsyncIterator[Around]:
         """What models share in a run. Raises UsageError."""
+        self.check()
         mode = self.checked_cache
         around = Around(
             in_flight=self.in_flight or concurrency,
@@ -66,6 +67,14 @@ class SpendingOptions:
             raise UsageError(f"--cache read: there is no file {self.cache_file}; --cache on begins one")
         async with CompletionCache(self.cache_file) as cache:
             yield replace(around, cache=cache, mode=mode)
+
+    def check(self) -> None:
+        """Raise UsageError for what means nothing, whatever the model is."""
+        for name in ("requests_per_minute", "tokens_per_minute", "in_flight"):
+            given = getattr(self, name)
+            if given is not None and given < 1:
+                raise UsageError(f"--{name.replace('_', '-')} is at least 1, not {given}")
+        _ = self.checked_cache
 
     @property
     def checked_cache(self) -> CacheMode:

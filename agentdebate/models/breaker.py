@@ -17,11 +17,25 @@ class Breaker:
     "endpoint resumed". Times are in seconds.
     """
 
-    __slots__ = ("_failures", "_first", "_give_up", "_name", "_pause", "_probing", "_row", "_until", "era")
+    __slots__ = (
+        "_failures",
+        "_first",
+        "_give_up",
+        "_heard",
+        "_name",
+        "_pause",
+        "_probing",
+        "_row",
+        "_unheard",
+        "_until",
+        "era",
+    )
 
-    def __init__(self, name: str, *, failures: int = 10, give_up: float = 600.0) -> None:
-        self._name, self._failures, self._give_up = name, failures, give_up
-        self._row, self._first = 0, 0.0
+    def __init__(
+        self, name: str, *, failures: int = 10, give_up: float = 600.0, unheard: float = 10.0
+    ) -> None:
+        self._name, self._failures, self._give_up, self._unheard = name, failures, give_up, unheard
+        self._row, self._first, self._heard = 0, 0.0, False
         self._pause, self._until, self._probing = _FIRST, _NEVER, False
         self.era = 0
         """Odd while the endpoint is paused: the calls of such an era are its probes."""
@@ -37,7 +51,8 @@ class Breaker:
     @property
     def gives_up(self) -> float:
         """The moment from which waiting makes no sense; infinity where the endpoint is not paused."""
-        return self._first + self._give_up if self.era % 2 else _NEVER
+        patience = self._give_up if self._heard else min(self._give_up, self._unheard)
+        return self._first + patience if self.era % 2 else _NEVER
 
     def opens(self, now: float) -> float:
         """The moment from which the next call may go; infinity while a probe is under way."""
@@ -56,7 +71,7 @@ class Breaker:
 
     def succeeded(self, now: float) -> None:
         """A call of any era was answered."""
-        self._row = 0
+        self._row, self._heard = 0, True
         if self.paused:
             gone = now - self._first
             _log.warning(

@@ -46,7 +46,8 @@ class Limited(Wrapper):
       until there is more;
     - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.breaker).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
-      gone since the first failure, waiting calls raise ConnectionFailed.
+      gone since the first failure, waiting calls raise ConnectionFailed; with `unheard` seconds where it has not answered
+      once, which more likely is a wrong address than an outage.
 
     Calls that wait go by `turn_order`, those of the same order as they came. The first in line is waited for even
     where one behind it would fit, so that large requests get their turn.
@@ -62,6 +63,7 @@ class Limited(Wrapper):
         start: int = 32,
         failures: int = 10,
         give_up: float = 600.0,
+        unheard: float = 10.0,
         longest_pause: float = 600.0,
     ) -> None:
         super().__init__(model)
@@ -71,7 +73,7 @@ class Limited(Wrapper):
             requests_per_minute=requests_per_minute,
             tokens_per_minute=tokens_per_minute,
             adaptive=Adaptive(in_flight, start=start),
-            breaker=Breaker(model.name, failures=failures, give_up=give_up),
+            breaker=Breaker(model.name, failures=failures, give_up=give_up, unheard=unheard),
             longest_pause=longest_pause,
         )
         self._waiting: Waiting[Slot | None] = Waiting()

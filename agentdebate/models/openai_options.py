@@ -73,7 +73,7 @@ class OpenAIOptions(BaseModel):
             mode="json", by_alias=True, exclude_unset=True, exclude={"api_key_env", "headers", "transport"}
         )
         more = {"headers": sorted(self.headers)} if self.headers else {}
-        found: dict[str, Any] = _without_keys({**kept, **more, "base_url": _plain_address(address)}, hide)
+        found: dict[str, Any] = without_keys({**kept, **more, "base_url": plain_address(address)}, hide)
         return found
 
     @classmethod
@@ -92,19 +92,19 @@ class OpenAIOptions(BaseModel):
             raise UsageError(f"option {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from error
 
 
-def _without_keys(value: Any, hide: Callable[[str], str]) -> Any:
-    """JSON without keys: neither known ones nor the text of fields that are called like one."""
+def without_keys(value: Any, hide: Callable[[str], str]) -> Any:
+    """JSON without keys: `hide` takes known ones out, and the text of fields that are called like one goes as well."""
     if isinstance(value, Mapping):
         return {
-            name: HIDDEN if isinstance(inner, str) and _SECRET.search(name) else _without_keys(inner, hide)
+            name: HIDDEN if isinstance(inner, str) and _SECRET.search(name) else without_keys(inner, hide)
             for name, inner in value.items()
         }
     if isinstance(value, list):
-        return [_without_keys(inner, hide) for inner in value]
+        return [without_keys(inner, hide) for inner in value]
     return hide(value) if isinstance(value, str) else value
 
 
-def _plain_address(address: str) -> str:
+def plain_address(address: str) -> str:
     """The address without what its query may hold of keys; an API's version stays."""
     parts = urlsplit(address.strip())
     query = [(name, value if name == "api-version" else HIDDEN) for name, value in parse_qsl(parts.query)]

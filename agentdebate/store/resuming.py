@@ -79,10 +79,15 @@ def _calls(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> list[Pa
             row["number"],
             row["agent"],
             row["key"] if row["ask"] else "",
-            Completion.model_validate(json.loads(row["completion"])),  # pydantic's reader knows no half character
+            _completion(row["completion"]),
         )
         for row in connection.execute(query).mappings()
     ]
+
+
+def _completion(text: str) -> Completion:
+    """The completion in JSON; pydantic's own reader stumbles over half a character."""
+    return Completion.model_validate(json.loads(text))
 
 
 def _ids(connection: sa.Connection, query: sa.Select[Any]) -> frozenset[str]:

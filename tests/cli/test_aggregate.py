@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typed import ITEM, Typed, typed, write
 
-from agentdebate.errors import EvaluatorFailed
+from agentdebate.errors import EvaluatorFailed, UsageError
 from agentdebate.floor import Floor
 from agentdebate.messages import Evidence
 from agentdebate.models.base import Model
@@ -176,18 +176,27 @@ class TestJudge:
 
 
 class TestPlans:
-    def test_what_the_plan_selects_counts_even_where_the_debate_failed(
+    def test_an_aspect_for_which_the_plan_selects_nothing_is_missing(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The strategy gives up on fluency, for which nothing is selected."""
+        """The strategy leaves fluency out, and has a verdict on coherence."""
         Path("plan.md").write_text("Coherence: n\nFluency: none\n", encoding="utf-8")
-        assert hold(capsys, "llmsel", "--set", "plan=plan.md", *RANGES, aspects="coherence,fluency").code == 1
+        assert hold(capsys, "llmsel", "--set", "plan=plan.md", *RANGES, aspects="coherence,fluency").code == 0
         done = typed(capsys, "aggregate", "--how", "llmsel")
         found = {(row["id"], row["aspect"]): (row["score"], row["evaluators"]) for row in done.json}
         assert found["i1", "coherence"] == (0.9, ["n"])
         assert found["i1", "fluency"] == (None, [])
         assert "8 rows, 4 missing (4 as the plan selects no evaluator)" in done.err
         assert ["fluency", "4", "4", "-", "-", "-", "0"] in [line.split() for line in done.err.splitlines()]
+
+    def test_a_debate_that_failed_for_want_of_scores_has_a_row_without_one(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        Path("plan.md").write_text("Coherence: m\n", encoding="utf-8")
+        assert hold(capsys, "llmsel", "--set", "plan=plan.md", *RANGES).code == 1
+        done = typed(capsys, "aggregate", "--how", "llmsel")
+        assert scores(done) == {"i1": 0.1, "i2": 0.2, "i3": 0.3, "i4": None}
+        assert "4 rows, 1 missing" in done.err
 
 
 def compare(capsys: pytest.CaptureFixture[str], aspects: str, strategy: str, *options: str) -> None:
@@ -252,15 +261,32 @@ class TestWhatIsWrong:
         assert "4 rows, 1 missing (1 as no evaluator has a score)" in done.err
         assert "1 debate without evidence" in done.err
 
-    def test_a_debate_that_has_not_ended_has_no_row_and_is_counted(
+    def test_an_item_that_lacks_what_an_evaluator_compares_with_has_a_row_without_a_score(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The second item lacks what the evaluator compares with, which ends the run."""
-        write([{"id": "i1", **ITEM, "r": ITEM["summary"]}, {"id": "i2", **ITEM, "r": None}])
+        """It fails alone: the one behind it is scored."""
+        lacking = {"id": "i2", **ITEM, "r": None}
+        write([{"id": "i1", **ITEM, "r": ITEM["summary"]}, lacking, {"id": "i3", **ITEM, "r": "A bridge."}])
         options = ("--task", "summarization", "--aspects", "coherence", "--also", "reference=r", "-c", "1")
-        typed(capsys, "run", "avg", "data.jsonl", *options, "--set", 'evaluators=["rouge-1"]')
+        held = typed(capsys, "run", "avg", "data.jsonl", *options, "--set", 'evaluators=["rouge-1"]')
+        assert (held.code, "2 verdicts, 1 failure" in held.err) == (1, True)
+        found = scores(typed(capsys, "aggregate"))
+        assert (found["i1"], found["i2"], found["i3"] is None) == (1.0, None, False)
+
+    def test_a_debate_that_has_not_ended_has_no_row_and_is_counted(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What is wrong with the second item's evaluators would be wrong with all others' too, and ends the run."""
+
+        async def broken(floor: Floor, *how: Any) -> Evidence:
+            if floor.item.id == "i2":
+                raise UsageError("there is no such file")
+            return await gather(floor, *how)
+
+        monkeypatch.setattr("agentdebate.strategies.evaluator_mean.gather", broken)
+        assert hold(capsys, "avg", *RANGES, *COLUMNS, "-c", "1").code == 2
         done = typed(capsys, "aggregate")
-        assert scores(done) == {"i1": 1.0}
+        assert scores(done) == {"i1": 0.5}
         assert "1 debate not ended" in done.err
 
     def test_weights_need_people(self, capsys: pytest.CaptureFixture[str]) -> None:

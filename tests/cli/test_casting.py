@@ -36,7 +36,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
     monkeypatch.setattr("agentdebate.cli.options.open_model", open_model)
     monkeypatch.setattr("agentdebate.debates.open_model", open_model)
-    monkeypatch.setattr("agentdebate.evaluation.opener", lambda _: open_model)
+    monkeypatch.setattr("agentdebate.evaluation.opener", lambda *_: open_model)
     return calls
 
 
@@ -185,6 +185,33 @@ class TestGraph:
     def test_the_built_in_strategies_can_all_be_drawn(self, capsys: pytest.CaptureFixture[str]) -> None:
         names = [row["name"] for row in typed(capsys, "list", "strategies", "--json").json]
         assert [name for name in names if typed(capsys, "graph", name).code != 0] == []
+
+    @pytest.mark.parametrize(
+        ("name", "arrows"),
+        [
+            ("fusion", [("planner", "judge"), ("judge", "verdict")]),
+            ("geval", [("writer", "scorer"), ("scorer", "verdict")]),
+        ],
+    )
+    def test_what_is_written_for_all_debates_comes_from_whoever_wrote_it(
+        self, name: str, arrows: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """And not from the floor, which announces it."""
+        (drawn,) = typed(capsys, "graph", name, "--json").json
+        assert [(one["speaker"], one["hearer"]) for one in drawn["hearings"]] == arrows
+        assert [one["rounds"] for one in drawn["hearings"]] == [[0], [0]]
+
+    def test_what_another_debate_wrote_comes_from_the_floor(
+        self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+    ) -> None:
+        speaks(replying({"steps": "1. Read.", "fill": "Coherence: 4"}))
+        write(numbered(2))
+        words = ("--set", "mode=single", "-c", "1", *RUN[2:])
+        assert typed(capsys, "run", "geval", *words).code == 0
+        drawn = [typed(capsys, "show", "last", item, "--graph").out.splitlines() for item in ("i1", "i2")]
+        assert drawn[0][1:3] == ['    n0["writer"]', '    n1["scorer"]']
+        assert drawn[1][1:3] == ['    n0["floor"]', '    n1["scorer"]']
+        assert drawn[0][3:] == drawn[1][3:]
 
     def test_a_stored_debate_is_drawn_as_it_was(
         self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]

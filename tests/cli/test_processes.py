@@ -106,11 +106,13 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
         took = time.monotonic() - begun
     assert (process.returncode, out) == (code, "")
     assert took < 5  # a second, on a machine that is not busy
-    assert err.startswith("stopped after 0 debates; what has ended is kept; see it: agentdebate show ")
+    assert err.startswith("stopped after 0 debates; what was paid for is kept; see it: agentdebate show ")
     assert err.count("\n") == 1
-    shown = typed(capsys, *err.split()[err.split().index("show") :])
-    assert "still running, or stopped: 0 verdicts, 0 failures, " in shown.out
+    see, _, resume = err.partition("; go on: agentdebate ")
+    shown = typed(capsys, *see.split()[see.split().index("show") :])
+    assert ", stopped: 0 verdicts, 0 failures, " in shown.out
     assert "not ended\n" in shown.out
+    assert resume.split() == ["resume", see.split()[-1]]
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
@@ -126,7 +128,7 @@ def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert process.returncode == 143
-    assert err.startswith("stopped after 0 debates; what has ended is kept; see it: agentdebate show ")
+    assert err.startswith("stopped after 0 debates; what was paid for is kept; see it: agentdebate show ")
 
 
 def test_ctrl_c_keeps_what_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,10 +153,12 @@ def test_a_killed_run_is_shown_as_far_as_it_came(capsys: pytest.CaptureFixture[s
         assert json.loads(process.stdout.readline())["id"] == "i1"
         assert server.waiting.wait(20)
         wait_for_debate("i2/coherence")
+        assert ", running: 1 verdict, 0 failures, 1 debate not ended" in typed(capsys, "show").out
+        assert [row["state"] for row in typed(capsys, "list", "runs", "--json").json] == ["running"]
         process.kill()
         process.communicate(timeout=10)
     shown = typed(capsys, "show")
-    assert "still running, or stopped: 1 verdict, 0 failures, 1 debate not ended" in shown.out
+    assert ", stopped: 1 verdict, 0 failures, 1 debate not ended" in shown.out
     assert "verdict: coherence 4" in typed(capsys, "show", "last", "i1").out
     cut = typed(capsys, "show", "last", "i2")
     assert cut.out.startswith("i2: coherence ")

@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,10 @@ def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
     )
     typed(capsys, *RUN, *words, "-c", "3")
     (kept,) = (shown["configuration"] for shown in typed(capsys, "show", "--json").json)
-    assert kept["data"] == {"path": str(Path("data.jsonl").absolute()), "limit": 2, "id": "id"}
+    path = Path("data.jsonl").absolute()
+    digest = sha256(path.read_bytes()).hexdigest()
+    assert kept["data"] == {"path": str(path), "limit": 2, "id": "id", "sha256": digest}
+    assert kept["command"]["strategy"] == "solo"
     assert kept["tasks"]["summarization"]["aspects"][0]["scale"]["high"] == 3
     assert (kept["sampling"], kept["patience"], kept["concurrency"]) == ({"temperature": 0.0}, 2, 3)
     assert kept["models"] == [{"name": "offline"}]
@@ -237,7 +241,9 @@ def test_half_characters_in_a_reply_crash_nothing(
 def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdebate.models.registry.compose", lambda provider: provider)  # without its waits
+    monkeypatch.setattr(
+        "agentdebate.models.registry.compose", lambda provider, *_: provider
+    )  # without its waits
     write(numbered(1))
     came = typed(capsys, *RUN, *NOBODY)
     assert came.code == 1

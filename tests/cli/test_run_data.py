@@ -1,5 +1,6 @@
 """agentdebate run: published datasets, further fields, evidence from elsewhere."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,7 @@ class TestPublishedDataset:
         (shown,) = typed(capsys, "show", "--json").json
         assert shown["configuration"]["data"] == {
             "path": str(Path("study.jsonl").absolute()),
+            "sha256": sha256(Path("study.jsonl").read_bytes()).hexdigest(),
             "dataset": "goyal2022",
             "rows": 4,
             "left_out": {

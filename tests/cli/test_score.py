@@ -36,6 +36,27 @@ def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(
     assert OFFLINE_NOTE in came.err
 
 
+def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The mean of evaluators: nobody gets a brief, and no model speaks."""
+    words = ("--also", f"reference={ITEM['summary']}", "--set", 'evaluators=["rouge-1"]')
+    came = typed(capsys, "score", "avg", *SCORE[2:], *FIELDS, *words)
+    assert came.code == 0
+    heading, evidence, *rest = [line for line in came.out.splitlines() if line]
+    assert heading.startswith("item: coherence ─")
+    assert evidence == "evidence"
+    (verdict,) = [line for line in rest if line.startswith("verdict: ")]
+    assert verdict == "verdict: coherence 5 (settled: computed; 0 rounds)"
+
+
+def test_every_debate_says_once_what_it_is_about(capsys: pytest.CaptureFixture[str]) -> None:
+    came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS)
+    rules = [line.split(" ─")[0] for line in came.out.splitlines() if " ───" in line]
+    assert rules == ["item: coherence", "item: fluency"]
+    assert came.out.count("; by offline)") == 2
+
+
 def test_together_judges_all_aspects_in_one_debate(capsys: pytest.CaptureFixture[str]) -> None:
     came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS, "--together", "--json")
     assert [row["aspects"] for row in came.json] == [["coherence", "fluency"]]

@@ -173,7 +173,9 @@ async def test_samples_that_cannot_be_had_are_left_out() -> None:
         return refusing(made)
 
     bench = Bench(answer)
-    assert texts(await bench.complete(request(5))) == ["s0", "s2", "s4"]
+    completion = await bench.complete(request(5))
+    assert texts(completion) == ["s0", "s2", "s4"]
+    assert completion.lost == ("ServerFailed: down",) * 2
     assert [made.sample for made, _ in bench.kept] == [0, 2, 4]
 
 
@@ -184,6 +186,34 @@ async def test_the_first_reply_stands_where_nothing_more_can_be_had() -> None:
         return said("s0", "s1")
 
     assert texts(await Bench(answer).complete(request(4))) == ["s0", "s1"]
+
+
+async def test_where_several_are_refused_the_first_is_asked_for_alone_before_the_others() -> None:
+    """So that a model that nobody knows costs two calls and not one a sample; its own error is what is raised."""
+
+    def answer(made: ModelRequest) -> Completion:
+        raise RequestRefused(f"no such model, {made.sampling.n} wanted")
+
+    bench = Bench(answer)
+    with pytest.raises(RequestRefused, match="no such model, 1 wanted"):
+        await bench.complete(request(20))
+    assert [(made.sampling.n, made.sample) for made in bench.asked] == [(20, 0), (1, 0)]
+    assert bench.kept == []
+
+
+async def test_the_others_are_asked_for_when_the_first_is_there() -> None:
+    """All at the same time, each kept."""
+    bench: Bench
+
+    def answer(made: ModelRequest) -> Completion:
+        assert made.sampling.n > 1 or made.sample == 0 or bench.kept, (
+            "nobody is asked before the first is kept"
+        )
+        return refusing(made)
+
+    bench = Bench(answer)
+    completion = await bench.complete(request(4))
+    assert (texts(completion), completion.lost) == (["s0", "s1", "s2", "s3"], ())
 
 
 async def test_where_no_sample_can_be_had_the_error_says_why() -> None:

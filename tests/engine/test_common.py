@@ -35,7 +35,7 @@ async def test_a_thing_is_made_once_however_many_ask_at_the_same_time() -> None:
         return made[-1]
 
     async def ask() -> None:
-        had.append(await common.once("a", find))
+        had.append(await common.once("a", "debate", find))
 
     async with anyio.create_task_group() as group:
         for _ in range(5):
@@ -57,7 +57,7 @@ async def test_one_that_is_slow_keeps_nobody_from_another() -> None:
         return "slow"
 
     async with anyio.create_task_group() as group:
-        group.start_soon(common.once, "slow", slow)
+        group.start_soon(common.once, "slow", "debate", slow)
         await anyio.lowlevel.checkpoint()
         with anyio.fail_after(5):
             assert await common.get("quick", lambda: "quick") == "quick"
@@ -80,14 +80,127 @@ async def test_what_making_it_raises_is_raised_and_the_next_one_tries_again() ->
     assert [await common.get("a", make), await common.get("a", make), len(tries)] == ["made", "made", 2]
 
 
+async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_tries_again() -> None:
+    """Each raises an error of its own, since a traceback grows wherever one is raised."""
+    common, tries, errors, go = Common(), list[int](), list[OSError](), anyio.Event()
+    cause = LookupError("nobody there")
+
+    async def find() -> str:
+        tries.append(1)
+        await go.wait()
+        if len(tries) == 1:
+            raise OSError("down") from cause
+        return "found"
+
+    async def ask(number: int) -> None:
+        try:
+            await common.once("a", f"debate-{number}", find)
+        except OSError as error:
+            errors.append(error)
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            for number in range(4):
+                group.start_soon(ask, number)
+            await anyio.wait_all_tasks_blocked()
+            go.set()
+        assert ([str(error) for error in errors], len(tries)) == (["down"] * 4, 1)
+        assert len({id(error) for error in errors}) == 4
+        assert {id(error.__cause__) for error in errors} == {id(cause)}
+        assert await common.once("a", "debate-4", find) == "found"
+
+
+async def test_a_finder_that_is_cancelled_is_replaced_by_one_of_those_who_wait() -> None:
+    common, scope, tries, had = Common(), anyio.CancelScope(), list[str](), list[str]()
+
+    async def ask(debate: str, within: anyio.CancelScope) -> None:
+        async def find() -> str:
+            tries.append(debate)
+            if debate == "first":
+                await anyio.sleep_forever()
+            return f"found in {debate}"
+
+        with within:
+            had.append(await common.once("a", debate, find))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            for debate in ("first", "second", "third"):
+                group.start_soon(ask, debate, scope if debate == "first" else anyio.CancelScope())
+            await anyio.wait_all_tasks_blocked()
+            assert tries == ["first"]
+            scope.cancel()
+    assert tries == ["first", "second"]
+    assert had == ["found in second"] * 2
+
+
+class Notes:
+    """What was taken note of, and what was found out."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[str, str, str]] = []
+        self.finders: list[str] = []
+
+    async def keep(self, name: str, debate: str, found: str) -> None:
+        self.kept.append((name, debate, found))
+
+    async def ask(self, common: Common, debate: str) -> str:
+        async def find() -> str:
+            self.finders.append(debate)
+            return f"found in {debate}"
+
+        return await common.once("a", debate, find)
+
+
+async def test_what_is_found_out_is_taken_note_of_once() -> None:
+    common, notes = Common(), Notes()
+    common.remember({}, notes.keep)
+    assert [await notes.ask(common, debate) for debate in ("one", "two", "one")] == ["found in one"] * 3
+    assert notes.kept == [("a", "one", "found in one")]
+
+
+async def test_what_could_not_be_taken_note_of_was_not_found() -> None:
+    """It would be there for this process alone."""
+    common, notes, full = Common(), Notes(), [OSError("the disk is full")]
+
+    async def keep(name: str, debate: str, found: str) -> None:
+        if full:
+            raise full.pop()
+        await notes.keep(name, debate, found)
+
+    common.remember({}, keep)
+    with pytest.raises(OSError, match="disk is full"):
+        await notes.ask(common, "one")
+    assert await notes.ask(common, "two") == "found in two"
+    assert notes.kept == [("a", "two", "found in two")]
+
+
+@pytest.mark.parametrize(
+    ("debates", "finders", "had"),
+    [
+        (("two", "three"), [], ["found before"] * 2),
+        (("one", "two"), ["one"], ["found in one"] * 2),
+        (("two", "one", "one"), ["one"], ["found before", "found in one", "found in one"]),
+    ],
+)
+async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
+    debates: tuple[str, ...], finders: list[str], had: list[str]
+) -> None:
+    """In its further sittings it is known, as it was the first time. Nobody takes note of it again."""
+    common, notes = Common(), Notes()
+    common.remember({"a": ("one", "found before")}, notes.keep)
+    assert [await notes.ask(common, debate) for debate in debates] == had
+    assert (notes.finders, notes.kept) == (finders, [])
+
+
 async def test_none_is_a_thing_too() -> None:
     common, asked = Common(), list[int]()
 
     async def find() -> None:
         asked.append(1)
 
-    await common.once("nothing", find)
-    await common.once("nothing", find)
+    await common.once("nothing", "one", find)
+    await common.once("nothing", "other", find)
     assert len(asked) == 1
 
 
@@ -101,6 +214,21 @@ async def test_what_can_be_closed_is_closed_once_latest_first() -> None:
     assert closed == ["c", "b", "a"]
 
 
+async def test_one_that_cannot_be_closed_keeps_none_of_the_others_open() -> None:
+    common, closed = Common(), list[str]()
+
+    class Broken:
+        async def aclose(self) -> None:
+            raise OSError("it is gone")
+
+    for name, make in {"a": lambda: Thing("a", closed), "b": Broken, "c": lambda: Thing("c", closed)}.items():
+        await common.get(name, make)
+    with pytest.raises(OSError, match="it is gone"):
+        await common.aclose()
+    assert closed == ["c", "a"]
+    await common.aclose()
+
+
 async def test_whoever_waits_for_a_thing_can_be_cancelled() -> None:
     common, scope = Common(), anyio.CancelScope()
 
@@ -109,7 +237,7 @@ async def test_whoever_waits_for_a_thing_can_be_cancelled() -> None:
         await anyio.sleep_forever()
 
     with scope:
-        await common.once("a", find)
+        await common.once("a", "debate", find)
     assert scope.cancelled_caught
     with anyio.fail_after(5):
         assert await common.get("a", lambda: "had") == "had"

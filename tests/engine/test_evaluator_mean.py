@@ -69,9 +69,12 @@ async def test_a_plan_selects_for_every_aspect() -> None:
     verdict = verdict_of(record)
     assert verdict.scores == pytest.approx({"fluency": 3.4, "coherence": 2.7})
     assert verdict.merge == "mean of selected evaluators"
-    (plan,) = said(record, "plan")
-    assert isinstance(plan, Plan)
-    assert (plan.text, len(asked("plan", record.calls))) == (SELECTED, 1)
+    plans = said(record, "plan")
+    assert [(plan.sender, plan.text) for plan in plans if isinstance(plan, Plan)] == [
+        ("planner", SELECTED),
+        ("floor", SELECTED),
+    ]
+    assert len(asked("plan", record.calls)) == 1
 
 
 async def test_an_aspect_for_which_the_plan_selects_nothing_has_no_score() -> None:
@@ -130,7 +133,9 @@ async def test_what_lies_outside_the_range_counts_as_its_end() -> None:
 
 @pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1", "nan-1"])
 def test_a_range_that_is_none_is_the_callers_mistake(written: str) -> None:
-    with pytest.raises(ValidationError, match="is no range; write it like 0-1, or -1 to 1"):
+    with pytest.raises(
+        ValidationError, match=r"ranges\.bleurt\n.*, (write a range as its two|a range starts with its lower)"
+    ):
         mean(ranges={"bleurt": written})
 
 

@@ -77,9 +77,12 @@ async def test_the_scores_are_the_means_of_the_samples_of_one_request() -> None:
 async def test_the_transcript_has_the_evidence_and_the_plan_before_the_samples() -> None:
     record = await judged(fusion(), speaking(plan=PLAN, fuse=EIGHT))
     kinds = [message.kind for message in record.transcript if message.kind not in {"ask", "brief", "tell"}]
-    assert kinds == ["evidence", "plan", "samples", "verdict"]
-    (plan,) = said(record, "plan")
+    assert kinds == ["evidence", "plan", "plan", "samples", "verdict"]
+    written, plan = said(record, "plan")
+    assert isinstance(written, Plan)
     assert isinstance(plan, Plan)
+    assert (written.sender, plan.sender) == ("planner", "floor")
+    assert (written.chosen, written.text) == (plan.chosen, plan.text)
     assert {one.aspect: one.evaluators for one in plan.chosen} == {
         "fluency": ("length",),
         "coherence": ("flat",),
@@ -101,14 +104,32 @@ async def test_the_judge_is_shown_plan_and_evidence_word_for_word_and_item() -> 
     assert text.index(PLAN) < text.index(evidence.text)
 
 
+async def test_every_debate_shows_the_plan_in_the_same_words_the_one_that_wrote_it_too() -> None:
+    """The judge hears what the floor announces, and never the planner."""
+    items = [NOTED, NOTED.model_copy(update={"id": "item-2"})]
+    async with ready(fusion(), model=speaking(plan=PLAN, fuse=EIGHT), tasks=TASKS) as debate:
+        records = [await debate.hold(item, BOTH) for item in items]
+    turns = [asked("fuse", record.calls)[0].messages[-1].content for record in records]
+    assert turns[0] == turns[1]
+    assert f"Plan:\n{PLAN}" in turns[0]
+    assert [[plan.sender for plan in said(record, "plan")] for record in records] == [
+        ["planner", "floor"],
+        ["floor"],
+    ]
+    for record in records:
+        (judge,) = [call for call in record.calls if call.agent == "judge"]
+        heard = [plan.sender for plan in said(record, "plan") if plan.seq in judge.shown]
+        assert heard == ["floor"]
+
+
 async def test_the_planner_is_not_shown_the_item_and_is_told_of_the_evaluators() -> None:
     record = await judged(fusion(about={"flat": "It cannot tell anything."}), speaking(plan=PLAN, fuse=EIGHT))
     text = shown(record, "plan")
     assert ITEM.fields["text"] not in text
     assert "Cats sit." not in text
     assert "0.25" not in text
-    assert "- length, from 0.0 to 10.0; it compares the text with the note\n" in text
-    assert "- flat, from 0.0 to 1.0; it compares the text with the note. It cannot tell anything." in text
+    assert "- length, from 0 to 10; it compares the text with the note" in text
+    assert "- flat, from 0 to 1; it compares the text with the note. It cannot tell anything." in text
 
 
 def all_alike(request: ModelRequest) -> str:
@@ -182,6 +203,18 @@ async def test_scores_that_came_with_the_item_are_evidence_too_and_missing_ones_
     assert {"- bleurt", "- bert.f1", "- nli"} <= set(shown(record, "plan").splitlines())
 
 
+@pytest.mark.parametrize("n", [1, 3, 12])
+async def test_the_calls_own_number_of_samples_is_what_is_asked_for_and_counted(n: int) -> None:
+    def fuse(request: ModelRequest) -> Any:
+        return sampled(*EIGHT[:1] * request.sampling.n)
+
+    record = await judged(fusion(plan="none"), speaking(fuse=fuse), sampling=Sampling(n=n))
+    verdict = verdict_of(record)
+    assert [request.sampling.n for request in asked("fuse", record.calls)] == [n]
+    assert (len(verdict.ballots), verdict.missing) == (n, 0)
+    assert verdict.merge == (f"mean of {n} samples" if n > 1 else "single score")
+
+
 async def test_evidence_alone_needs_no_evaluators() -> None:
     item = ITEM.model_copy(update={"evidence": {"bleurt": 0.5}})
     record = await judged(fusion(evaluators=(), plan="none"), speaking(fuse=EIGHT), item)
@@ -228,9 +261,8 @@ async def test_texts_that_are_compared_are_judged_by_a_plan_of_aspects() -> None
     assert set(verdict_of(record).scores) == {
         f"{aspect}.{answer}" for aspect in ("overall", "depth") for answer in ("answer_1", "answer_2")
     }
-    (plan,) = said(record, "plan")
-    assert isinstance(plan, Plan)
-    assert [one.aspect for one in plan.chosen] == ["overall", "depth"]
+    plans = [plan for plan in said(record, "plan") if isinstance(plan, Plan)]
+    assert [[one.aspect for one in plan.chosen] for plan in plans] == [["overall", "depth"]] * 2
     assert "Answer A" not in shown(record, "plan")
 
 

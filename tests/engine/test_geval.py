@@ -211,6 +211,20 @@ async def test_samples_that_cannot_be_read_are_missing() -> None:
     assert (verdict.score, verdict.missing, verdict.merge) == (3.5, 2, "mean of 4 samples")
 
 
+@pytest.mark.parametrize("n", [1, 4, 30])
+async def test_the_calls_own_number_of_samples_is_what_is_asked_for_and_counted(n: int) -> None:
+    def form(request: ModelRequest) -> Completion:
+        given = max(request.sampling.n - 1, 1)  # one too few
+        return Completion(text="Fluency: 4", others=("Fluency: 2",) * (given - 1), model="filling")
+
+    record = await judged(geval("sampled"), filling(form), sampling=Sampling(n=n))
+    verdict = verdict_of(record)
+    filled = [call.request.sampling.n for call in record.calls if call.agent == "scorer"]
+    assert filled == ([n, 1] if n > 1 else [1]), "the one that is lacking is asked for alone"
+    assert (len(verdict.ballots), verdict.missing) == (n, 0)
+    assert verdict.merge == (f"mean of {n} samples" if n > 1 else "single score")
+
+
 async def test_one_reply_is_a_single_score() -> None:
     for chosen in (geval("single"), geval("sampled", samples=1)):
         record = await judged(chosen, filling("Fluency: 4"))
@@ -252,9 +266,9 @@ async def test_steps_are_written_once_an_aspect_and_shared_by_all_debates() -> N
         "fluency",
     ]
     for record in records:
-        (steps,) = said(record, "statement")
-        assert steps.sender in {"writer", "floor"}
-        assert STEPS in record.calls[-1].request.messages[-1].content
+        senders = [steps.sender for steps in said(record, "statement")]
+        assert senders == (["writer", "floor"] if len(record.calls) == 2 else ["floor"])
+        assert f"Given to all:\n{STEPS}" in record.calls[-1].request.messages[-1].content
         assert verdict_of(record).score == 4
 
 

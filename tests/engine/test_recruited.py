@@ -138,7 +138,8 @@ async def test_half_of_the_readers_are_chosen_by_walk_of_life_and_half_by_what_t
     record = await vote(strategy("drpe", **options), everyone(recruit=as_wanted))
     assert [dict(ask.given) for ask in asked(record, "recruit")] == given
     for turn, wanted in zip(turns(record, "recruit"), given, strict=True):
-        assert f"Name {sum(wanted.values())} kinds of readers" in turn
+        count = sum(wanted.values())
+        assert ("Name a kind of reader " if count == 1 else f"Name {count} kinds of readers ") in turn
         assert (f"{wanted['coarse']} by walk of life" in turn) == bool(wanted["coarse"])
         assert (f"{wanted['fine']} by how much they know" in turn) == bool(wanted["fine"])
 
@@ -546,7 +547,8 @@ async def test_recruits_of_the_first_sitting_sit_in_the_further_ones_too(kind: A
 
 def test_a_strategy_without_a_place_for_recruits_is_the_callers_mistake() -> None:
     with pytest.raises(
-        ValidationError, match=r'no role of OneByOne waits for recruits: give one the agent "recruit", as in'
+        ValidationError,
+        match=r'no role of OneByOne waits for recruits: give one of debaters the agent "recruit" beside its own',
     ):
         Recruited(around=OneByOne())
     with pytest.raises(ValidationError, match="no role of drpe-static waits for recruits"):

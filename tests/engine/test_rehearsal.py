@@ -1,19 +1,25 @@
 """Rehearsals: a debate with made-up words uses every round, and calls nobody."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from engine_cases import PAIR_TASK, TASK
+from evidence_cases import Length, register
 
 from agentdebate.agents.card import Card
 from agentdebate.errors import DebateError
-from agentdebate.messages import Poll, Roster
+from agentdebate.messages import Evidence, Poll, Roster, Selection
 from agentdebate.rehearsal import rehearse
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.evaluator_mean import EvaluatorMean
+from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.strategies.with_evidence import WithEvidence
 
 
 @pytest.mark.parametrize(("name", "calls"), [("solo", 1), ("debate", 9), ("debate-tiebreaker", 10)])
@@ -82,6 +88,65 @@ async def test_as_many_readers_are_made_up_as_are_wanted(count: int) -> None:
     (roster,) = [message for message in record.transcript if isinstance(message, Roster)]
     assert len({role.type for role in roster.roles}) == count
     assert len(record.calls) == 1 + -(-count // 20)
+
+
+@pytest.fixture
+def untouched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever would measure, load or keep something fails."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a rehearsal makes everything up")
+
+    register(monkeypatch)
+    for place in (
+        "agentdebate.evaluators.measuring.Measuring.timed",
+        "agentdebate.strategies.recruited.embedder",
+        "agentdebate.strategies.recruited.diverse",
+        "agentdebate.strategies.evidence.ScoreCache",
+    ):
+        monkeypatch.setattr(place, refuse)
+    monkeypatch.setattr(Length, "score", refuse)
+
+
+EVALUATED: list[Strategy] = [
+    Fusion(evaluators=("length", "flat"), cache="scores.db", plan="plan.md"),
+    EvaluatorMean(evaluators=("length", "flat"), cache="scores.db", take="selected", plan="plan.md"),
+    EvaluatorMean(evaluators=("length", "flat"), cache="scores.db"),
+    WithEvidence(around=OneByOne(), evaluators=("length", "flat"), cache="scores.db"),
+]
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("chosen", EVALUATED)
+async def test_no_evaluator_measures_and_nothing_is_written(chosen: Strategy) -> None:
+    task = TASK.model_copy(update={"fields": ("text", "note"), "optional": ()})
+    record = await rehearse(chosen, task)
+    assert record.verdict is not None
+    assert list(Path().iterdir()) == []  # noqa: ASYNC240 - nothing else runs here
+    (evidence,) = [message for message in record.transcript if isinstance(message, Evidence)]
+    assert {(one.evaluator, one.score) for one in evidence.findings} == {("length", 0.0), ("flat", 0.0)}
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("there", [True, False])
+async def test_a_plan_that_is_there_is_gone_by_and_one_that_is_not_is_made_up(there: bool) -> None:
+    """In the place of one call, there is none."""
+    text = "Fluency: length\nCoherence: flat\nOverall: none\n"
+    if there:
+        Path("plan.md").write_text(text, encoding="utf-8")  # noqa: ASYNC240 - nothing else runs here
+    task = TASK.model_copy(update={"fields": ("text", "note"), "optional": ()})
+    record = await rehearse(EVALUATED[0], task)
+    assert len(record.calls) == (1 if there else 2)
+    assert [path.read_text(encoding="utf-8") for path in Path().iterdir()] == [text] * there  # noqa: ASYNC240 - as above
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("embedder", ["tf-idf", "openai/nobody-s"])
+async def test_no_embedder_is_made_and_every_reader_is_seated(embedder: str) -> None:
+    record = await rehearse(strategy("drpe", embedder=embedder), PAIRS)
+    (selection,) = [message for message in record.transcript if isinstance(message, Selection)]
+    assert (selection.embedder, len(selection.dropped)) == ("none", 0)
+    assert len(record.calls) == 2
 
 
 async def test_a_strategy_that_fails_even_so_is_an_error() -> None:

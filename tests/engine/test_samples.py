@@ -96,8 +96,12 @@ async def test_samples_that_fail_are_missing_and_counted() -> None:
             raise RequestRefused("not this one")
         return one_a_request(request)
 
-    verdict = verdict_of(await judged(fusion(), speaking(plan=PLAN, fuse=fuse)))
+    record = await judged(fusion(), speaking(plan=PLAN, fuse=fuse))
+    verdict = verdict_of(record)
     assert (verdict.missing, len(verdict.ballots)) == (2, 6)
+    (samples,) = said(record, "samples")
+    assert isinstance(samples, Samples)
+    assert samples.problems == ("RequestRefused: not this one",) * 2
     assert verdict.scores["fluency"] == pytest.approx(1 + (0 + 1 + 3 + 4 + 6 + 7) / 60)
 
 
@@ -185,4 +189,5 @@ async def test_samples_of_several_sittings_are_samples_of_their_own() -> None:
     assert verdict_of(record).scores["fluency"] == 4
     assert (len(set(keys)), sorted(map(str, seeds))) == (4, ["10", "7", "8", "9"])
     assert len(asked("plan", record.calls)) == 1
-    assert len(said(record, "plan")) == len(said(record, "evidence")) == 2
+    assert [plan.sender for plan in said(record, "plan")] == ["planner", "floor", "floor"]
+    assert len(said(record, "evidence")) == 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,6 +255,32 @@ def test_every_model_that_may_speak_is_known() -> None:
     assert [model.name for model in seated(seats).models] == ["ann's", "everybody's", "x", "recruits'"]
     (filled,) = seated({"debaters": sit(VACANT, model="recruits'")}).fill([BEN])
     assert filled.model.name == "recruits'"
+
+
+@pytest.mark.parametrize("plays", [(), (VACANT,)])
+def test_the_model_of_a_card_beside_recruits_is_opened_before_the_first_call(
+    plays: tuple[str, ...],
+) -> None:
+    """A card in code, or one of the project: it sits there whoever is recruited."""
+    asked: list[str | None] = []
+
+    def noted(name: str | None) -> Model:
+        asked.append(name)
+        return opened(name)
+
+    own = ANN.model_copy(update={"model": "ann's"})
+    beside = () if plays else (Seat(card=VACANT),)
+    seating = seated({"debaters": (Seat(card=own, plays=plays), *beside)}, noted)
+    assert asked == ["ann's", *[None for _ in beside]]
+    assert [model.name for model in seating.models] == ["ann's", *["everybody's" for _ in beside]]
+
+
+def test_the_model_that_a_standing_cards_file_names_is_opened_too(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    page = "---\nname: mine\ntitle: Mine\nmodel: nobody's\n---\nYou are mine.\n"
+    (tmp_path / "agents" / "mine.md").write_text(page, encoding="utf-8")
+    seating = Seating({"debaters": sit("mine", VACANT)}, Project(tmp_path), opened)
+    assert [model.name for model in seating.models] == ["nobody's", "everybody's"]
 
 
 def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

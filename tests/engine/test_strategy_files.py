@@ -334,7 +334,7 @@ def test_a_file_that_is_not_utf8_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"round": 2}, "'debate' has no option 'round'. Did you mean 'rounds'"),
+        ({"round": 2}, "has no option 'round'. Did you mean 'rounds'"),
         ({"rounds": "many"}, "'debate', option 'rounds': .*not 'many'"),
         ({"rounds": 0}, "'debate', option 'rounds': .*not 0"),
         ({"commander": "boss"}, "option 'commander': .*not 'boss'"),

@@ -105,6 +105,30 @@ async def test_who_sits_down_anew_hears_it_once() -> None:
         assert len(set(call.shown)) == len(call.shown)
 
 
+async def test_inside_repeated_samples_every_sitting_hears_its_own_evidence_once() -> None:
+    record = await judge(Repeated(around=informed(SOLO), samples=3), scoring(3))
+    assert heard(record) == {"scorer": True, "scorer#2": True, "scorer#3": True}
+    assert [message.to for message in said(record, "evidence")] == [("scorer",), ("scorer#2",), ("scorer#3",)]
+    for call in record.calls:
+        assert call.request.messages[-1].content.count(LINE) == 1
+    assert len({call.request.messages for call in record.calls}) == 1, "or samples would not be of the same"
+
+
+async def test_a_further_sitting_knows_what_was_public_before_its_wrapper_began_and_nothing_else() -> None:
+    """Evidence between two wrappers is for all sittings of the inner one, and measured anew by the outer one's."""
+    inner = informed(Repeated(around=SOLO, samples=2))
+    record = await judge(Repeated(around=inner, samples=2), scoring(3))
+    assert list(heard(record)) == ["scorer", "scorer#2", "scorer#3", "scorer#4"]
+    evidence = [message.seq for message in said(record, "evidence")]
+    assert len(evidence) == 2
+    assert [[seq for seq in evidence if seq in call.shown] for call in record.calls] == [
+        evidence[:1],
+        evidence[:1],
+        evidence[1:],
+        evidence[1:],
+    ]
+
+
 EVIDENCED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.5, "bleurt.answer_2": 0.25}})
 
 
@@ -122,6 +146,22 @@ async def test_inside_swapped_positions_evidence_names_the_texts_by_their_new_pl
     ]
     assert candidates[0] == ["answer_1", "answer_2", "answer_1", "answer_2"]
     assert candidates[1][:2] == ["answer_2", "answer_1"], "measured in the order in which they are shown"
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+async def test_inside_swapped_positions_nobody_hears_the_evidence_of_another_order(repeated: bool) -> None:
+    inner: Strategy = informed(SOLO, "length:premise=question")
+    chosen = SwappedPositions(around=Repeated(around=inner, samples=2) if repeated else inner)
+    record = await judge(chosen, overall(8, 5), EVIDENCED, aspects="overall")
+    assert len(record.calls) == len(said(record, "evidence")) == (4 if repeated else 2)
+    for call in record.calls:
+        assert call.request.context is not None
+        first = call.request.context.candidates[0].field
+        lines = [line for line in call.request.messages[-1].content.splitlines() if "- bleurt" in line]
+        scores = ("0.5", "0.25") if first == "answer_1" else ("0.25", "0.5")
+        assert sorted(lines) == [
+            f"- bleurt of Answer {label}: {score}" for label, score in zip("AB", scores, strict=True)
+        ], "each once, and by the places of this sitting"
 
 
 async def test_around_swapped_positions_it_is_refused_before_a_call_is_paid_for() -> None:

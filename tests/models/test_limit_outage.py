@@ -23,6 +23,8 @@ from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 
 BUSY = RateLimited("slow down", status=429)
+HOURS = 10_000.0
+"""So that an endpoint that has not answered yet is waited for like any other."""
 
 
 def at(number: int, error: BaseException) -> Slow:
@@ -147,7 +149,7 @@ def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_ba
 
     async def main() -> None:
         slow = down_until(30, error)
-        limited = Limited(slow, in_flight=10)
+        limited = Limited(slow, in_flight=10, unheard=HOURS)
         ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
         assert slow.starts[:19] == [0] * 10 + [1] * 9
         assert slow.starts[19:24] == pytest.approx([2, 5, 10, 19, 36])
@@ -163,7 +165,7 @@ def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_ba
 
 def test_an_endpoint_that_never_answers_in_time_is_paused_too() -> None:
     async def main() -> None:
-        limited = Limited(down_until(30, ModelTimeout("late")), in_flight=10)
+        limited = Limited(down_until(30, ModelTimeout("late")), in_flight=10, unheard=HOURS)
         ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
         assert (
             ends.count(fine()) == 40 - 10 - 6
@@ -176,7 +178,7 @@ def test_an_endpoint_that_never_answers_in_time_is_paused_too() -> None:
 def test_an_outage_costs_no_call_more_than_one_try() -> None:
     async def main() -> None:
         slow = down_until(200)
-        model = Retrying(Limited(slow, in_flight=10), attempts=2, jitter=0)
+        model = Retrying(Limited(slow, in_flight=10, unheard=HOURS), attempts=2, jitter=0)
         ends = await asyncio.gather(*(model.complete(ask()) for _ in range(40)))
         assert ends == [fine()] * 40
 
@@ -188,7 +190,7 @@ def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
 
     async def main() -> None:
         slow = Slow(lambda n, request: fine() if request.messages[0].content == "good" else DOWN)
-        limited = Limited(slow, in_flight=1, failures=1)
+        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
 
         async def poison() -> Completion | ModelError:
             turn_order.set(1)
@@ -208,7 +210,7 @@ def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
 def test_pauses_grow_to_a_minute() -> None:
     async def main() -> None:
         slow = down_until(400)
-        limited = Limited(slow, in_flight=1, failures=1)
+        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
         await asyncio.gather(*(outcome(limited) for _ in range(2)))
         waits = [later - earlier - 1 for earlier, later in pairwise(slow.starts)]
         assert waits == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60])
@@ -219,7 +221,7 @@ def test_pauses_grow_to_a_minute() -> None:
 def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
     async def main() -> None:
         slow = down_until(10**9)
-        limited = Limited(slow, in_flight=5, failures=5, give_up=100)
+        limited = Limited(slow, in_flight=5, failures=5, give_up=100, unheard=HOURS)
         ends = await asyncio.gather(*(outcome(limited) for _ in range(30)))
         assert now() == pytest.approx(101)  # the first failure was at 1
         given_up = [end for end in ends if isinstance(end, ConnectionFailed)]
@@ -240,7 +242,7 @@ def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
 def test_a_cancelled_probe_makes_way_for_the_next() -> None:
     async def main() -> None:
         slow = down_until(3)
-        limited = Limited(slow, in_flight=1, failures=1)
+        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
         await outcome(limited)
         probe = asyncio.create_task(outcome(limited))
         after = asyncio.create_task(outcome(limited))
@@ -256,7 +258,7 @@ def test_a_cancelled_probe_makes_way_for_the_next() -> None:
 
 def test_a_call_that_waits_for_an_endpoint_can_be_cancelled() -> None:
     async def main() -> None:
-        limited = Limited(down_until(10**9), in_flight=1, failures=1)
+        limited = Limited(down_until(10**9), in_flight=1, failures=1, unheard=HOURS)
         await outcome(limited)
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(limited.complete(ask()), 20)
@@ -272,7 +274,7 @@ def test_a_reply_to_a_call_from_before_the_pause_ends_it() -> None:
                 return 5.0 if request.messages[0].content == "long" else 1.0
 
         slow = Uneven(lambda n, request: fine() if request.messages[0].content == "long" else DOWN)
-        limited = Limited(slow, failures=3)
+        limited = Limited(slow, failures=3, unheard=HOURS)
         long = asyncio.create_task(outcome(limited, ask("long")))
         await asyncio.gather(*(outcome(limited) for _ in range(3)))
         assert limited.paused
@@ -287,7 +289,7 @@ def test_a_reply_to_a_call_from_before_the_pause_ends_it() -> None:
 )
 def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelError) -> None:
     async def main() -> None:
-        limited = Limited(Slow(lambda n, request: other if n % 3 == 2 else DOWN), failures=3)
+        limited = Limited(Slow(lambda n, request: other if n % 3 == 2 else DOWN), failures=3, unheard=HOURS)
         for _ in range(12):
             await outcome(limited)
         assert not limited.paused
@@ -300,12 +302,12 @@ def test_garbage_from_a_proxy_does_not_end_a_pause_nor_begin_one() -> None:
     garbage = MalformedReply("<html>", status=200)
 
     async def main() -> None:
-        limited = Limited(Slow(lambda n, request: garbage), failures=2)
+        limited = Limited(Slow(lambda n, request: garbage), failures=2, unheard=HOURS)
         for _ in range(5):
             await outcome(limited)
         assert not limited.paused
         slow = Slow(lambda n, request: (DOWN, garbage, garbage, fine(), fine())[n])
-        limited = Limited(slow, in_flight=1, failures=1)
+        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
         await asyncio.gather(*(outcome(limited) for _ in range(3)))
         assert slow.starts == pytest.approx([5, 5 + 2, 5 + 5, 5 + 10, 5 + 11])
 
@@ -316,9 +318,21 @@ def test_a_request_that_never_went_out_decides_nothing() -> None:
     async def main() -> None:
         local = RequestRefused("this model takes no seed")
         slow = Slow(lambda n, request: (DOWN, local, fine())[n])
-        limited = Limited(slow, in_flight=1, failures=1)
+        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
         ends = await asyncio.gather(*(outcome(limited) for _ in range(3)))
         assert ends == [DOWN, local, fine()]
         assert slow.starts == pytest.approx([0, 2, 3])
+
+    run_jumping(main())
+
+
+def test_an_endpoint_that_has_never_answered_is_given_up_soon() -> None:
+    """It is more likely a wrong address than an outage, and somebody waits at the terminal."""
+
+    async def main() -> None:
+        limited = Limited(down_until(10**9), in_flight=1, failures=1)
+        first, second = await outcome(limited), await outcome(limited)
+        assert (type(first), type(second)) == (type(DOWN), type(DOWN)), "the second was a probe, in vain"
+        assert now() == pytest.approx(10, abs=2)
 
     run_jumping(main())

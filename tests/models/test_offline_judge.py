@@ -439,8 +439,13 @@ async def test_a_completion_costs_one_call_and_no_tokens() -> None:
     asked = request(summarization(), summary(FAITHFUL), sampling=Sampling(n=3))
     completion = await OfflineJudge().complete(asked)
     assert completion == Completion(
-        text=completion.text, model="offline", usage=Usage(calls=1), others=(completion.text,) * 2
+        text=completion.text,
+        model="offline",
+        usage=Usage(calls=1),
+        others=(completion.text,) * 2,
+        latency=completion.latency,
     )
+    assert completion.latency > 0
 
 
 async def test_a_request_without_a_context_is_refused() -> None:

@@ -1,0 +1,434 @@
+"""agentdebate resume: what a user types after a run was stopped, killed, or changed under its feet."""
+
+import asyncio
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from typed import ITEM, RUN, Typed, numbered, typed, write
+
+import agentdebate as ad
+from agentdebate.errors import ServerFailed, UsageError
+from agentdebate.models.base import Model, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.store.lock import hold
+from agentdebate.store.reader import RunHead, read_store
+
+Speaks = Callable[[Model], None]
+Capsys = pytest.CaptureFixture[str]
+
+
+class Judge:
+    """A model that counts what it is asked, and does something else for some items."""
+
+    def __init__(self, **instead: Exception) -> None:
+        self.asked: list[str] = []
+        self._instead = instead
+        self.model = Function("judge", self._reply)
+
+    def _reply(self, request: ModelRequest) -> str:
+        assert request.context is not None
+        self.asked.append(request.context.item.id)
+        if request.context.item.id in self._instead:
+            raise self._instead[request.context.item.id]
+        return f"Fine.\n\nCoherence: {1 + len(request.context.item.id) % 5}"
+
+
+STOP = UsageError("the run is stopped here")
+DOWN = ServerFailed("the server is down")
+
+
+def head(run: str = "last", store: str = "agentdebate.db") -> RunHead:
+    with read_store(store) as reader:
+        return reader.run(run)
+
+
+def stopped(capsys: Capsys, speaks: Speaks, count: int = 4, *words: str) -> None:
+    """A run of which two debates ended, one after the other."""
+    write(numbered(count))
+    speaks(Judge(i3=STOP).model)
+    came = typed(capsys, *RUN, "-c", "1", *words)
+    assert (came.code, head().verdicts, head().ended) == (2, 2, None)
+
+
+def resumed(capsys: Capsys, speaks: Speaks, *words: str, **instead: Exception) -> tuple[Typed, list[str]]:
+    """What came of going on, and what was asked for it."""
+    judge = Judge(**instead)
+    speaks(judge.model)
+    return typed(capsys, "resume", *words), judge.asked
+
+
+def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    run = head().id
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (0, ["i3", "i4"])
+    assert (
+        f"run {run} in {Path('agentdebate.db').absolute()} taken up again: 4 items, coherence, 2 debates to go"
+        in came.err
+    )
+    assert "2 verdicts, 0 failures, 2 calls" in came.err
+    assert head().id == run
+    assert head().ended is not None
+
+
+def test_the_table_has_all_items_in_the_order_of_the_file(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks, 12)
+    came, _ = resumed(capsys, speaks)
+    first = [line.split()[0] for line in came.out.splitlines() if line.startswith("i")]
+    assert first[1:] == [f"i{number}" for number in range(1, 13)]
+    exported = [row["id"] for row in typed(capsys, "export").json]
+    assert exported == first[1:]
+
+
+def test_json_has_what_is_new(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    came, _ = resumed(capsys, speaks, "last", "--json")
+    assert [row["id"] for row in came.json] == ["i3", "i4"]
+
+
+def test_a_run_that_ended_has_nothing_left_to_do(capsys: Capsys, speaks: Speaks) -> None:
+    write(numbered(3))
+    speaks(Judge().model)
+    before = typed(capsys, *RUN)
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked, came.out) == (0, [], before.out)
+    assert "0 debates to go" in came.err
+
+
+def test_failures_stay_failures_until_they_are_to_be_held_again(capsys: Capsys, speaks: Speaks) -> None:
+    write(numbered(3))
+    speaks(Judge(i2=DOWN).model)
+    assert typed(capsys, *RUN).code == 1
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (1, [])
+    came, asked = resumed(capsys, speaks, "--retry-failed", i2=DOWN)
+    assert (came.code, asked) == (1, ["i2"])
+    came, asked = resumed(capsys, speaks, "--retry-failed")
+    assert (came.code, asked) == (0, ["i2"])
+    assert (head().verdicts, head().failures) == (3, 0)
+
+
+def test_a_run_is_named_by_its_beginning(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    run = head().id
+    speaks(Judge().model)
+    typed(capsys, *RUN)
+    came, asked = resumed(capsys, speaks, run[:-1])
+    assert (came.code, asked) == (0, ["i3", "i4"])
+
+
+def test_a_run_that_is_not_there_is_named(capsys: Capsys, speaks: Speaks) -> None:
+    came = typed(capsys, "resume")
+    assert (came.code, came.out) == (2, "")
+    assert "there is no store" in came.err
+    stopped(capsys, speaks)
+    came, asked = resumed(capsys, speaks, "nosuchrun")
+    assert (came.code, asked) == (2, [])
+    assert "there is no run 'nosuchrun'" in came.err
+
+
+async def _begin_in_python() -> None:
+    item = ad.Item(task="summarization", id="i1", fields=ITEM)
+    async with ad.evaluate([item], "solo", aspects="coherence", store="agentdebate.db") as run:
+        async for _ in run:
+            pass
+
+
+def test_a_run_begun_in_python_goes_on_there(capsys: Capsys) -> None:
+    asyncio.run(_begin_in_python())
+    came = typed(capsys, "resume")
+    assert came.code == 2
+    assert f"go on with it in Python: evaluate(..., resume='{head().id}')" in came.err
+
+
+def test_it_goes_on_in_the_folder_in_which_it_was_begun(
+    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("here").mkdir()
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("here")
+    stopped(capsys, speaks)
+    monkeypatch.chdir("../elsewhere")
+    store = "../here/agentdebate.db"
+    came, asked = resumed(capsys, speaks, "--store", store)
+    assert (came.code, asked) == (0, ["i3", "i4"])
+    assert Path.cwd().name == "elsewhere"
+    assert list(Path().iterdir()) == []
+    assert head(store=store).ended is not None
+
+
+def test_a_folder_that_is_gone_is_named(
+    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("here").mkdir()
+    monkeypatch.chdir("here")
+    write(numbered(4))
+    speaks(Judge(i3=STOP).model)
+    typed(capsys, *RUN, "-c", "1", "--store", "../runs.db")
+    monkeypatch.chdir("..")
+    gone = Path("here").absolute()
+    shutil.rmtree("here")
+    came, asked = resumed(capsys, speaks, "--store", "runs.db")
+    assert (came.code, asked) == (2, [])
+    assert f"was begun in {gone}, which is not there any more" in came.err
+
+
+def test_data_that_is_gone_is_named(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    Path("data.jsonl").unlink()
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (2, [])
+    assert "data.jsonl" in came.err
+
+
+def test_data_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    write(numbered(5))
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (2, [])
+    assert re.search(
+        r'held in another way: data\.sha256 was "\w+\.+ and is "\w+\.+ Start a new run', came.err
+    )
+    came, asked = resumed(capsys, speaks, "--anyway")
+    assert (came.code, asked) == (0, ["i3", "i4", "i5"])
+
+
+def test_a_joined_file_that_was_changed_is_noticed(capsys: Capsys, speaks: Speaks) -> None:
+    write([{"id": f"i{n}", "key": "a", "summary": ITEM["summary"]} for n in range(1, 5)])
+    write([{"key": "a", "source": ITEM["source"]}], "more.jsonl")
+    speaks(Judge(i3=STOP).model)
+    typed(capsys, *RUN, "-c", "1", "--join", "more.jsonl", "--on", "key")
+    write([{"key": "a", "source": "Something else."}], "more.jsonl")
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (2, [])
+    assert "data.join_sha256 was " in came.err
+
+
+def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    root = Path(ad.__file__).parents[1]
+    Path("prompts/parts").mkdir(parents=True)
+    frame = (root / "prompts/parts/frame.md").read_text(encoding="utf-8")
+    Path("prompts/parts/frame.md").write_text(f"{frame}\nBe brief.\n", encoding="utf-8")
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (2, [])
+    assert "held in another way: content.prompts/parts/frame was " in came.err
+    came, asked = resumed(capsys, speaks, "--anyway")
+    assert (came.code, asked) == (0, ["i3", "i4"])
+
+
+def test_standard_input_is_given_once_more(
+    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = "".join(json.dumps(row) + "\n" for row in numbered(4)).encode()
+
+    def pipe() -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    pipe()
+    speaks(Judge(i3=STOP).model)
+    typed(capsys, "run", "solo", "-", *RUN[3:], "-c", "1")
+    pipe()
+    came, asked = resumed(capsys, speaks)
+    assert (came.code, asked) == (0, ["i3", "i4"])
+
+
+@pytest.mark.parametrize(("given", "most"), [((), 1), (("-c", "2"), 2), (("--concurrency", "8"), 2)])
+def test_it_goes_on_with_as_many_debates_at_once_as_are_wanted(
+    given: tuple[str, ...], most: int, capsys: Capsys, speaks: Speaks
+) -> None:
+    stopped(capsys, speaks)
+    now, highest = 0, 0
+
+    async def reply(_: ModelRequest) -> str:
+        nonlocal now, highest
+        now += 1
+        highest = max(highest, now)
+        for _turn in range(50):
+            await anyio.lowlevel.checkpoint()
+        now -= 1
+        return "Fine.\n\nCoherence: 3"
+
+    speaks(Function("judge", reply))
+    assert typed(capsys, "resume", *given).code == 0
+    assert highest == most
+
+
+def test_no_debates_at_once_is_misuse(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    came, asked = resumed(capsys, speaks, "-c", "0")
+    assert (came.code, asked) == (2, [])
+    assert "--concurrency is at least 1" in came.err
+
+
+def test_a_run_at_which_another_process_is_at_work_is_refused(capsys: Capsys, speaks: Speaks) -> None:
+    stopped(capsys, speaks)
+    with hold("agentdebate.db", head().id):
+        came, asked = resumed(capsys, speaks)
+        assert (came.code, asked) == (2, [])
+        assert f"another process is at work on run {head().id}; wait for it, or stop it" in came.err
+        assert typed(capsys, "list", "runs", "--json").json[0]["state"] == "running"
+        assert ", running: 2 verdicts, 0 failures" in typed(capsys, "show").out
+    assert typed(capsys, "list", "runs", "--json").json[0]["state"] == "stopped"
+    assert ", stopped: 2 verdicts, 0 failures" in typed(capsys, "show").out
+    assert typed(capsys, "show", "--json").json[0]["state"] == "stopped"
+    resumed(capsys, speaks)
+    assert typed(capsys, "list", "runs", "--json").json[0]["state"] == "ended"
+    assert ", ended: 4 verdicts, 0 failures" in typed(capsys, "show").out
+
+
+# Processes of their own, and an endpoint that counts what it answers.
+
+
+class Endpoint(ThreadingHTTPServer):
+    """An endpoint on this machine that answers what the request makes it answer, so many times, and then waits."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.left, self.answered = 0, 0
+        self.stuck, self.go_on = threading.Event(), threading.Event()
+        self.lock = threading.Lock()
+
+    def allow(self, answers: int) -> None:
+        """Answer so many more; what still waits belongs to processes that are gone."""
+        self.go_on.set()
+        self.go_on = threading.Event()
+        self.stuck.clear()
+        self.left = answers
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options that lead to it."""
+        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
+
+    def handle_error(self, *_: object) -> None:
+        """Nothing: whoever was answered has been killed."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        go_on = self.server.go_on
+        with self.server.lock:
+            self.server.left -= 1
+            answers = self.server.left >= 0
+            self.server.answered += answers
+        if not answers:
+            self.server.stuck.set()
+            go_on.wait(60)
+            return
+        digest = int(hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest(), 16)
+        content = f"I say {digest % 1000}.\n\nCoherence: {1 + digest % 5}"
+        body = json.dumps({"model": "m", "choices": [{"message": {"content": content}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: tests are quiet."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with Endpoint() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.allow(0)
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def process(*words: str) -> "Iterator[subprocess.Popen[str]]":
+    """A command in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
+    command = [sys.executable, "-m", "agentdebate", *words]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as one:
+        try:
+            yield one
+        finally:
+            one.kill()
+
+
+def without_times(rows: list[dict[str, Any]]) -> list[str]:
+    times = {"time", "seconds", "stages", "number", "run"}
+    return sorted(json.dumps(_timeless(row, times), sort_keys=True) for row in rows)
+
+
+def _timeless(row: Mapping[str, Any], times: set[str]) -> dict[str, Any]:
+    plain = {name: value for name, value in row.items() if name not in times}
+    if isinstance(plain.get("completion"), dict):
+        plain["completion"] = {k: v for k, v in plain["completion"].items() if k != "latency"}
+    return plain
+
+
+def test_a_run_that_is_killed_three_times_ends_as_the_undisturbed_one(
+    capsys: Capsys, endpoint: Endpoint
+) -> None:
+    write(numbered(4))
+    words = ("run", "chateval-one-by-one", *RUN[2:], "-c", "2", *endpoint.words)
+    endpoint.allow(1000)
+    assert typed(capsys, *words).code == 0
+    ideal, first = endpoint.answered, head().id
+    whole = {what: without_times(typed(capsys, "export", first, "--what", what).json) for what in WHAT}
+    for command in (words, ("resume",), ("resume",)):
+        endpoint.allow(3)
+        with process(*command) as one:
+            assert endpoint.stuck.wait(30)
+            one.send_signal(signal.SIGKILL)
+            one.wait(timeout=10)
+    endpoint.allow(1000)
+    assert typed(capsys, "resume").code == 0
+    run = head().id
+    assert run != first
+    assert {what: without_times(typed(capsys, "export", run, "--what", what).json) for what in WHAT} == whole
+    assert ideal <= endpoint.answered - ideal <= ideal + 3 * 2
+
+
+WHAT = ("verdicts", "messages", "calls")
+
+
+def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
+    capsys: Capsys, endpoint: Endpoint
+) -> None:
+    write(numbered(3))
+    endpoint.allow(2)
+    with process(*RUN, "-c", "1", "--store", "my runs.db", *endpoint.words) as one:
+        assert endpoint.stuck.wait(30)
+        came = typed(capsys, "resume", "--store", "my runs.db")
+        assert came.code == 2
+        assert "another process is at work on run " in came.err
+        one.send_signal(signal.SIGINT)
+        _, err = one.communicate(timeout=10)
+    assert one.returncode == 130
+    last = err.splitlines()[-1]
+    run = head(store="my runs.db").id
+    assert last.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
+    assert last.endswith(f"; go on: agentdebate resume {run} --store 'my runs.db'")
+    endpoint.allow(1000)
+    came = typed(capsys, "resume", run, "--store", "my runs.db")
+    assert (came.code, endpoint.answered) == (0, 3)
+    assert not list(Path().glob("*.lock"))

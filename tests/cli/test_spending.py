@@ -1,0 +1,412 @@
+"""What a run may spend, how fast it may go, and what it need not pay for again: on the command line, against a server."""
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from typed import ITEM, NOBODY, RUN, Typed, numbered, typed, write
+
+from agentdebate.testing.server import FaultServer
+
+Capsys = pytest.CaptureFixture[str]
+DEBATES = ("run", "debate", *RUN[2:], "--set", "rounds=2")
+PRICES = '[[models]]\nmatch = "tiny"\ninput = 1000\noutput = 1000\n'
+
+
+@contextmanager
+def open_server(**options: object) -> Iterator[tuple[FaultServer, BlockingPortal]]:
+    """A fault server in a thread of its own, and the way into that thread."""
+    with start_blocking_portal() as portal:
+        made = FaultServer(**options)  # type: ignore[arg-type]  # the options are the server's own
+        with portal.wrap_async_context_manager(made) as server:
+            yield server, portal
+
+
+@pytest.fixture
+def server() -> Iterator[FaultServer]:
+    """A server whose replies take a moment."""
+    with open_server(latency=0.01) as (one, _):
+        yield one
+
+
+def to(server: FaultServer) -> tuple[str, ...]:
+    """The options that lead to a server."""
+    return "--model", "openai/tiny", "--base-url", server.base_url
+
+
+def items(count: int = 12) -> None:
+    """Write items that differ."""
+    write([{**row, "summary": f"{ITEM['summary']} Take {row['id']}."} for row in numbered(count)])
+
+
+def without_times(came: Typed) -> list[dict[str, object]]:
+    """The rows of --json, in the order of the items."""
+    times = ("seconds", "stages", "calls", "prompt_tokens", "completion_tokens", "cached_calls")
+    rows = [{name: value for name, value in row.items() if name not in times} for row in came.json]
+    return sorted(rows, key=lambda row: str(row["id"]))
+
+
+def calls_on_disk(run: str = "%") -> int:
+    with closing(sqlite3.connect("agentdebate.db")) as store:
+        count: int = store.execute("select count(*) from calls where run like ?", (run,)).fetchone()[0]
+    return count
+
+
+# The cache.
+
+
+def test_the_second_run_with_a_cache_asks_for_nothing(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    first = typed(capsys, *DEBATES, *to(server), "--json", "--cache", "on")
+    asked = server.requests
+    again = typed(capsys, *DEBATES, *to(server), "--json", "--cache", "on")
+    assert (first.code, again.code, server.requests) == (0, 0, asked)
+    assert f"12 verdicts, 0 failures, {asked} calls, " in first.err
+    assert "answered by the cache" not in first.err
+    assert (
+        f"12 verdicts, 0 failures, 0 calls, 0 tokens, {asked} more calls answered by the cache; " in again.err
+    )
+    assert [row["cached_calls"] for row in first.json] == [0] * 12
+    assert sum(row["cached_calls"] for row in again.json) == asked
+    assert without_times(first) == without_times(again)
+    assert calls_on_disk() == 2 * asked
+
+
+def test_more_rounds_pay_for_what_is_new_alone(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    typed(capsys, *DEBATES, *to(server), "--cache", "on")
+    asked = server.requests
+    more = typed(capsys, *DEBATES[:-1], "rounds=3", *to(server), "--json", "--cache", "on")
+    new = server.requests - asked
+    assert sum(row["cached_calls"] for row in more.json) == asked
+    assert sum(row["calls"] for row in more.json) == new > 0
+    assert set(server.answered.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "asks_again"),
+    [("write", "read", False), ("on", "write", True), ("write", "off", True), ("off", "on", True)],
+)
+def test_a_cache_is_read_and_written_as_it_is_told(
+    first: str, then: str, asks_again: bool, server: FaultServer, capsys: Capsys
+) -> None:
+    items(4)
+    for mode in (first, then):
+        assert typed(capsys, *RUN, *to(server), "--cache", mode, "--cache-file", "kept.db").code == 0
+    assert server.requests == (8 if asks_again else 4)
+    assert Path("kept.db").is_file()
+    assert not Path("agentdebate-cache.db").exists()
+
+
+def test_reading_keeps_nothing_new(server: FaultServer, capsys: Capsys) -> None:
+    items(2)
+    typed(capsys, *RUN, *to(server), "--cache", "on")
+    items(4)
+    for _ in range(2):
+        typed(capsys, *RUN, *to(server), "--cache", "read")
+    assert server.requests == 2 + 2 + 2
+
+
+def test_no_cache_leaves_no_file(server: FaultServer, capsys: Capsys) -> None:
+    items(1)
+    assert typed(capsys, *RUN, *to(server)).code == 0
+    assert not list(Path().glob("*cache*"))
+
+
+def test_another_model_or_temperature_is_another_request(server: FaultServer, capsys: Capsys) -> None:
+    items(2)
+    cached = (*to(server), "--cache", "on")
+    typed(capsys, *RUN, *cached)
+    typed(capsys, *RUN, *cached, "--temperature", "0.5")
+    typed(capsys, *RUN, "--model", "openai/other", *cached[2:])
+    assert server.requests == 6
+    assert set(server.answered.values()) == {1}
+
+
+# What means nothing.
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--cache", "sometimes"), "--cache is off, read, write or on, not 'sometimes'"),
+        (("--cache", "read"), "--cache read: there is no file agentdebate-cache.db"),
+        (("--budget-tokens", "0"), "a budget of tokens is more than 0, not 0"),
+        (("--budget-tokens", "-5"), "a budget of tokens is more than 0, not -5"),
+        (("--budget-money", "nan"), "a budget of money is more than 0, not nan"),
+        (("--budget-money", "1"), "a budget of money needs the price of openai/tiny, which is unknown"),
+        (("--budget-money", "1", "--prices", "nowhere.toml"), "nowhere.toml"),
+        (("--requests-per-minute", "0"), "--requests-per-minute is at least 1, not 0"),
+        (("--tokens-per-minute", "-1"), "--tokens-per-minute is at least 1, not -1"),
+        (("--in-flight", "0"), "--in-flight is at least 1, not 0"),
+    ],
+)
+def test_an_option_that_means_nothing_is_misuse(words: tuple[str, ...], said: str, capsys: Capsys) -> None:
+    items(1)
+    came = typed(capsys, *RUN, *NOBODY, *words)
+    assert (came.code, came.out) == (2, "")
+    assert said in came.err
+    assert "Traceback" not in came.err
+    assert not Path("agentdebate.db").exists()
+
+
+@pytest.mark.parametrize("words", [("--cache", "sometimes"), ("--in-flight", "0")])
+def test_it_is_misuse_of_a_dry_run_and_of_the_offline_judge_too(
+    words: tuple[str, ...], capsys: Capsys
+) -> None:
+    items(1)
+    assert typed(capsys, *RUN, *NOBODY, "--dry-run", *words).code == 2
+    assert typed(capsys, *RUN, *words).code == 2
+    assert not Path("agentdebate.db").exists()
+
+
+# Budgets.
+
+
+def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    whole = typed(capsys, *DEBATES, *to(server), "--json", "--store", "whole.db")
+    ideal = server.requests
+    spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
+    half = typed(capsys, *DEBATES, *to(server), "-c", "4", "--json", "--budget-tokens", str(spent // 2))
+    assert half.code == 1
+    assert 0 < len(half.json) < 12
+    stopped, reason = half.err.splitlines()[-2:]
+    assert stopped.startswith(f"stopped after {len(half.json)} debate")
+    assert "; go on: agentdebate resume " in stopped
+    assert reason.startswith("agentdebate: the budget is spent: ")
+    assert f" of {spent // 2:,} tokens spent and 0 reserved; a call of openai/tiny may take " in reason
+    paid = server.ledger.prompt_tokens + server.ledger.completion_tokens - spent
+    assert spent // 4 < paid <= spent // 2
+    assert calls_on_disk() == server.requests - ideal
+
+    rest = typed(capsys, "resume", "--json", "--budget-tokens", str(spent))
+    assert rest.code == 0
+    both = sorted(half.json + rest.json, key=lambda row: row["id"])
+    assert [row["scores"] for row in both] == [
+        row["scores"] for row in sorted(whole.json, key=lambda row: row["id"])
+    ]
+    assert server.requests == 2 * ideal
+    assert set(server.answered.values()) == {2}
+
+
+def test_what_is_under_way_when_the_budget_is_spent_is_kept(capsys: Capsys) -> None:
+    """One item is far too long for what is left, while the others' first calls are with the server."""
+    long = {"id": "long", **ITEM, "source": "It rains. " * 20_000}
+    write([*numbered(5), long])
+    with open_server(latency=0.3) as (server, _):
+        came = typed(capsys, *RUN, *to(server), "-c", "6", "--json", "--budget-tokens", "30000")
+        assert came.code == 1
+        assert "stopped after 5 debates" in came.err
+        assert server.requests == server.answered.total() == calls_on_disk() == len(came.json) == 5
+
+
+def test_money_is_counted_by_a_file_of_prices(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    Path("mine.toml").write_text(PRICES, encoding="utf-8")
+    words = (*DEBATES, *to(server), "-c", "2", "--budget-money", "8", "--prices", "mine.toml")
+    came = typed(capsys, *words)
+    assert came.code == 1
+    assert (
+        " of 8.0000 USD spent and 0.0000 reserved" in came.err
+        or " of 8.0000 USD spent and 0 reserved" in came.err
+    )
+    spent = (server.ledger.prompt_tokens + server.ledger.completion_tokens) / 1000
+    assert 4 < spent <= 8
+
+
+def test_a_budget_that_suffices_is_not_noticed(server: FaultServer, capsys: Capsys) -> None:
+    items(3)
+    came = typed(capsys, *RUN, *to(server), "--budget-tokens", "1000000")
+    assert came.code == 0
+    assert "3 verdicts, 0 failures, 3 calls" in came.err
+
+
+def test_what_the_cache_gives_is_not_of_the_budget(server: FaultServer, capsys: Capsys) -> None:
+    items(3)
+    typed(capsys, *RUN, *to(server), "--cache", "on")
+    assert typed(capsys, *RUN, *to(server), "--cache", "on", "--budget-tokens", "1").code == 0
+
+
+def test_agents_with_models_of_their_own_share_the_budget(
+    server: FaultServer, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items()
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    words = (*DEBATES, "--model", "openai/tiny", "--agent-model", "critic=openai/other", "-c", "2")
+    limit = 12_000
+    came = typed(capsys, *words, "--budget-tokens", str(limit))
+    assert came.code == 1
+    assert limit // 2 < server.ledger.prompt_tokens + server.ledger.completion_tokens <= limit
+    with closing(sqlite3.connect("agentdebate.db")) as store:
+        query = "select json_extract(completion, '$.model'), count(*) from calls group by 1"
+        models = Counter(dict(store.execute(query).fetchall()))
+    assert set(models) == {"tiny", "other"}
+    assert min(models.values()) > 2
+
+    needs = typed(capsys, *words, "--budget-money", "1", "--prices", _prices("tiny"))
+    assert needs.code == 2
+    assert "a budget of money needs the price of openai/other" in needs.err
+
+
+def _prices(match: str) -> str:
+    Path("some.toml").write_text(PRICES.replace("tiny", match), encoding="utf-8")
+    return "some.toml"
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_so_many_calls_are_in_flight_and_no_more(most: int, server: FaultServer, capsys: Capsys) -> None:
+    items()
+    came = typed(capsys, *RUN, *to(server), "-c", "12", "--in-flight", str(most))
+    assert (came.code, server.most_in_flight) == (0, most)
+
+
+def test_as_many_calls_are_in_flight_as_debates_where_nothing_is_said(
+    server: FaultServer, capsys: Capsys
+) -> None:
+    items()
+    came = typed(capsys, *RUN, *to(server), "-c", "5")
+    assert (came.code, server.most_in_flight) == (0, 5)
+
+
+def test_no_more_calls_start_in_a_minute_than_are_allowed() -> None:
+    items()
+    with open_server() as (server, _), _process(*RUN, *to(server), "--requests-per-minute", "7") as process:
+        _until(lambda: server.answered.total() == 7)
+        time.sleep(0.3)  # in which the others would have come
+        assert server.requests == 7
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "stopped after 7 debates" in err
+
+
+def test_no_more_tokens_are_spent_in_a_minute_than_are_allowed() -> None:
+    items()
+    allowed = 4000
+    with (
+        open_server() as (server, _),
+        _process(*RUN, *to(server), "--tokens-per-minute", str(allowed), "--max-tokens", "50") as process,
+    ):
+        _until(lambda: server.answered.total() >= 3)
+        time.sleep(0.3)
+        spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
+        assert allowed / 3 < spent <= allowed
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+    assert process.returncode == 130
+
+
+@contextmanager
+def _process(*words: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-m", "agentdebate", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+# Outages and refusals.
+
+
+def test_a_server_that_is_down_for_a_second_costs_no_debate(capsys: Capsys) -> None:
+    items(40)
+    with open_server(latency=0.02, port=_free_port()) as (server, portal):
+        down = _outage(server, portal, after=10, seconds=1.0)
+        came = typed(capsys, *DEBATES, *to(server), "-c", "16", "--json")
+        down.result(timeout=5)
+        assert came.code == 0
+        assert len(came.json) == 40
+        assert "openai/tiny failed 10 times in a row: its calls wait until it answers again" in came.err
+        assert "openai/tiny answers again after " in came.err
+        assert calls_on_disk() == sum(row["calls"] for row in came.json)
+
+
+def _outage(server: FaultServer, portal: BlockingPortal, *, after: int, seconds: float) -> "Future[None]":
+    """Have the server close after so many answers, and open again."""
+
+    async def down() -> None:
+        while server.answered.total() < after:  # noqa: ASYNC110 - a ledger is counts, and tells nobody when they change
+            await anyio.sleep(0.005)
+        await server.aclose()
+        await anyio.sleep(seconds)
+        await server.start()
+
+    return portal.start_task_soon(down)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+    return port
+
+
+# What it will cost.
+
+
+def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    told = typed(capsys, *DEBATES, *to(server), "--dry-run", "--json")
+    assert (told.code, server.requests) == (0, 0)
+    assert not Path("agentdebate.db").exists()
+    (row,) = told.json
+    came = typed(capsys, *DEBATES, *to(server), "--json")
+    assert came.code == 0
+    assert (row["items"], row["debates"], row["calls"]) == (12, 12, 60)
+    assert [one["calls"] for one in came.json] <= [5] * 12
+    assert max(one["calls"] for one in came.json) == 5
+    assert server.requests <= row["calls"]
+    assert 0.5 < row["prompt_tokens"] / server.ledger.prompt_tokens < 3
+    assert (row["money"], row["currency"], row["models"][0]["price"]) == (None, None, None)
+
+
+def test_an_unknown_price_is_unknown_and_a_known_one_is_counted(server: FaultServer, capsys: Capsys) -> None:
+    items()
+    told = typed(capsys, *RUN, *to(server), "--dry-run")
+    assert "12 items, 12 debates; tokens are " in told.out
+    assert told.out.rstrip().endswith("money: unknown")
+    assert "the price of openai/tiny is unknown" in told.err
+    Path("mine.toml").write_text(PRICES, encoding="utf-8")
+    (row,) = typed(capsys, *RUN, *to(server), "--dry-run", "--json", "--prices", "mine.toml").json
+    assert row["money"] == pytest.approx((row["prompt_tokens"] + row["completion_tokens"]) / 1000)
+    assert row["currency"] == "USD"
+    assert server.requests == 0
+
+
+def test_a_dry_run_has_a_line_for_each_model(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    items()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    words = (
+        *DEBATES,
+        "--model",
+        "openai/tiny",
+        "--agent-model",
+        "critic=openai/other",
+        "--dry-run",
+        "--json",
+    )
+    (row,) = typed(capsys, *words).json
+    assert {one["model"]: one["calls"] for one in row["models"]} == {"openai/tiny": 36, "openai/other": 24}

@@ -1,0 +1,513 @@
+"""A run that was cut short at any moment, taken up again: the same debates, and nothing paid for twice."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from engine_cases import TASK, TASKS, UNREADABLE, Played, end, scoring
+from evidence_cases import register
+from resume_cases import (
+    STORE,
+    Asked,
+    Case,
+    Hashed,
+    Held,
+    held,
+    judge,
+    moments,
+    on_disk,
+    pairs,
+    snapshot,
+    texts,
+)
+
+import agentdebate as ad
+from agentdebate.errors import ServerFailed, UsageError
+from agentdebate.evaluation import evaluate
+from agentdebate.floor import Floor
+from agentdebate.messages import SCORE
+from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
+from agentdebate.models.function import Function
+from agentdebate.models.scripted import Scripted
+from agentdebate.store import schema
+from agentdebate.store.reader import read_store
+from agentdebate.strategies.load import strategy
+
+
+@pytest.fixture(autouse=True)
+def _light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
+    register(monkeypatch)
+    careful = schema._pragmas
+
+    def quick(connection: Any, record: object) -> None:
+        careful(connection, record)
+        connection.execute("PRAGMA synchronous = OFF").close()
+
+    monkeypatch.setattr(schema, "_pragmas", quick)
+
+
+def case(name: str) -> Case:
+    """A small run by each kind of strategy: alone, in two orders, recruited, in samples, by a plan, all at once."""
+    aspects = ("fluency", "coherence")
+    return {
+        "debate": lambda: Case(strategy("debate"), texts(2), aspects),
+        "chateval": lambda: Case(strategy("chateval"), pairs(2), ("overall",)),
+        "drpe": lambda: Case(strategy("drpe"), pairs(3), ("overall",)),
+        "geval": lambda: Case(strategy("geval", samples=4), texts(2), aspects),
+        "fusion": lambda: Case(
+            strategy("fusion", evaluators=("length", "flat"), samples=4), texts(3), aspects
+        ),
+        "chateval-simultaneous": lambda: Case(strategy("chateval-simultaneous"), pairs(2), ("overall",)),
+    }[name]()
+
+
+def spoken(run: Held) -> dict[str, list[tuple[str, str]]]:
+    """What was said in each debate, whoever of those who spoke at the same time was the first."""
+    return {
+        debate: sorted((message["kind"], message["text"]) for message in messages if "text" in message)
+        for debate, messages in run.transcripts.items()
+    }
+
+
+def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
+    """What was asked of whom, in whatever debate."""
+    return Counter((agent, key) for _, agent, key in asked.elements())
+
+
+AT_ONCE = 3
+"""Debates that are held at once."""
+
+
+@pytest.mark.parametrize("name", ["debate", "chateval", "drpe"])
+@pytest.mark.parametrize("turns", [0, 40])
+async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(name: str, turns: int) -> None:
+    """And no call that is on disk is made again. `turns` has the model take its time, more for some calls than for others."""
+    this = case(name)
+    every = await moments(this, turns=turns)
+    whole, asked = held(), on_disk()
+    for cut in every[turns > 0 :: 3]:
+        kept, model = on_disk(cut.store), Hashed()
+        await judge(this, model, cut.store, resume="last")
+        assert held(cut.store) == whole
+        assert kept + model.paid == asked
+        assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
+
+
+@pytest.mark.parametrize("name", ["geval", "fusion", "chateval-simultaneous"])
+async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(name: str) -> None:
+    """So may the debates of which the first finds out what serves all of them."""
+    this = case(name)
+    every = await moments(this, turns=40)
+    whole, asked = held(), on_disk()
+    for cut in every[::3]:
+        kept, model = on_disk(cut.store), Hashed()
+        await judge(this, model, cut.store, resume="last")
+        again = held(cut.store)
+        assert spoken(again) == spoken(whole)
+        assert again.scores == whole.scores
+        assert requests(kept + model.paid) == requests(asked)
+        assert (cut.paid & model.paid).total() <= AT_ONCE * 3  # three who speak, or samples, at once
+
+
+async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way() -> None:
+    this, kills, paid = case("debate"), 0, 0
+    once = Hashed()
+    await judge(this, once)
+    options: dict[str, Any] = {}
+    while True:
+        with anyio.CancelScope() as scope:
+            model = Hashed(lambda model: scope.cancel() if model.paid.total() == 2 else None)
+            await judge(this, model, "killed.db", **options)
+        paid += model.paid.total()
+        if not scope.cancel_called:
+            break
+        kills, options = kills + 1, {"resume": "last"}
+    assert kills > 2
+    assert paid - once.paid.total() <= kills * AT_ONCE
+    assert held("killed.db") == held()
+
+
+async def test_the_plan_that_one_debate_had_begun_is_not_paid_for_again_in_another() -> None:
+    """Killed while the planner was asked a second time: another debate may be the first to need the plan then."""
+
+    class Hesitant(Hashed):
+        async def complete(self, request: ModelRequest) -> Completion:
+            completion = await super().complete(request)
+            first = all(message.role != "assistant" for message in request.messages)
+            if request.context and request.context.reply == "plan" and first:
+                return completion.model_copy(update={"text": "I have no plan."})
+            return completion
+
+    this, cuts = case("fusion"), list[Path]()
+
+    def watch(model: Hashed) -> None:
+        cuts.append(Path(f"cut{len(cuts)}.db"))
+        snapshot(cuts[-1])
+
+    await judge(this, Hesitant(watch, unreadable=0))
+    whole, asked = held(), on_disk()
+    for cut in cuts[:4]:
+        kept, model = on_disk(cut), Hesitant(unreadable=0)
+        await judge(this, model, cut, resume="last")
+        assert (kept + model.paid).total() == asked.total()
+        assert sum("planner" in one for one in kept + model.paid) == 2
+        assert held(cut).scores == whole.scores
+
+
+async def test_samples_that_were_cut_short_are_made_up_and_not_begun_anew() -> None:
+    this = case("geval")
+    partly = 0
+    for cut in await moments(this, turns=40):
+        for item in this.items:
+            had = sum(
+                n
+                for (name, agent, _), n in on_disk(cut.store).items()
+                if (name, agent) == (item.id, "scorer")
+            )
+            partly += had % 3 != 0  # two samples in one reply, and two alone
+    assert partly
+
+
+async def test_an_agent_that_was_being_asked_again_goes_on_with_the_next_attempt() -> None:
+    script = [UNREADABLE, "Still nothing.", scoring(4)]
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
+    with anyio.CancelScope() as scope:
+        async with evaluate(texts(1), JUDGE, model=stopping(script, 2, scope.cancel), **options) as run:
+            async for _ in run:
+                pass
+    assert held().calls["i0/fluency"][-1]["attempt"] == 2
+    model = Scripted([scoring(4)])
+    async with evaluate(texts(1), JUDGE, model=model, resume="last", **options) as run:
+        (record,) = [record async for record in run]
+    assert len(model.requests) == 1
+    assert [call.attempt for call in record.calls] == [1, 2, 3]
+    assert record.verdict is not None
+    assert record.verdict.ballots[0].ballot.reading.attempts == 3
+
+
+JUDGE = Played(play=end, name="mine")
+
+
+def stopping(script: list[str], after: int, stop: Callable[[], None]) -> Function:
+    """A model that says these things, and instead of one more answer has the run stopped."""
+    said = iter(script[:after])
+
+    async def reply(request: ModelRequest) -> str:
+        word = next(said, None)
+        if word is None:
+            stop()
+            await anyio.sleep_forever()
+        assert word is not None
+        return word
+
+    return Function("scripted", reply)
+
+
+# What was changed.
+
+
+CRITIC = "---\nname: critic-strict\ntitle: Critic\nabout: A critic.\n---\n\nYou find fault with everything.\n"
+FRAME = "prompts/parts/frame.md"
+
+
+async def cut_run(k: int = 5, **options: Any) -> tuple[Case, Held]:
+    """A run of debates in this folder that was killed at its k-th call, and what it would have come to."""
+    this = case("debate")
+    this = replace(this, options={"project": ad.Project(Path.cwd()), **options})
+    cut = Path("cut.db")
+
+    def watch(model: Hashed) -> None:
+        if model.paid.total() >= k and not cut.exists():
+            snapshot(cut)
+
+    await judge(this, Hashed(watch, unreadable=0))
+    whole = held()
+    snapshot(Path(STORE), cut)
+    return this, whole
+
+
+def write(path: str, text: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+CHANGES: dict[str, tuple[dict[str, Any], str]] = {
+    "option": ({"strategy": strategy("debate", rounds=2)}, "strategy.rounds was 4 and is 2"),
+    "scale": (
+        {"tasks": {**TASKS, "text": TASK.rescaled({"fluency": ad.Scale(low=1, high=3)})}},
+        'tasks.text.aspects was [{"name": "fluency"',
+    ),
+    "model": ({"model": "another"}, 'models was [{"name": "hashed"}] and is [{"name": "another"}]'),
+    "sampling": ({"sampling": ad.Sampling(temperature=1)}, "sampling.temperature was absent and is 1.0"),
+    "patience": ({"patience": 2}, "patience was 3 and is 2"),
+    "form": ({"form": "text"}, 'form was "auto" and is "text"'),
+    "aspects": ({"aspects": ("fluency",)}, 'aspects was ["fluency", "coherence"] and is ["fluency"]'),
+    "data": ({"configuration": {"data": {"sha256": "b"}}}, 'data.sha256 was "a" and is "b"'),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str) -> None:
+    this, _ = await cut_run(configuration={"data": {"sha256": "a"}})
+    options, reason = CHANGES[change]
+    this = replace(this, strategy=options.get("strategy", this.strategy))
+    more = {name: value for name, value in options.items() if name not in {"strategy", "model"}}
+    model, before = Hashed(name=options.get("model", "hashed")), held()
+    with pytest.raises(UsageError) as raised:
+        await judge(this, model, resume="last", **more)
+    assert reason in str(raised.value)
+    assert str(raised.value).endswith("Start a new run, put it back, or go on anyway (--anyway)")
+    assert (model.paid.total(), held()) == (0, before)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("agents/critic-strict.md", CRITIC, "content.agents/critic-strict"),
+        (FRAME, "", "content.prompts/parts/frame"),
+    ],
+)
+async def test_a_prompt_or_card_that_was_changed_is_named(path: str, text: str, name: str) -> None:
+    this, _ = await cut_run()
+    root = Path(__file__).parents[2]
+    write(path, text or (root / FRAME).read_text(encoding="utf-8") + "\nBe brief.\n")
+    with pytest.raises(
+        UsageError, match=f'held in another way: {name} was "[0-9a-f]{{16}}" and is "[0-9a-f]'
+    ):
+        await judge(this, Hashed(), resume="last")
+
+
+async def test_a_file_that_the_run_could_not_have_used_is_nobodys_business() -> None:
+    this, whole = await cut_run()
+    write("agents/somebody-else.md", CRITIC.replace("critic-strict", "somebody-else"))
+    await judge(this, Hashed(unreadable=0), resume="last")
+    assert held() == whole
+
+
+async def test_the_first_five_differences_are_named_and_the_others_counted() -> None:
+    this, _ = await cut_run()
+    this = replace(this, strategy=strategy("debate", rounds=2), aspects=("fluency",))
+    options: dict[str, Any] = {
+        "patience": 2,
+        "form": "text",
+        "sampling": ad.Sampling(temperature=1, top_p=0.5, seed=1),
+    }
+    with pytest.raises(UsageError, match=r"; and 2 more\. Start a new run"):
+        await judge(this, Hashed(), resume="last", **options)
+
+
+async def test_concurrency_and_deadline_may_be_others() -> None:
+    this, whole = await cut_run()
+    await judge(this, Hashed(unreadable=0), resume="last", concurrency=1, deadline=7.0)
+    assert held().scores == whole.scores
+
+
+async def test_a_strategy_made_in_code_is_the_same_in_another_process() -> None:
+    """A function says where in memory it lies, and that is no difference."""
+
+    async def play(floor: Floor) -> ad.Verdict:
+        return await end(floor)
+
+    def once() -> Case:
+        async def play(floor: Floor) -> ad.Verdict:
+            return await end(floor)
+
+        return Case(Played(play=play, name="mine"), texts(2), ("fluency",))
+
+    first, second = once(), once()
+    await judge(first, Hashed(unreadable=0))
+    model = Hashed(unreadable=0)
+    assert await judge(second, model, resume="last") == {}
+    assert model.paid.total() == 0
+
+
+async def test_whoever_goes_on_anyway_pays_for_what_does_not_fit_any_more() -> None:
+    """Another critic: what the scorer said before it stands, and what the critic said to it does not."""
+    this, _ = await cut_run(8)
+    write("agents/critic-strict.md", CRITIC)
+    kept = on_disk()
+    model = Hashed(unreadable=0)
+    await judge(this, model, resume="last", anyway=True)
+    whole = Hashed(unreadable=0)
+    await judge(this, whole, "new.db")
+    assert not kept & model.paid
+    openings = {one for one in whole.paid if one in kept}
+    assert openings
+    assert {agent for _, agent, _ in openings} == {"scorer"}
+    ended = {row["debate"] for row in held().rows}
+    assert ended == {row["debate"] for row in held("new.db").rows}
+
+
+# Debates that failed.
+
+
+def down(while_: Callable[[ModelRequest], bool], error: str | Exception) -> Hashed:
+    """A model that fails, or talks nonsense, for some requests."""
+
+    class Down(Hashed):
+        async def complete(self, request: ModelRequest) -> Completion:
+            if not while_(request):
+                return await super().complete(request)
+            if isinstance(error, Exception):
+                raise error
+            return Completion(text=error, model="hashed")
+
+    return Down(unreadable=0)
+
+
+def revising(request: ModelRequest) -> bool:
+    context = request.context
+    return bool(context and context.purpose == "revise" and context.item.id == "i1")
+
+
+async def broken(error: str | Exception) -> tuple[Case, Held]:
+    """A run in whose second item nobody could revise a score, and what it would have come to."""
+    this = case("debate")
+    await judge(this, Hashed(unreadable=0), "whole.db")
+    records = await judge(this, down(revising, error))
+    assert {record.id for record in records.values() if record.failure} <= {"i1/fluency", "i1/coherence"}
+    assert any(record.failure for record in records.values())
+    return this, held("whole.db")
+
+
+@pytest.mark.parametrize("error", [ServerFailed("down"), UNREADABLE])
+async def test_debates_that_failed_are_held_again_where_that_is_wanted(error: str | Exception) -> None:
+    """With what was answered in them; what was answered in vain is asked for again."""
+    this, whole = await broken(error)
+    answered, model = on_disk() - on_disk(saying=UNREADABLE), Hashed(unreadable=0)
+    await judge(this, model, resume="last", retry_failed=True)
+    assert (held().transcripts, held().rows) == (whole.transcripts, whole.rows)
+    assert model.paid
+    assert model.paid == on_disk("whole.db") - answered
+
+
+async def test_debates_that_failed_have_failed_where_nobody_says_otherwise() -> None:
+    this, _ = await broken(ServerFailed("down"))
+    before, model = held(), Hashed(unreadable=0)
+    assert await judge(this, model, resume="last") == {}
+    assert (held(), model.paid.total()) == (before, 0)
+
+
+async def test_a_debate_that_fails_again_can_be_held_a_third_time() -> None:
+    this, whole = await broken(UNREADABLE)
+    again = await judge(this, down(revising, UNREADABLE), resume="last", retry_failed=True)
+    assert all(record.failure for record in again.values())
+    await judge(this, Hashed(unreadable=0), resume="last", retry_failed=True)
+    assert held().transcripts == whole.transcripts
+
+
+# Runs that are over, or not there.
+
+
+async def test_a_run_that_ended_has_nothing_left_to_do() -> None:
+    this = case("debate")
+    await judge(this, Hashed())
+    whole, model = held(), Hashed()
+    async with evaluate(
+        this.items, this.strategy, model=model, aspects=this.aspects, tasks=TASKS, store=STORE, resume="last",
+        concurrency=3,
+    ) as run:  # fmt: skip
+        assert run.progress.total == 0
+        assert [record async for record in run] == []
+    assert (held(), model.paid.total()) == (whole, 0)
+    with read_store(STORE) as reader:
+        assert reader.run("last").ended is not None
+
+
+async def test_a_run_that_was_taken_up_and_left_again_has_not_ended() -> None:
+    this, _ = await cut_run()
+    with anyio.CancelScope() as scope:
+        await judge(this, Hashed(lambda _: scope.cancel(), unreadable=0), resume="last")
+    with read_store(STORE) as reader:
+        assert reader.run("last").ended is None
+        assert len(reader.runs()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"resume": "19700101"}, "there is no run '19700101'"),
+        (
+            {"resume": "last", "store": None},
+            "a run is resumed in the store that holds it: name it with store=",
+        ),
+        ({"resume": "last", "store": "other.db"}, "there is no store other.db"),
+    ],
+)
+async def test_a_run_that_is_not_there_is_an_error(options: dict[str, Any], reason: str) -> None:
+    this, _ = await cut_run()
+    model = Hashed()
+    with pytest.raises(UsageError, match=reason):
+        await judge(this, model, **options)
+    assert model.paid.total() == 0
+
+
+async def test_new_items_are_judged_and_come_behind_the_others() -> None:
+    this = case("debate")
+    await judge(replace(this, items=texts(1)), Hashed())
+    model = Hashed()
+    records = await judge(replace(this, items=[*reversed(texts(3))]), model, resume="last")
+    assert {record.item.id for record in records.values()} == {"i1", "i2"}
+    assert [row["id"] for row in held().rows][::2] == ["i0", "i2", "i1"]
+
+
+async def test_the_progress_counts_what_is_left() -> None:
+    this, whole = await cut_run(12)
+    ended = len(held().rows)
+    assert ended
+    async with evaluate(
+        this.items, this.strategy, model=Hashed(unreadable=0), aspects=this.aspects, tasks=TASKS, store=STORE,
+        resume="last", **this.options,
+    ) as run:  # fmt: skip
+        assert run.progress.total == len(whole.rows) - ended
+        records = [record async for record in run]
+    assert len(records) == len(whole.rows) - ended
+
+
+async def test_a_store_of_the_first_schema_is_brought_up_to_date_and_goes_on() -> None:
+    this, whole = await cut_run()
+    engine = sa.create_engine(f"sqlite:///{STORE}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("drop table found")
+        connection.exec_driver_sql("delete from schema_version where version > 1")
+    engine.dispose()
+    await judge(this, Hashed(unreadable=0), resume="last")
+    assert held() == whole
+
+
+@pytest.mark.parametrize("odd", ["half a character: \ud800", "impossible"])
+async def test_odd_completions_come_back_as_they_were(odd: str) -> None:
+    """Half a character, which UTF-8 cannot carry; and a token whose probability is 0."""
+    logprobs = (
+        (TokenLogprob(token="4", logprob=0.0, top=(("5", float("-inf")),)),) if odd == "impossible" else None
+    )
+    said = Completion(text=scoring(4, odd), model="odd", logprobs=logprobs)
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
+    twice = Played(play=asked_twice, name="twice")
+    with anyio.CancelScope() as scope:
+
+        async def reply(request: ModelRequest) -> Completion:
+            if on_disk():
+                scope.cancel()
+                await anyio.sleep_forever()
+            return said
+
+        async with evaluate(texts(1), twice, model=Function("odd", reply), **options) as run:
+            async for _ in run:
+                pass
+    async with evaluate(
+        texts(1), twice, model=Function("odd", lambda _: said), resume="last", **options
+    ) as run:
+        (record,) = [record async for record in run]
+    assert [call.completion for call in record.calls] == [said, said]
+
+
+async def asked_twice(floor: Floor) -> ad.Verdict:
+    await floor.ask(floor.cast("debaters")[0], SCORE)
+    return await end(floor)

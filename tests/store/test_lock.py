@@ -1,0 +1,158 @@
+"""The lock of a run: one process at a time, freed by its death, seen by those who look."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from agentdebate.errors import UsageError
+from agentdebate.store import lock
+from agentdebate.store.lock import hold, is_held, state
+
+STORE, RUN = "runs.db", "20261120-0912-debate-3f9a"
+FILE = Path(f"{STORE}-{RUN}.lock")
+
+HOLDER = f"""
+import sys
+from agentdebate.store.lock import hold
+with hold({STORE!r}, {RUN!r}):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def holder() -> "Iterator[subprocess.Popen[str]]":
+    """Another process that holds the lock."""
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", HOLDER]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_one_is_refused_and_told_why() -> None:
+    with hold(STORE, RUN), pytest.raises(UsageError, match=f"another process is at work on run {RUN}; wait"):
+        hold(STORE, RUN).__enter__()
+
+
+def test_another_run_of_the_store_is_free() -> None:
+    with hold(STORE, RUN), hold(STORE, "another"):
+        assert is_held(STORE, RUN)
+        assert is_held(STORE, "another")
+
+
+def test_it_is_free_again_afterwards_and_leaves_nothing_behind() -> None:
+    for _ in range(2):
+        with hold(STORE, RUN):
+            assert FILE.is_file()
+        assert not is_held(STORE, RUN)
+    assert list(Path().iterdir()) == []
+
+
+def test_it_is_free_again_after_an_error() -> None:
+    with pytest.raises(UsageError, match="mine"), hold(STORE, RUN):
+        raise UsageError("mine")
+    assert list(Path().iterdir()) == []
+    with hold(STORE, RUN):
+        assert is_held(STORE, RUN)
+
+
+def test_a_process_that_is_killed_lets_go_of_it() -> None:
+    """Its file stays behind, and locks nothing."""
+    with holder() as process:
+        assert is_held(STORE, RUN)
+        with pytest.raises(UsageError, match="another process"):
+            hold(STORE, RUN).__enter__()
+        process.kill()
+        process.wait(timeout=10)
+        assert FILE.is_file()
+        assert not is_held(STORE, RUN)
+        with hold(STORE, RUN):
+            assert is_held(STORE, RUN)
+    assert not FILE.exists()
+
+
+def test_looking_makes_no_file_and_takes_no_lock() -> None:
+    assert not is_held(STORE, RUN)
+    assert list(Path().iterdir()) == []
+    FILE.touch()
+    assert not is_held(STORE, RUN)
+    with hold(STORE, RUN):
+        assert is_held(STORE, RUN)
+        assert is_held(STORE, RUN)
+
+
+def test_somebody_who_only_looks_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    FILE.touch()
+    looking = os.open(FILE, os.O_RDONLY)
+    assert lock._try(looking, shared=True)
+    tried = lock._try
+
+    def until_gone(handle: int, *, shared: bool = False) -> bool:
+        got = tried(handle, shared=shared)
+        if shared:
+            fcntl.flock(looking, fcntl.LOCK_UN)  # it has seen enough
+        return got
+
+    monkeypatch.setattr(lock, "_try", until_gone)
+    with hold(STORE, RUN):
+        pass
+    os.close(looking)
+
+
+def test_a_file_that_was_unlinked_before_it_was_locked_is_not_taken_for_the_lock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or two could hold the lock: one of a file that is there, one of a file that is not there any more."""
+    tried, gone = lock._try, list[bool]()
+
+    def unlinked(handle: int, *, shared: bool = False) -> bool:
+        if not gone:
+            gone.append(True)
+            FILE.unlink()
+        return tried(handle, shared=shared)
+
+    monkeypatch.setattr(lock, "_try", unlinked)
+    with hold(STORE, RUN):
+        assert FILE.is_file()
+        with pytest.raises(UsageError, match="another process"):
+            hold(STORE, RUN).__enter__()
+
+
+@pytest.mark.parametrize("other", ["folder/../runs.db", "link.db", "sqlite:///runs.db", "absolute"])
+def test_the_same_store_by_another_name_has_the_same_lock(other: str) -> None:
+    Path("folder").mkdir()
+    Path(STORE).touch()
+    Path("link.db").symlink_to(STORE)
+    name = str(Path(STORE).absolute()) if other == "absolute" else other
+    with hold(STORE, RUN):
+        assert is_held(name, RUN)
+        with pytest.raises(UsageError, match="another process"):
+            hold(name, RUN).__enter__()
+
+
+def test_a_store_on_a_server_has_no_lock() -> None:
+    url = "postgresql://host/runs"
+    with hold(url, RUN), hold(url, RUN):
+        assert is_held(url, RUN) is None
+    assert list(Path().iterdir()) == []
+
+
+def test_the_state_of_a_run_is_told_by_its_lock() -> None:
+    assert state(STORE, RUN, ended=True) == "ended"
+    assert state(STORE, RUN, ended=False) == "stopped"
+    with hold(STORE, RUN):
+        assert state(STORE, RUN, ended=False) == "running"
+    assert state("postgresql://host/runs", RUN, ended=False) == "running, or stopped"

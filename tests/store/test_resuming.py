@@ -1,0 +1,182 @@
+"""Taking up a run on disk: what is cleared away, what is kept, and what is given to whom."""
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from agentdebate.errors import UsageError
+from agentdebate.messages import Ask, Failure, Message, Plan, Statement, Verdict
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.results import Record
+from agentdebate.store.lock import hold
+from agentdebate.store.reader import read_store
+from agentdebate.store.writer import RunWriter, rewrite_run, write_run
+from agentdebate.tasks import Item
+
+STORE = "runs.db"
+ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
+
+
+def call(agent: str, ask: int, *, shown: tuple[int, ...] = (1,), text: str = "Fine.") -> Call:
+    request = ModelRequest((ChatMessage("user", f"{agent} {ask}"),))
+    return Call(agent, 0, ask, 1, shown, request, Completion(text=text, model="m"))
+
+
+def record(name: str, said: tuple[Message, ...], *, failed: bool = False) -> Record:
+    verdict = Verdict(ratings=(), settled=True, ended="agreement", rounds=1, merge="last score", ballots=())
+    failure = Failure(error="ServerFailed", reason="down", agent="ann")
+    ending: Any = {"verdict": None, "failure": failure} if failed else {"verdict": verdict, "failure": None}
+    return Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=said, **ending)
+
+
+async def left() -> str:
+    """A run with a debate that ended, one that failed and one that was cut short; each has asked ann, and then ben."""
+    async with write_run(
+        STORE, strategy="solo", tasks=["summarization"], model="m", configuration={}
+    ) as writer:
+        writer.item(ITEM)
+        for name in ("ended", "failed", "cut"):
+            said: list[Message] = [
+                Ask(seq=1, sender="floor", to=("ann",), purpose="speak", reply="statement"),
+                Statement(seq=2, sender="ann", to=("floor",), answers=1, text="x", model="m"),
+                Ask(seq=3, sender="floor", to=("ben",), purpose="speak", reply="statement"),
+            ]
+            for message in said:
+                writer.message(name, message)
+            await writer.call(name, 1, call("ann", 1, shown=()))
+            await writer.call(name, 2, call("ben", 3))
+            if name != "cut":
+                await writer.record(record(name, tuple(said), failed=name == "failed"))
+    return writer.run
+
+
+def rows(table: str) -> list[tuple[str, int]]:
+    with closing(sqlite3.connect(STORE)) as store:
+        return store.execute(
+            f"select debate, count(*) from {table} group by debate order by debate"
+        ).fetchall()
+
+
+async def given(writer: RunWriter, debate: str) -> list[tuple[int, str]]:
+    """The calls of a debate that are given again."""
+    return [(one.number, one.agent) for one in await writer.earlier(debate) if one.key]
+
+
+async def test_what_a_debate_said_that_was_cut_short_is_cleared_away_and_its_calls_are_kept() -> None:
+    run = await left()
+    async with rewrite_run(STORE, run) as writer:
+        assert writer.begun is not None
+        assert writer.begun.ended == {"ended", "failed"}
+        assert await given(writer, "cut") == [(1, "ann"), (2, "ben")]
+        assert await given(writer, "ended") == await given(writer, "new") == []
+        assert rows("messages") == [("ended", 3), ("failed", 3)]
+    assert rows("calls") == [("cut", 2), ("ended", 2), ("failed", 2)]
+
+
+async def test_a_debate_that_failed_has_not_ended_where_it_is_to_be_held_again() -> None:
+    """What was answered in it is given again; what was not answered is kept and not given."""
+    run = await left()
+    async with rewrite_run(STORE, run, retry_failed=True) as writer:
+        assert writer.begun is not None
+        assert writer.begun.ended == {"ended"}
+        assert await given(writer, "failed") == [(1, "ann")]
+        assert len(await writer.earlier("failed")) == 2
+        assert await given(writer, "cut") == [(1, "ann"), (2, "ben")]
+        assert rows("messages") == [("ended", 3)]
+    assert rows("calls") == [("cut", 2), ("ended", 2), ("failed", 2)]
+    with read_store(STORE) as reader:
+        assert (reader.run(run).verdicts, reader.run(run).failures) == (1, 0)
+
+
+async def test_who_was_not_shown_an_item_serves_every_debate() -> None:
+    run = await left()
+    async with rewrite_run(STORE, run) as writer:
+        assert writer.begun is not None
+        assert [(one.agent, one.number) for one in writer.begun.common] == [
+            ("ann", 1)
+        ]  # of the one that was cut
+
+
+async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> None:
+    plan = Plan(sender="planner", to=("floor",), answers=1, text="Read it.", model="m")
+    run = await left()
+    async with rewrite_run(STORE, run) as writer:
+        assert writer.begun is not None
+        assert writer.begun.found == {}
+        await writer.found("plan", "cut", plan)
+    async with rewrite_run(STORE, run) as writer:
+        assert writer.begun is not None
+        assert writer.begun.found == {"plan": ("cut", plan)}
+
+
+async def test_items_and_tasks_go_on_where_they_were() -> None:
+    run = await left()
+    async with rewrite_run(STORE, run) as writer:
+        for name, task in {"i1": "summarization", "i2": "dialogue"}.items():
+            writer.item(ITEM.model_copy(update={"id": name, "task": task}))
+    with closing(sqlite3.connect(STORE)) as store:
+        assert store.execute("select id, number from items order by number").fetchall() == [
+            ("i1", 1),
+            ("i2", 2),
+        ]
+    with read_store(STORE) as reader:
+        assert reader.run(run).task == "summarization, dialogue"
+
+
+async def test_a_run_that_somebody_is_at_work_on_is_left_alone() -> None:
+    run = await left()
+    before = rows("messages")
+    with hold(STORE, run), pytest.raises(UsageError, match="another process is at work"):
+        async with rewrite_run(STORE, run):
+            pass
+    assert rows("messages") == before
+
+
+async def test_two_runs_of_a_store_are_taken_up_at_the_same_time() -> None:
+    one, two = await left(), await left()
+    async with rewrite_run(STORE, one) as first, rewrite_run(STORE, two) as second:
+        assert await given(first, "cut") == await given(second, "cut") == [(1, "ann"), (2, "ben")]
+
+
+async def test_a_run_is_at_its_end_when_it_is_complete_again() -> None:
+    run = await left()
+    for done in (True, False):
+        async with rewrite_run(STORE, run) as writer:
+            if done:
+                writer.complete()
+        with read_store(STORE) as reader:
+            assert (reader.run(run).ended is not None) == done
+
+
+async def test_a_store_of_the_first_schema_gets_what_it_lacks_and_keeps_what_it_has() -> None:
+    run = await left()
+    engine = sa.create_engine(f"sqlite:///{STORE}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("drop table found")
+        connection.exec_driver_sql("delete from schema_version where version > 1")
+    engine.dispose()
+    async with rewrite_run(STORE, run) as writer:
+        assert writer.begun is not None
+        assert writer.begun.found == {}
+        assert writer.begun.ended == {"ended", "failed"}
+    with read_store(STORE) as reader:
+        assert len(list(reader.rows(run))) == 2
+
+
+async def test_an_impossible_token_is_stored_as_it_was() -> None:
+    """JSON of pydantic's own would make nothing of minus infinity."""
+    text = '{"token": "4", "logprob": -Infinity, "top": [["5", -Infinity]]}'
+    logprobs = (json.loads(text),)
+    odd = Completion.model_validate({"text": "4", "model": "m", "logprobs": logprobs})
+    run = await left()
+    async with rewrite_run(STORE, run) as writer:
+        made = call("cat", 5)
+        await writer.call("cut", 3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
+    async with rewrite_run(STORE, run) as writer:
+        assert (await writer.earlier("cut"))[-1].completion == odd
+    with read_store(STORE) as reader:
+        assert reader.calls(run, "cut")[-1].completion == odd
