@@ -23,7 +23,7 @@ from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.testing import replying
 
 BUILT_IN = sorted(Project().names("strategies"))
-BY_KIND = {
+BY_KIND: dict[str, Any] = {
     "score": scoring(3),
     "ruling": scoring(2),
     "critique": OBJECTION,
