@@ -25,7 +25,7 @@ def diverse(
     vectors: Sequence[Sequence[float]],
     *,
     standing: int = 0,
-    eps: float = 0.6,
+    eps: float = 0.5,
     min_samples: int = 2,
 ) -> tuple[list[Role], list[Dropped]]:
     """The recruits that are kept, and those that are dropped since another role speaks for readers like them.

@@ -32,7 +32,7 @@ class Breaker:
     )
 
     def __init__(
-        self, name: str, *, failures: int = 10, give_up: float = 600.0, unheard: float = 10.0
+        self, name: str, *, failures: int = 10, give_up: float = 240.0, unheard: float = 10.0
     ) -> None:
         self._name, self._failures, self._give_up, self._unheard = name, failures, give_up, unheard
         self._row, self._first, self._heard = 0, 0.0, False

@@ -1,6 +1,6 @@
 """What stands around every endpoint of a run, in one visible place: cache, then budget, then retries, then limits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget, Budgeted
@@ -21,6 +21,8 @@ class Around:
     cache: CompletionStore | None = None
     mode: Mode = "on"
     """What the cache is for: to be read, to be written, or both."""
+    known: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
+    """Models that were opened, by name: who asks for one again shares its limits."""
 
     def compose(self, provider: Model) -> Model:
         """A provider with all of it around; the embedded judge needs none."""

@@ -62,7 +62,7 @@ class Limited(Wrapper):
         tokens_per_minute: int | None = None,
         start: int = 32,
         failures: int = 10,
-        give_up: float = 600.0,
+        give_up: float = 240.0,
         unheard: float = 10.0,
         longest_pause: float = 600.0,
     ) -> None:

@@ -27,13 +27,18 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     a budget, a cache. Raises UsageError for an unknown provider or option.
     """
     provider, rest = _provider(name)
-    return compose(provider(rest, **options), around)
+    made = compose(provider(rest, **options), around)
+    if around is not None:
+        around.known[name] = made
+    return made
 
 
 def opener(connections: int, around: "Around | None" = None) -> Callable[[str], Model]:
     """What opens models by name with so many connections, where the provider's function has a parameter of that name."""
 
     def opened(name: str) -> Model:
+        if around is not None and name in around.known:
+            return around.known[name]
         provider, rest = _provider(name)
         takes = "connections" in inspect.signature(provider).parameters
         made = provider(rest, connections=connections) if takes else provider(rest)

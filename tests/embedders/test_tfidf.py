@@ -126,7 +126,7 @@ async def test_without_scikit_learn_the_error_says_what_installs_it(monkeypatch:
 
 
 def test_eps_can_be_set() -> None:
-    assert (TfIdf().eps, TfIdf(eps=0.5).eps) == (0.6, 0.5)
+    assert (TfIdf().eps, TfIdf(eps=0.6).eps) == (0.5, 0.6)
 
 
 @pytest.mark.parametrize("options", [{"eps": 0}, {"eps": 3}, {"eps": "far"}, {"epsilon": 0.5}])

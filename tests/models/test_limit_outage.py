@@ -178,7 +178,7 @@ def test_an_endpoint_that_never_answers_in_time_is_paused_too() -> None:
 def test_an_outage_costs_no_call_more_than_one_try() -> None:
     async def main() -> None:
         slow = down_until(200)
-        model = Retrying(Limited(slow, in_flight=10, unheard=HOURS), attempts=2, jitter=0)
+        model = Retrying(Limited(slow, in_flight=10, give_up=HOURS, unheard=HOURS), attempts=2, jitter=0)
         ends = await asyncio.gather(*(model.complete(ask()) for _ in range(40)))
         assert ends == [fine()] * 40
 
@@ -210,7 +210,7 @@ def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
 def test_pauses_grow_to_a_minute() -> None:
     async def main() -> None:
         slow = down_until(400)
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
+        limited = Limited(slow, in_flight=1, failures=1, give_up=HOURS, unheard=HOURS)
         await asyncio.gather(*(outcome(limited) for _ in range(2)))
         waits = [later - earlier - 1 for earlier, later in pairwise(slow.starts)]
         assert waits == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60])
