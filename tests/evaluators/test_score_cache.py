@@ -14,7 +14,7 @@ from agentdebate.evaluators.base import Pair
 from agentdebate.evaluators.score_cache import ScoreCache, score_key
 
 TEXT = st.text(max_size=4)
-KEY = st.tuples(TEXT, TEXT, st.builds(Pair, st.lists(TEXT, max_size=3).map(tuple), TEXT))
+KEY = st.tuples(TEXT, TEXT, st.builds(Pair, st.lists(TEXT, min_size=1, max_size=3).map(tuple), TEXT))
 
 
 @given(KEY, KEY)
