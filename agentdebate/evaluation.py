@@ -329,7 +329,9 @@ async def _worker(
             return
         try:
             record = await run.hold(job)
-        except BudgetSpent as spent:  # other debates have calls under way, which are paid for: they go on while they can
+        except (
+            BudgetSpent
+        ) as spent:  # other debates have calls under way, which are paid for: they go on while they can
             run.spent = spent
             return
         await send.send(record)

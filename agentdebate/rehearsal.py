@@ -37,7 +37,9 @@ async def rehearse(
     ) as debate:
         usual = [aspect.name for aspect in task.choose(None)]
         aspects = usual if strategy.judges_together() else usual[:1]
-        record = await replace(debate, rehearsal=True).hold(about.model_copy(update={"task": task.name}), aspects)
+        record = await replace(debate, rehearsal=True).hold(
+            about.model_copy(update={"task": task.name}), aspects
+        )
     if isinstance(record.failure, Failure):
         raise DebateError(
             f"{strategy.title} on {task.name}: {record.failure.reason}", agent=record.failure.agent
