@@ -329,9 +329,8 @@ async def _worker(
             return
         try:
             record = await run.hold(job)
-        except (
-            BudgetSpent
-        ) as spent:  # other debates have calls under way, which are paid for: they go on while they can
+        except BudgetSpent as spent:
+            # Calls of other debates are under way, and are paid for: these go on for as long as they can.
             run.spent = spent
             return
         await send.send(record)

@@ -23,6 +23,7 @@ from agentdebate.messages import (
     Tell,
 )
 from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.turn_clock import TurnClock
 from agentdebate.usage import Ledger
 from agentdebate.verdicts import Clerk
 
@@ -121,6 +122,7 @@ class Floor(Clerk):
         deadline: float,
         order: tuple[str, ...] = (),
         errors: Mapping[int, Exception],
+        clocks: dict[str, TurnClock],
         table: Table,
         rehearsal: bool = False,
     ) -> None:
@@ -131,6 +133,7 @@ class Floor(Clerk):
         self._bus, self._groups = bus, dict(groups)
         self._names = {speaker.name for group in groups.values() for speaker in group}
         self._deadline, self._errors, self._table = deadline, errors, table
+        self._clocks = clocks
         self._replies: dict[int, Reply | Failure] = {}
         self._awaited: dict[int, anyio.Event] = {}
         self._abandoned: set[int] = set()
@@ -196,13 +199,13 @@ class Floor(Clerk):
             hearing=tuple(message.seq for message in hearing if message is not None),
             given=given or {},
         )
-        try:
-            with anyio.fail_after(self._deadline):
-                reply = await self._answer(ask)
-        except TimeoutError as error:
+        clock = self._clocks[speaker.name] = TurnClock(self._deadline)
+        with clock.scope:
+            reply = await self._answer(ask)
+        if clock.scope.cancelled_caught:
             raise TurnTimeout(
                 f"{speaker.name} did not answer within {self._deadline:g} seconds", agent=speaker.name
-            ) from error
+            )
         if isinstance(reply, Failure):
             raise AgentFailed(f"{speaker.name}: {reply.reason}", agent=speaker.name) from self._errors[
                 reply.answers or 0

@@ -34,6 +34,7 @@ from agentdebate.results import Record
 from agentdebate.seating import Chair, Seating
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.turn_clock import TurnClock
 from agentdebate.usage import Ledger
 
 Sent = TypeVar("Sent", bound=Message)
@@ -70,6 +71,7 @@ class Sitting:
         lineup(matter.task, matter.item)
         self._ledger, self._calls = Ledger(), list[Call]()
         self._errors: dict[int, Exception] = {}
+        self._clocks: dict[str, TurnClock] = {}
         self._floors: list[Floor] = []
         self._actors: list[Actor] = []
         self._orders = Counter[tuple[str, ...]]()
@@ -184,6 +186,7 @@ class Sitting:
             matter.prompts,
             self._record,
             errors=self._errors,
+            clocks=self._clocks,
             form=matter.form,
             patience=matter.patience,
             candidates=candidates,
@@ -203,6 +206,7 @@ class Sitting:
             ledger=self._ledger,
             deadline=self._matter.deadline,
             errors=self._errors,
+            clocks=self._clocks,
             table=table,
             rehearsal=self._matter.rehearsal,
         )

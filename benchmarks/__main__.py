@@ -1,8 +1,8 @@
-"""python -m benchmarks [imports] [machinery] [memory] [reading] [roles] [strategies] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [imports] [machinery] [memory] [reading] [roles] [soak] [strategies] [summeval]: run the named parts, or all."""
 
 import sys
 
-from benchmarks import imports, machinery, memory, reading, roles, strategies, summeval
+from benchmarks import imports, machinery, memory, reading, roles, soak, strategies, summeval
 
 PARTS = {
     "imports": imports.main,
@@ -10,6 +10,7 @@ PARTS = {
     "memory": memory.main,
     "reading": reading.main,
     "roles": roles.main,
+    "soak": soak.main,
     "strategies": strategies.main,
     "summeval": summeval.main,
 }

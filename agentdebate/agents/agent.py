@@ -15,6 +15,7 @@ from agentdebate.bus import Bus, Mailbox
 from agentdebate.errors import AgentFailed, ModelError, StrategyError, UnreadableReply
 from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
 from agentdebate.models.base import Call, Completion, ModelRequest
+from agentdebate.turn_clock import turn_clock
 
 
 class Actor(ABC):
@@ -98,6 +99,7 @@ class Agent(Actor):
         reply is none that an agent can give. A critic that keeps contradicting itself is taken to object.
         """
         reply_kind(ask.reply)
+        turn_clock.set(self.setting.clocks.get(self.name))
         wanted = self._writer.wanted(ask)
         shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from agentdebate.messages import FLOOR, Evidence, Message, Reply
 from agentdebate.models.base import Call, Heard
 from agentdebate.prompts import Prompts, Said, fenced
 from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.turn_clock import TurnClock
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
@@ -34,6 +35,8 @@ class Setting:
     titles: dict[str, str] = field(default_factory=dict)
     errors: dict[int, Exception] = field(default_factory=dict)
     """What kept an agent from answering, by the number of the Ask."""
+    clocks: dict[str, TurnClock] = field(default_factory=dict)
+    """The clock of each speaker's turn, by address."""
     form: Form = "auto"
     candidates: tuple[Candidate, ...] = ()
     """The texts that are compared, in the order in which they are shown."""

@@ -13,8 +13,8 @@ class Pair:
     hypothesis: str
 
     def __post_init__(self) -> None:
-        if isinstance(self.premise, str) or not self.premise:
-            raise ValueError(
+        if isinstance(self.premise, str):
+            raise TypeError(
                 "the premise of a pair is a tuple of one text or several: Pair((reference,), text)"
             )
 

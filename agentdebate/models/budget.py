@@ -17,6 +17,7 @@ from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
 from agentdebate.tokens import BYTES_A_TOKEN, count
+from agentdebate.turn_clock import in_line
 from agentdebate.usage import Usage
 
 FIRST = 1000
@@ -166,7 +167,8 @@ class Budget:
         while not self._fits(self._spent + self._reserved + amount):
             self._check(amount, model)
             self._released = anyio.Event()
-            await self._released.wait()
+            with in_line():
+                await self._released.wait()
 
     def _check(self, amount: Amount, model: str) -> None:
         """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""

@@ -13,6 +13,7 @@ from agentdebate.models.gate import Gate, Slot
 from agentdebate.models.quota import Quota
 from agentdebate.models.waiting import Waiting
 from agentdebate.models.wrapper import Wrapper
+from agentdebate.turn_clock import in_line
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
 """Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
@@ -151,7 +152,8 @@ class Limited(Wrapper):
         self._waiting.add(order, need, turn)
         self._serve()
         try:
-            slot = await turn
+            with in_line():
+                slot = await turn
         except asyncio.CancelledError:
             self._withdraw(turn)
             raise

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras")
+GROUND = ("errors", "usage", "extras", "turn_clock")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "usage": (),
     "prices": ("project",),
     "extras": (),
+    "turn_clock": (),
     "tasks": (),
     "project": (),
     "plugins": (),

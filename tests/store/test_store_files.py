@@ -16,7 +16,7 @@ def test_a_new_store_has_the_tables_and_the_version() -> None:
     engine = open_engine("runs.db", create=True)
     tables = set(sa.inspect(engine).get_table_names())
     engine.dispose()
-    assert tables == {"runs", "items", "debates", "messages", "calls", "schema_version"}
+    assert tables == {"runs", "items", "debates", "messages", "calls", "found", "schema_version"}
     assert Path("runs.db").is_file()
 
 
@@ -83,7 +83,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(monkeypatch: pytest.M
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_engine("runs.db", create=True).dispose()
     monkeypatch.setattr(schema, "MIGRATIONS", ())
-    with pytest.raises(UsageError, match=r"schema 1, and this one knows 0\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 2, and this one knows 0\); upgrade"):
         open_engine("runs.db", create=True)
 
 

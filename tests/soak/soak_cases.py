@@ -1,0 +1,132 @@
+"""What the soak tests share: items, an endpoint that is watched, what a process has open, and what a store holds."""
+
+import asyncio
+import json
+import sqlite3
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from agentdebate.errors import ModelError
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.openai import OpenAIChat
+from agentdebate.models.quota import Quota
+from agentdebate.models.wrapper import Wrapper
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item
+
+TIMES = frozenset(("time", "seconds", "stages", "latency", "request_id"))
+"""What differs between any two runs."""
+
+
+class Watched(Wrapper):
+    """An endpoint of which is noted which replies came whole, by the server's own ids, and which errors there were."""
+
+    def __init__(self, model: OpenAIChat) -> None:
+        super().__init__(model)
+        self._endpoint = model
+        self.came, self.errors = Counter[str](), Counter[str]()
+
+    @property
+    def quota(self) -> Quota | None:
+        return self._endpoint.quota
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        try:
+            completion = await self.model.complete(request)
+        except (ModelError, asyncio.CancelledError) as error:
+            self.errors[type(error).__name__] += 1
+            raise
+        assert completion.request_id is not None
+        self.came[completion.request_id] += 1
+        return completion
+
+
+def items(count: int) -> list[Item]:
+    """So many summaries of one text."""
+    return [
+        Item(
+            task="summarization",
+            id=f"s{number}",
+            fields={"source": "The bridge closes in March.", "summary": f"A bridge closes; take {number}."},
+        )
+        for number in range(count)
+    ]
+
+
+def request_ids(store: Path) -> Counter[str]:
+    """The server's ids of the calls that a store has."""
+    with closing(sqlite3.connect(store)) as there:
+        rows = there.execute("select completion from calls").fetchall()
+    return Counter(json.loads(data)["request_id"] for (data,) in rows)
+
+
+def by_digest(ids: Counter[str]) -> Counter[str]:
+    """The server's ids, req-DIGEST-TRY, by what they are of the digest."""
+    found = Counter[str]()
+    for name, count in ids.items():
+        found[name.split("-")[1]] += count
+    return found
+
+
+def cut_short(answered: Counter[str]) -> Counter[str]:
+    """Counts by digest, with as much of each as the server's ids have."""
+    found = Counter[str]()
+    for digest, count in answered.items():
+        found[digest[:16]] += count
+    return found
+
+
+def open_files() -> Counter[str]:
+    """What this process has open, sockets and pipes too."""
+    found = Counter[str]()
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the one with which the folder is listed
+            found[str(path.readlink())] += 1
+    return found
+
+
+def open_threads() -> set[threading.Thread]:
+    """The threads of this process, once those that were told to end have had a moment for it."""
+    end = time.monotonic() + 2
+    while len(threading.enumerate()) > 1 and time.monotonic() < end:
+        idle = [one for one in threading.enumerate() if one.name.startswith("AnyIO")]
+        if not idle:
+            break
+        idle[0].join(0.05)
+    return set(threading.enumerate())
+
+
+def held(store: Path) -> dict[str, dict[str, Any]]:
+    """What the newest run of a store comes to, by debate: its row, its transcript and its calls, without the times."""
+    with read_store(store) as reader:
+        run = reader.run("last").id
+        rows = {row["debate"]: row for row in reader.rows(run)}
+        return {
+            debate: {
+                "row": timeless(rows.get(debate)),
+                "said": [timeless(one.model_dump(mode="json")) for one in reader.messages(run, debate)],
+                "calls": [
+                    timeless({**vars(call), "completion": call.completion.model_dump(mode="json")})
+                    for call in reader.calls(run, debate)
+                ],
+            }
+            for debate in reader.debates(run)
+        }
+
+
+def timeless(value: Any) -> Any:
+    """JSON without what differs between any two runs."""
+    if isinstance(value, dict):
+        return {name: timeless(inner) for name, inner in value.items() if name not in TIMES}
+    return value
+
+
+def rows(count: int) -> Iterator[str]:
+    """The items as lines of JSONL."""
+    for item in items(count):
+        yield json.dumps({"id": item.id, **item.fields}) + "\n"
