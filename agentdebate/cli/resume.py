@@ -50,13 +50,15 @@ async def resume(
     with read_store(where) as reader:
         head = reader.run(run)
     order, folder = _order(head)
-    if concurrency is not None:
-        order = replace(order, concurrency=concurrency)
+    order = replace(
+        order,
+        concurrency=order.concurrency if concurrency is None else concurrency,
+        spending=spending.over(order.spending),
+    )
     with chdir(folder):
         return await judge(
             order,
             where,
-            spending,
             as_json=as_json,
             resume=head.id,
             retry_failed=retry_failed,

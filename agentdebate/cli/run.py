@@ -70,10 +70,12 @@ async def run(
         The kind of item; "agentdebate list tasks" shows them. Not needed with --as.
 
     """
-    order = Order(strategy, data, task, aspects, concurrency, project, source, models, casting, debates)
+    order = Order(
+        strategy, data, task, aspects, concurrency, project, source, models, casting, debates, spending
+    )
     if dry_run:
-        return await foretell(order, spending, as_json=as_json)
-    return await judge(order, store, spending, as_json=as_json)
+        return await foretell(order, as_json=as_json)
+    return await judge(order, store, as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class Order:
     models: ModelOptions
     casting: CastOptions
     debates: DebateOptions
+    spending: SpendingOptions = SpendingOptions()
 
     def described(self) -> dict[str, Any]:
         """The order as JSON, with the folder in which it was given."""
@@ -123,7 +126,6 @@ class Order:
 async def judge(
     order: Order,
     store: str,
-    spending: SpendingOptions,
     *,
     as_json: bool,
     resume: str | None = None,
@@ -137,7 +139,7 @@ async def judge(
     begun = ""
     try:
         async with (
-            spending.opened(order.concurrency, order.project) as around,
+            order.spending.opened(order.concurrency, order.project) as around,
             aclosing(order.models.open(order.concurrency, around)) as model,
             evaluate(
                 taken.items,
@@ -170,9 +172,9 @@ async def judge(
     return 1 if tally.failed else 0
 
 
-async def foretell(order: Order, spending: SpendingOptions, *, as_json: bool) -> int:
+async def foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
-    spending.check()
+    order.spending.check()
     prepared, taken = order.prepared()
     told = await forecast(
         taken.items,
@@ -184,7 +186,7 @@ async def foretell(order: Order, spending: SpendingOptions, *, as_json: bool) ->
         sampling=prepared.how["sampling"],
         form=prepared.how["form"],
         project=prepared.how["project"],
-        prices=spending.table(order.project),
+        prices=order.spending.table(order.project),
     )
     show_forecast(told, as_json=as_json)
     return 0

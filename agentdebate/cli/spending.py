@@ -47,6 +47,12 @@ class SpendingOptions:
     ] = "off"
     cache_file: Annotated[Path, Parameter(help="The file that keeps them.")] = Path(CACHE)
 
+    def over(self, before: "SpendingOptions") -> "SpendingOptions":
+        """These options, and those of `before` where these leave something open."""
+        usual = SpendingOptions()
+        given = {name: value for name, value in vars(self).items() if value != getattr(usual, name)}
+        return replace(before, **given)
+
     @asynccontextmanager
     async def opened(self, concurrency: int, project: Path | None) -> AsyncIterator[Around]:
         """What models share in a run. Raises UsageError."""

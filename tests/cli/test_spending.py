@@ -18,6 +18,7 @@ import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from typed import ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
+from agentdebate.cli.spending import SpendingOptions
 from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
@@ -211,6 +212,26 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     ]
     assert server.requests == 2 * ideal
     assert set(server.answered.values()) == {2}
+
+
+def test_a_run_that_goes_on_keeps_to_the_options_that_it_was_begun_with(
+    server: FaultServer, capsys: Capsys
+) -> None:
+    items()
+    first = typed(capsys, *DEBATES, *to(server), "-c", "4", "--budget-tokens", "3000")
+    spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
+    second = typed(capsys, "resume")
+    assert (first.code, second.code) == (1, 1)
+    assert " of 3,000 tokens spent" in second.err
+    assert server.ledger.prompt_tokens + server.ledger.completion_tokens - spent <= 3000
+
+
+def test_options_that_are_given_go_before_those_of_the_run() -> None:
+    before = SpendingOptions(budget_tokens=5, cache="on", in_flight=9)
+    assert SpendingOptions(in_flight=3).over(before) == SpendingOptions(
+        budget_tokens=5, cache="on", in_flight=3
+    )
+    assert SpendingOptions().over(before) == before
 
 
 def test_what_is_under_way_when_the_budget_is_spent_is_kept(capsys: Capsys) -> None:
