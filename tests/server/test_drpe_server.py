@@ -135,8 +135,9 @@ async def test_a_server_without_log_probabilities_leaves_no_verdict_and_says_why
     record = await silent_server.hold(strategy, PAIR, weights="logprob")
     assert record.verdict is None
     assert record.failure is not None
-    assert record.failure.error == "TooFewBallots"
+    assert record.failure.error == "StrategyError"
     assert "logprobs is not supported" in record.failure.reason
+    assert 'weights = "votes"' in record.failure.reason
 
 
 async def test_log_probabilities_that_do_not_come_leave_no_verdict(habit_server: TinyServer) -> None:
