@@ -1,9 +1,7 @@
 """Vectors from any endpoint that speaks OpenAI's embeddings: OpenAI, Azure, vLLM, Ollama, llama.cpp and many more."""
 
 import json
-import os
 from collections.abc import Sequence
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -12,10 +10,8 @@ from agentdebate.embedders.endpoint_options import EndpointOptions
 from agentdebate.embedders.vectors_reply import check_lengths, read_vectors
 from agentdebate.errors import MalformedReply, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.credentials import Credentials
-from agentdebate.models.http import Answer, Endpoint
-from agentdebate.models.openai import OPENAI
-from agentdebate.models.problems import failure, read_problem
+from agentdebate.models.http import Answer
+from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.retry import Retrying
 
 _PATH = "/embeddings"
@@ -32,20 +28,7 @@ class EndpointEmbedder:
     def __init__(self, model: str, **options: Any) -> None:
         self._model = model
         self._options = EndpointOptions.read(options, embedder=self.name)
-        self._credentials = Credentials.from_environment(self._options.api_key_env, self._options.headers)
-        self._endpoint = Endpoint(
-            self._options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI,
-            _PATH,
-            self._credentials,
-            model=self.name,
-            timeout=self._options.timeout,
-            connections=self._options.connections,
-            transport=self._options.transport,
-        )
-        if self._endpoint.host == "api.openai.com" and not self._credentials.any:
-            raise UsageError(
-                f"{self.name} needs a key: set {self._options.api_key_env}, or base_url for a server of your own"
-            )
+        self._endpoint = OpenAIEndpoint(self.name, _PATH, self._options)
 
     def __repr__(self) -> str:
         return f"<EndpointEmbedder {self._model} at {self._endpoint.place}>"
@@ -90,26 +73,13 @@ class EndpointEmbedder:
             raise self._unread(answer, error) from error
 
     def _failure(self, answer: Answer) -> ModelError:
-        problem = read_problem(answer)
-        hidden = replace(
-            problem, message=self._credentials.hide(problem.message), request_id=self._id(answer)
-        )
-        return failure(hidden, model=self.name, place=self._endpoint.place, key=self._key_hint())
+        return self._endpoint.failure(self._endpoint.problem(answer))
 
     def _unread(self, answer: Answer, error: MalformedReply) -> ModelError:
         """Routers send what the provider refused with status 200; all else is no embeddings."""
-        if read_problem(answer).status >= HTTPStatus.BAD_REQUEST:
+        if self._endpoint.problem(answer).status >= HTTPStatus.BAD_REQUEST:
             return self._failure(answer)
-        text = self._credentials.hide(f"HTTP {answer.status}: {error}")
-        return MalformedReply(text, model=self.name, status=answer.status, request_id=self._id(answer))
-
-    def _id(self, answer: Answer) -> str | None:
-        found = answer.headers.get("x-request-id")
-        return self._credentials.hide(found) if found else None
-
-    def _key_hint(self) -> str:
-        variable = self._credentials.variable
-        return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
+        return self._endpoint.placed(error, answer)
 
 
 class _Call:

@@ -9,9 +9,7 @@ server gives none.
 import asyncio
 import json
 import math
-import os
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -20,11 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.errors import DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
-from agentdebate.models.credentials import Credentials
-from agentdebate.models.http import Endpoint
-from agentdebate.models.openai import OPENAI
+from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.openai_options import OpenAIOptions
-from agentdebate.models.problems import failure, read_problem
 
 _PATH = "/completions"
 _PROBE = "One, two, three, four, five,"
@@ -64,18 +59,8 @@ class Echo:
 
     def __init__(self, model: str, options: OpenAIOptions) -> None:
         self._model, self._extra = model, options.extra
-        self._credentials = Credentials.from_environment(options.api_key_env, options.headers)
-        address = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-        self._endpoint = Endpoint(
-            address,
-            _PATH,
-            self._credentials,
-            model=self.name,
-            timeout=options.timeout,
-            connections=options.connections,
-            transport=options.transport,
-        )
-        self.settings: Mapping[str, Any] = options.settings(address, self._credentials.hide)
+        self._endpoint = OpenAIEndpoint(self.name, _PATH, options)
+        self.settings: Mapping[str, Any] = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, without keys."""
         self._proving = asyncio.Lock()
         self._proven = False
@@ -129,9 +114,7 @@ class Echo:
         body = {"model": self._model, "prompt": prompt, **asked, **self._extra}
         answer = await self._endpoint.post(json.dumps(body, allow_nan=False).encode())
         if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
-            problem = read_problem(answer)
-            shown_problem = replace(problem, message=self._credentials.hide(problem.message))
-            raise failure(shown_problem, model=self.name, place=self._endpoint.place, key=self._key_hint())
+            raise self._endpoint.failure(self._endpoint.problem(answer))
         found = self._read(answer.body).choices[0].logprobs
         if found is None or not found.tokens:
             raise self._refused("the endpoint gave no log-probabilities")
@@ -189,10 +172,6 @@ class Echo:
 
     def _refused(self, reason: str) -> RequestRefused:
         return RequestRefused(f"{reason}: {_HINT}", model=self.name)
-
-    def _key_hint(self) -> str:
-        variable = self._credentials.variable
-        return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
 
 
 def _spans(starts: list[int], end: int) -> list[tuple[int, int]]:

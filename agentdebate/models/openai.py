@@ -4,25 +4,22 @@ more.
 
 import json
 import logging
-import os
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from agentdebate.errors import MalformedReply, ModelError, RequestRefused, UsageError
 from agentdebate.models.base import Completion, ModelRequest, Sampling
-from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialect import Dialect
-from agentdebate.models.http import Answer, Endpoint
+from agentdebate.models.http import Answer
+from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.openai_options import OpenAIOptions
 from agentdebate.models.parameters import parameters_of
-from agentdebate.models.problems import Problem, failure, read_problem, retry_after
+from agentdebate.models.problems import Problem, retry_after
 from agentdebate.models.quota import Quota, read_quota
 from agentdebate.models.wire import ChatReply
 
-OPENAI = "https://api.openai.com/v1"
 _PATH = "/chat/completions"
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _ADAPTIONS = 8
@@ -42,18 +39,8 @@ class OpenAIChat:
     def __init__(self, model: str, options: OpenAIOptions | None = None) -> None:
         chosen = options or OpenAIOptions()
         self._model, self._sampling, self._extra = model, chosen.sampling, chosen.extra
-        self._credentials = Credentials.from_environment(chosen.api_key_env, chosen.headers)
-        address = chosen.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-        self._endpoint = Endpoint(
-            address,
-            _PATH,
-            self._credentials,
-            model=self.name,
-            timeout=chosen.timeout,
-            connections=chosen.connections,
-            transport=chosen.transport,
-        )
-        self.settings = chosen.settings(address, self._credentials.hide)
+        self._endpoint = OpenAIEndpoint(self.name, _PATH, chosen)
+        self.settings = chosen.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self._dialect = Dialect.of(
             parameters_of(model),
@@ -64,10 +51,6 @@ class OpenAIChat:
         self._warned: set[str] = set()
         self.quota: Quota | None = None
         """What the newest answer that said anything of rate limits said of them."""
-        if self._endpoint.host == "api.openai.com" and not self._credentials.any:
-            raise UsageError(
-                f"{self.name} needs a key: set {chosen.api_key_env}, or base_url for a server of your own"
-            )
 
     def __repr__(self) -> str:
         return f"<OpenAIChat {self._model} at {self._endpoint.place}>"
@@ -100,7 +83,7 @@ class OpenAIChat:
             problem = found
             if not self._learns(dialect, problem, body):
                 break
-        raise failure(problem, model=self.name, place=self._endpoint.place, key=self._key_hint())
+        raise self._endpoint.failure(problem)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
@@ -128,16 +111,12 @@ class OpenAIChat:
 
     def _read(self, answer: Answer) -> ChatReply | Problem:
         if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
-            return self._problem(answer)
+            return self._endpoint.problem(answer)
         try:
             reply = ChatReply.read(answer.body)
         except MalformedReply as error:
-            raise self._placed(error, answer) from error
-        return reply if reply.choices else self._problem(answer)
-
-    def _problem(self, answer: Answer) -> Problem:
-        found = read_problem(answer)
-        return replace(found, message=self._credentials.hide(found.message), request_id=self._id(answer))
+            raise self._endpoint.placed(error, answer) from error
+        return reply if reply.choices else self._endpoint.problem(answer)
 
     def _completion(
         self, reply: ChatReply, answer: Answer, sampling: Sampling, seconds: float, *, structured: bool
@@ -145,9 +124,11 @@ class OpenAIChat:
         try:
             completion = reply.completion(sampling, structured=structured)
         except ModelError as error:
-            raise self._placed(error, answer) from error
+            raise self._endpoint.placed(error, answer) from error
         more = {"latency": seconds, "model": completion.model or self._model}
-        return completion.model_copy(update={**more, "request_id": self._id(answer) or completion.request_id})
+        return completion.model_copy(
+            update={**more, "request_id": self._endpoint.id(answer) or completion.request_id}
+        )
 
     def _learns(self, used: Dialect, problem: Problem, body: Mapping[str, object]) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""
@@ -158,18 +139,6 @@ class OpenAIChat:
             self._dialect = learnt
             _log.info("%s: requests go out %s from now on", self.name, learnt.changes(used))
         return True
-
-    def _id(self, answer: Answer) -> str | None:
-        found = answer.headers.get("x-request-id")
-        return self._credentials.hide(found) if found else None
-
-    def _key_hint(self) -> str:
-        variable = self._credentials.variable
-        return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
-
-    def _placed(self, error: ModelError, answer: Answer) -> ModelError:
-        text = self._credentials.hide(f"HTTP {answer.status}: {error}")
-        return type(error)(text, model=self.name, status=answer.status, request_id=self._id(answer))
 
 
 def open_openai(name: str, *, connections: object = None, **options: object) -> OpenAIChat:

@@ -10,8 +10,7 @@ import pytest
 from endpoint_double import ask, reply
 
 from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, ModelTimeout
-from agentdebate.models.http import Endpoint
-from agentdebate.models.openai import open_openai
+from agentdebate.models.openai import OpenAIChat, open_openai
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
@@ -145,9 +144,10 @@ def reply_bytes() -> bytes:
 async def test_an_endpoint_shows_where_it_is() -> None:
     async with serving(silent) as address:
         model = open_openai("tiny", base_url=address)
-        endpoint = model._endpoint
-        assert isinstance(endpoint, Endpoint)
-        assert repr(endpoint) == f"<Endpoint {address.removeprefix('http://').removesuffix('/v1')}>"
+        assert isinstance(model, OpenAIChat)
+        assert (
+            repr(model._endpoint) == f"<OpenAIEndpoint {address.removeprefix('http://').removesuffix('/v1')}>"
+        )
         await model.aclose()
 
 

@@ -1,0 +1,113 @@
+"""One address that speaks a protocol of OpenAI's, with its key, and errors that say where they come from."""
+
+import os
+from dataclasses import replace
+from typing import Protocol
+
+from agentdebate.errors import ModelError, UsageError
+from agentdebate.models.credentials import Credentials
+from agentdebate.models.http import Answer, Endpoint, Transport
+from agentdebate.models.problems import Problem, failure, read_problem
+
+OPENAI = "https://api.openai.com/v1"
+_HOST = "api.openai.com"
+
+
+class Reach(Protocol):
+    """The options that say how an address is reached."""
+
+    @property
+    def base_url(self) -> str | None:
+        """The address up to and with "/v1"."""
+        ...
+
+    @property
+    def api_key_env(self) -> str:
+        """The environment variable that holds the key."""
+        ...
+
+    @property
+    def timeout(self) -> float:
+        """Seconds without an answer."""
+        ...
+
+    @property
+    def connections(self) -> int:
+        """How many connections there may be at once."""
+        ...
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Further headers."""
+        ...
+
+    @property
+    def transport(self) -> Transport | None:
+        """What carries the requests."""
+        ...
+
+
+class OpenAIEndpoint:
+    """Posts to one path of an address. `name` is the model's, for errors.
+
+    Raises UsageError where there is no key for OpenAI's own address.
+    """
+
+    def __init__(self, name: str, path: str, reach: Reach) -> None:
+        self.name = name
+        self._credentials = Credentials.from_environment(reach.api_key_env, reach.headers)
+        self.address = reach.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
+        self._endpoint = Endpoint(
+            self.address,
+            path,
+            self._credentials,
+            model=name,
+            timeout=reach.timeout,
+            connections=reach.connections,
+            transport=reach.transport,
+        )
+        if self._endpoint.host == _HOST and not self._credentials.any:
+            raise UsageError(
+                f"{name} needs a key: set {reach.api_key_env}, or base_url for a server of your own"
+            )
+
+    def __repr__(self) -> str:
+        return f"<OpenAIEndpoint {self.place}>"
+
+    @property
+    def place(self) -> str:
+        """The address as it may be shown."""
+        return self._endpoint.place
+
+    def hide(self, text: str) -> str:
+        """A text without known keys."""
+        return self._credentials.hide(text)
+
+    async def post(self, body: bytes) -> Answer:
+        """The answer to a body, read to its end. Raises ModelError."""
+        return await self._endpoint.post(body)
+
+    async def aclose(self) -> None:
+        """Close the connections. Safe to call twice."""
+        await self._endpoint.aclose()
+
+    def id(self, answer: Answer) -> str | None:
+        """The provider's own id of a call."""
+        found = answer.headers.get("x-request-id")
+        return self.hide(found) if found else None
+
+    def problem(self, answer: Answer) -> Problem:
+        """What an answer that is no success says, without keys."""
+        found = read_problem(answer)
+        return replace(found, message=self.hide(found.message), request_id=self.id(answer))
+
+    def failure(self, problem: Problem) -> ModelError:
+        """The error that a problem comes to."""
+        variable = self._credentials.variable
+        hint = f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
+        return failure(problem, model=self.name, place=self.place, key=hint)
+
+    def placed(self, error: ModelError, answer: Answer) -> ModelError:
+        """An error found in an answer, with where it was found."""
+        text = self.hide(f"HTTP {answer.status}: {error}")
+        return type(error)(text, model=self.name, status=answer.status, request_id=self.id(answer))
