@@ -20,10 +20,8 @@ from agentdebate.evaluators.references import Single, take_apart
 from agentdebate.evaluators.template import Template
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
 from agentdebate.models.openai_options import OpenAIOptions
+from agentdebate.models.reach import Reach
 from agentdebate.models.retry import Retrying
-
-_CONNECTION = ("base_url", "api_key_env", "timeout", "connections", "extra", "headers", "transport")
-"""The options of openai models that say how an endpoint is reached."""
 
 
 class EndpointOptions(Likelihood, PremiseOptions):
@@ -110,7 +108,7 @@ def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability
     """
     if not model.strip():
         raise UsageError("name a model: endpoint-probability/meta-llama/Llama-3.1-8B")
-    connection = {name: value for name, value in options.items() if name in _CONNECTION}
+    connection = {name: value for name, value in options.items() if name in Reach.model_fields}
     rest = {name: value for name, value in options.items() if name not in connection}
     chosen = read_options(EndpointOptions, rest, of="endpoint-probability")
     return EndpointProbability(model.strip(), chosen, OpenAIOptions.read(connection))

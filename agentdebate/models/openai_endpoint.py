@@ -2,49 +2,15 @@
 
 import os
 from dataclasses import replace
-from typing import Protocol
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
-from agentdebate.models.http import Answer, Endpoint, Transport
+from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.problems import Problem, failure, read_problem
+from agentdebate.models.reach import Reach
 
 OPENAI = "https://api.openai.com/v1"
 _HOST = "api.openai.com"
-
-
-class Reach(Protocol):
-    """The options that say how an address is reached."""
-
-    @property
-    def base_url(self) -> str | None:
-        """The address up to and with "/v1"."""
-        ...
-
-    @property
-    def api_key_env(self) -> str:
-        """The environment variable that holds the key."""
-        ...
-
-    @property
-    def timeout(self) -> float:
-        """Seconds without an answer."""
-        ...
-
-    @property
-    def connections(self) -> int:
-        """How many connections there may be at once."""
-        ...
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """Further headers."""
-        ...
-
-    @property
-    def transport(self) -> Transport | None:
-        """What carries the requests."""
-        ...
 
 
 class OpenAIEndpoint:

@@ -1,47 +1,30 @@
 """What can be set about a chat-completions endpoint."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Any, ClassVar, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.credentials import HIDDEN
 from agentdebate.models.dialect import SchemaForm
-from agentdebate.models.http import Transport
 from agentdebate.models.parameters import Limit
+from agentdebate.models.reach import Reach
 
 _SECRET = re.compile(
     r"(^|[_-])(key|apikey|secret|password|authorization|(access|auth|bearer)[_-]?token)$", re.IGNORECASE
 )
 """Names of fields whose text is a key."""
 
-_OURS = frozenset(("messages", "model", "response_format", "stream"))
 
-
-class OpenAIOptions(BaseModel):
+class OpenAIOptions(Reach):
     """How to reach an endpoint and what to send it beside the request."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
 
-    base_url: str | None = None
-    """The address up to and with "/v1"; by default OPENAI_BASE_URL from the environment, then OpenAI's
-    own.
-    """
-    api_key_env: str = "OPENAI_API_KEY"
-    """The name of the environment variable that holds the key."""
-    timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
-    """Seconds without an answer; connecting may take 10 of them."""
-    connections: int = Field(default=64, ge=1)
-    """How many connections there may be at once. Further calls wait for one."""
-    extra: dict[str, Any] = {}
-    """Further fields of the request body; they go before ours."""
-    headers: Annotated[dict[str, str], Field(repr=False)] = {}
-    """Further headers. Their values are kept as secret as the key."""
     schema_form: SchemaForm | Literal["auto"] = Field(default="auto", alias="schema")
     """How replies are held to schemas; "auto" starts with "json_schema" and follows the endpoint."""
     max_tokens_field: Limit | Literal["auto"] = "auto"
@@ -50,19 +33,6 @@ class OpenAIOptions(BaseModel):
     """Whether the chat template has a system role."""
     sampling: Sampling = Sampling()
     """Parameters for requests that leave them open."""
-    transport: Transport | None = Field(default=None, repr=False)
-    """What carries the requests, for tests."""
-
-    @field_validator("extra")
-    @classmethod
-    def _is_json(cls, extra: dict[str, Any]) -> dict[str, Any]:
-        if taken := _OURS & extra.keys():
-            raise ValueError(f"{', '.join(sorted(taken))}: not for you to set")
-        try:
-            json.dumps(extra, allow_nan=False)
-        except TypeError as error:
-            raise ValueError(f"no JSON: {error}") from error
-        return extra
 
     def settings(self, address: str, hide: Callable[[str], str]) -> dict[str, Any]:
         """The options that were given, as JSON for the record, with the address that is used.

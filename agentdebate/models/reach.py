@@ -1,0 +1,45 @@
+"""The options that all endpoints of OpenAI's kind have in common: how they are reached."""
+
+import json
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from agentdebate.models.http import Transport
+
+
+class Reach(BaseModel):
+    """How to reach an endpoint, and what to send it beside what is asked of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    ours: ClassVar[frozenset[str]] = frozenset()
+    """The fields of a request's body that are not for `extra` to set."""
+
+    base_url: str | None = None
+    """The address up to and with "/v1"; by default OPENAI_BASE_URL from the environment, then OpenAI's
+    own.
+    """
+    api_key_env: str = "OPENAI_API_KEY"
+    """The name of the environment variable that holds the key."""
+    timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
+    """Seconds without an answer; connecting may take 10 of them."""
+    connections: int = Field(default=64, ge=1)
+    """How many connections there may be at once. Further calls wait for one."""
+    extra: dict[str, Any] = {}
+    """Further fields of the request body; they go before ours."""
+    headers: Annotated[dict[str, str], Field(repr=False)] = {}
+    """Further headers. Their values are kept as secret as the key."""
+    transport: Transport | None = Field(default=None, repr=False)
+    """What carries the requests, for tests."""
+
+    @field_validator("extra")
+    @classmethod
+    def _is_json(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        if taken := cls.ours & extra.keys():
+            raise ValueError(f"{', '.join(sorted(taken))}: not for you to set")
+        try:
+            json.dumps(extra, allow_nan=False)
+        except TypeError as error:
+            raise ValueError(f"no JSON: {error}") from error
+        return extra
