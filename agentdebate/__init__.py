@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project import Project as Project
     from agentdebate.prompts import task as task
+    from agentdebate.purse import DebateLimits as DebateLimits
     from agentdebate.results import Record as Record
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
@@ -123,6 +124,7 @@ _HOMES = {
     "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
     "evaluation": ("Evaluation", "evaluate"),
+    "purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
     "floor": ("Floor", "Group", "Speaker"),

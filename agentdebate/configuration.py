@@ -38,6 +38,7 @@ def configuration_of(
         "form": debate.form,
         "patience": debate.patience,
         "deadline": debate.deadline,
+        **({"limits": debate.limits.row()} if debate.limits.row() else {}),
         "content": debate.prompts.project.digests(),
     }
 

@@ -16,6 +16,7 @@ from agentdebate.models.registry import model as open_model
 from agentdebate.models.resumed import Earlier
 from agentdebate.project import Project
 from agentdebate.prompts import Prompts
+from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
 from agentdebate.seating import Seating
 from agentdebate.sitting import Matter, Sitting, failure
@@ -37,6 +38,8 @@ class Debate:
     form: Form = "auto"
     patience: int = 3
     deadline: float = DEADLINE
+    limits: DebateLimits = NO_LIMITS
+    """What each debate may take."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
@@ -94,6 +97,7 @@ class Debate:
             form=self.form,
             patience=self.patience,
             deadline=self.deadline,
+            limits=self.limits,
             common=self.common,
             rehearsal=self.rehearsal,
             sampling=self.sampling,
@@ -109,6 +113,7 @@ async def ready(
     form: Form = "auto",
     patience: int = 3,
     deadline: float = DEADLINE,
+    limits: DebateLimits = NO_LIMITS,
     sampling: Sampling | None = None,
     tasks: Mapping[str, Task] | None = None,
     opener: Callable[[str], Model] | None = None,
@@ -140,6 +145,8 @@ async def ready(
             prompts.persona(
                 card.name, card.persona
             )  # what is wrong with a persona shows before the first call
+        for one in seating.models:
+            limits.price(one.name)
         yield Debate(
             chosen,
             seating,
@@ -147,6 +154,7 @@ async def ready(
             form,
             patience,
             deadline,
+            limits,
             sampling or Sampling(),
             dict(tasks or {}),
             common,
@@ -170,13 +178,14 @@ async def debate(
     form: Form = "auto",
     patience: int = 3,
     deadline: float = DEADLINE,
+    limits: DebateLimits = NO_LIMITS,
     sampling: Sampling | None = None,
     tasks: Mapping[str, Task] | None = None,
 ) -> Verdict:
     """Judge one item by debate.
 
     `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
-    usual ones. Raises the error that ended the debate where it ends without a verdict: a DebateError or a ModelError.
+    usual ones. `deadline` is what a turn may take in seconds, `limits` what the debate may take. Raises the error that ended the debate where it ends without a verdict: a DebateError or a ModelError.
     """
     async with ready(
         strategy,
@@ -185,6 +194,7 @@ async def debate(
         form=form,
         patience=patience,
         deadline=deadline,
+        limits=limits,
         sampling=sampling,
         tasks=tasks,
     ) as made_ready:

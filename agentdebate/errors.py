@@ -9,9 +9,12 @@ AgentDebateError
 |   +-- MissingExtra             an optional dependency that is not installed
 |
 +-- ModelError                   what a model endpoint answered, or did not
-|   +-- AuthenticationError      no key, or one that the endpoint refuses
+|   +-- AuthenticationError      no key, or one that the endpoint refuses: ends a run
+|   |   +-- AccessDenied         the endpoint takes the key, and not this request with it
 |   +-- RequestRefused           the endpoint calls the request wrong
 |   |   +-- ContextTooLong       the request does not fit the model's context
+|   |   +-- UnknownModel         there is no such model there: ends a run
+|   |   +-- AccountSpent         the account has nothing left: ends a run
 |   +-- ContentFiltered          the provider's filter stopped the reply
 |   +-- RateLimited              try again, after `retry_after` seconds where it is known
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
@@ -24,6 +27,7 @@ AgentDebateError
 |   +-- TurnTimeout              a turn's deadline passed
 |   +-- AgentFailed              an agent raised; `__cause__` is what it raised
 |   +-- TooFewBallots            fewer readable ballots than the quorum
+|   +-- DebateCurtailed          what the debate may take was used up before there was a ballot
 |   +-- UnknownAddress           a message to nobody
 |   +-- StrategyError            the strategy broke a rule of the floor
 |   +-- EvaluatorFailed          an assistant evaluator raised; `__cause__` is what it raised
@@ -77,10 +81,12 @@ class MissingExtra(UserError):
 class ModelError(AgentDebateError):
     """A model endpoint failed to give a completion.
 
-    `retryable` says whether the same request may succeed later; `retry_after` is in seconds.
+    `retryable` says whether the same request may succeed later, `ends_run` whether every other request would fail alike,
+    so that it is no matter of one debate; `retry_after` is in seconds.
     """
 
     retryable: ClassVar[bool] = False
+    ends_run: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -99,6 +105,14 @@ class ModelError(AgentDebateError):
 class AuthenticationError(ModelError):
     """There is no key, or the endpoint refuses it."""
 
+    ends_run = True
+
+
+class AccessDenied(AuthenticationError):
+    """The endpoint takes the key and denies this request, which may be for what is in it."""
+
+    ends_run = False
+
 
 class RequestRefused(ModelError):
     """The endpoint says that the request itself is wrong (an unknown model or parameter)."""
@@ -106,6 +120,18 @@ class RequestRefused(ModelError):
 
 class ContextTooLong(RequestRefused):
     """The request does not fit into the model's context window."""
+
+
+class UnknownModel(RequestRefused):
+    """There is no such model, or no such path, at the endpoint."""
+
+    ends_run = True
+
+
+class AccountSpent(RequestRefused):
+    """The account at the provider has nothing left to spend."""
+
+    ends_run = True
 
 
 class ContentFiltered(ModelError):
@@ -168,6 +194,10 @@ class AgentFailed(DebateError):
 
 class TooFewBallots(DebateError):
     """Fewer ballots could be had than the strategy's quorum."""
+
+
+class DebateCurtailed(DebateError):
+    """A debate has used up what it may take. It ends with the merge of its latest ballots, where there are any."""
 
 
 class UnknownAddress(DebateError):

@@ -3,29 +3,31 @@
 import itertools
 import logging
 import time
-from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream
 
+from agentdebate.agenda import Agenda, Items, Job
 from agentdebate.agents.setting import Form
 from agentdebate.configuration import check_same, configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
-from agentdebate.errors import BudgetSpent, DataError, UsageError, raise_only
+from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
+from agentdebate.outlet import OrderedOutlet, Outlet
 from agentdebate.project import Project
+from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Task
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
@@ -80,15 +82,6 @@ class Progress:
             self.failed += 1
 
 
-@dataclass(frozen=True)
-class Job:
-    """One debate to be held."""
-
-    id: str
-    item: Item
-    aspects: tuple[str, ...]
-
-
 class Evaluation:
     """A run under way: iterate over it for its records, which come as their debates end."""
 
@@ -100,10 +93,9 @@ class Evaluation:
         total: int | None,
     ) -> None:
         self.progress = Progress(total)
-        self.spent: BudgetSpent | None = None
-        """What a debate met the end of the budget with."""
+        self.stopped: BudgetSpent | ModelError | None = None
+        """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
         self._debate, self._writer, self._results = debate, writer, results
-        self._numbers = itertools.count()
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
@@ -119,7 +111,7 @@ class Evaluation:
 
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
-        turn_order.set(next(self._numbers))  # debates in progress go before new ones
+        turn_order.set(job.number)  # debates in progress go before new ones
         record = await self._hold(job)
         if record.failure is not None:
             about = {"kind": "debate failed", "run": self.id, "debate": job.id}
@@ -127,6 +119,11 @@ class Evaluation:
             _log.warning("the debate %s failed: %s: %s", job.id, *why, extra=about)
         self.progress.count(record)
         return record
+
+    def describe(self, **parts: Any) -> None:
+        """Put more into the configuration that is stored: what is found out while the run goes on."""
+        if self._writer is not None:
+            self._writer.describe(parts)
 
     def complete(self) -> None:
         """Say that every debate has been held. A run that was left before has no end in the store."""
@@ -148,7 +145,8 @@ class Evaluation:
             if not earlier.gave(call.completion):
                 await writer.call(job.id, next(numbers), call)
 
-        writer.item(job.item)
+        if job.opens:
+            writer.item(job.item, job.item_number)
         record = await self._debate.hold(
             job.item,
             job.aspects,
@@ -163,19 +161,21 @@ class Evaluation:
 
 @asynccontextmanager
 async def evaluate(
-    items: Iterable[Item] | AsyncIterable[Item],
+    items: Items,
     strategy: Strategy | str,
     *,
     model: Model | str = "offline",
     aspects: Sequence[str] | str | None = None,
     together: bool | None = None,
     concurrency: int = 64,
+    in_order: bool = False,
     store: str | Path | None = None,
     project: Project | None = None,
     tasks: Mapping[str, Task] | None = None,
     form: Form = "auto",
     patience: int = 3,
     deadline: float = DEADLINE,
+    limits: DebateLimits = NO_LIMITS,
     sampling: Sampling | None = None,
     configuration: Mapping[str, Any] | None = None,
     resume: str | None = None,
@@ -183,22 +183,24 @@ async def evaluate(
     anyway: bool = False,
     around: "Around | None" = None,
 ) -> AsyncIterator[Evaluation]:
-    """Judge many items, `concurrency` debates at a time.
+    """Judge many items, `concurrency` debates at a time. Items may come as a stream, and none is kept.
 
     Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one; None leaves
     that to the strategy, some of which judge all aspects at once. A model that is named rather than given has as many connections as there are debates at a time.
 
     `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
     `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
-    with a failure.
+    with a failure. Records come as their debates end, or `in_order` of the items; a debate that is far ahead then waits.
+    `deadline` is what a turn may take in seconds, `limits` what each debate may take.
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again. A
     run that was held in another way is refused, unless it is taken up `anyway`.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
-    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. Raises
-    UserError and StoreError for what would end every debate.
+    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
+    with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
+    debate.
     """
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
@@ -213,13 +215,14 @@ async def evaluate(
                     form=form,
                     patience=patience,
                     deadline=deadline,
+                    limits=limits,
                     sampling=sampling,
                     opener=opener(concurrency, around),
                 )
             )
             at_once = debate.strategy.judges_together() if together is None else together
-            total = _total(items, debate, aspects, together=at_once)
-            known = _tasks(items, debate)
+            agenda = Agenda(items, debate, aspects, together=at_once)
+            total, known = agenda.total, agenda.tasks
             how = configuration_of(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
@@ -234,13 +237,12 @@ async def evaluate(
                 found = writer.begun.found if writer.begun else {}
                 debate.common.remember(found, writer.found)
             ended = writer.begun.ended if writer and writer.begun else frozenset()
-            jobs = await stack.enter_async_context(
-                aclosing(_left(_jobs(items, debate, aspects, together=at_once), ended))
-            )
+            jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
+            outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
             run = Evaluation(debate, writer, receive, None if total is None else max(total - len(ended), 0))
             async with receive, send, anyio.create_task_group() as group:
-                group.start_soon(_workers, run, jobs, concurrency, send)
+                group.start_soon(_workers, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
@@ -297,108 +299,36 @@ async def _reopened(
     return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
 
 
-async def _left(jobs: AsyncGenerator[Job], ended: frozenset[str]) -> AsyncGenerator[Job]:
-    """The jobs that are still to be done."""
-    async with aclosing(jobs):
-        async for job in jobs:
-            if job.id not in ended:
-                yield job
-
-
-async def _workers(
-    run: Evaluation, jobs: AsyncIterator[Job], concurrency: int, send: MemoryObjectSendStream[Record]
-) -> None:
-    """As many workers as debates may be held at once, each taking the next job. Raises BudgetSpent when all have stopped."""
+async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
+    """As many workers as debates may be held at once, each taking the next job. Raises what stopped the run, at the end."""
     taking = anyio.Lock()
-    async with send:
+    async with outlet:
         async with anyio.create_task_group() as group:
             for _ in range(concurrency):
-                group.start_soon(_worker, run, jobs, taking, send)
-        if run.spent is not None:
-            raise run.spent
+                group.start_soon(_worker, run, jobs, taking, outlet)
+        if run.stopped is not None:
+            raise run.stopped
         run.complete()  # before the last record's reader learns that there are no more
 
 
-async def _worker(
-    run: Evaluation, jobs: AsyncIterator[Job], taking: anyio.Lock, send: MemoryObjectSendStream[Record]
-) -> None:
+async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:
     while True:
+        await outlet.ready()
         async with taking:
-            job = None if run.spent else await anext(jobs, None)
+            job = None if run.stopped else await anext(jobs, None)
         if job is None:
             return
-        try:
-            record = await run.hold(job)
-        except BudgetSpent as spent:
-            # Calls of other debates are under way, and are paid for: these go on for as long as they can.
-            run.spent = spent
+        record = await _held(run, job)
+        await outlet.put(job.number, record)
+        if record is None:
             return
-        await send.send(record)
 
 
-async def _jobs(
-    items: Iterable[Item] | AsyncIterable[Item],
-    debate: Debate,
-    aspects: Sequence[str] | str | None,
-    *,
-    together: bool,
-) -> AsyncGenerator[Job]:
-    seen: set[str] = set()
-    async with aclosing(_one_by_one(items)) as given:
-        number = 0
-        async for item in given:
-            number += 1
-            named = item if item.id else item.model_copy(update={"id": str(number)})
-            if named.id in seen:
-                raise _twins(named.id)
-            seen.add(named.id)
-            for chosen in _aspect_sets(named, debate, aspects, together=together):
-                yield Job(f"{named.id}/{'+'.join(chosen)}", named, chosen)
-
-
-async def _one_by_one(items: Iterable[Item] | AsyncIterable[Item]) -> AsyncGenerator[Item]:
-    if isinstance(items, AsyncGenerator):
-        async with aclosing(items):
-            async for item in items:
-                yield item
-    elif isinstance(items, AsyncIterable):
-        async for item in items:
-            yield item
-    else:
-        for item in items:
-            yield item
-
-
-def _twins(name: str) -> DataError:
-    return DataError(f"two items have the id {name!r}; the id is what tells their debates apart", field="id")
-
-
-def _aspect_sets(
-    item: Item, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
-) -> list[tuple[str, ...]]:
-    """What each debate about an item is about."""
-    names = tuple(aspect.name for aspect in debate.task(item).choose(aspects))
-    return [names] if together else [(name,) for name in names]
-
-
-def _tasks(items: Iterable[Item] | AsyncIterable[Item], debate: Debate) -> dict[str, Task]:
-    """The tasks of the items, where they are all at hand."""
-    if not isinstance(items, Sequence):
-        return {}
-    return {item.task: debate.task(item) for item in items}
-
-
-def _total(
-    items: Iterable[Item] | AsyncIterable[Item],
-    debate: Debate,
-    aspects: Sequence[str] | str | None,
-    *,
-    together: bool,
-) -> int | None:
-    """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
-    if not isinstance(items, Sequence):
+async def _held(run: Evaluation, job: Job) -> Record | None:
+    """The record of a debate; None where it met what stops the run."""
+    try:
+        return await run.hold(job)
+    except (BudgetSpent, ModelError) as error:
+        # Calls of other debates are under way, and are paid for: these go on for as long as they can.
+        run.stopped = error
         return None
-    twins = [name for name, count in Counter(item.id for item in items if item.id).items() if count > 1]
-    if twins:
-        raise _twins(twins[0])
-    return sum(len(_aspect_sets(item, debate, aspects, together=together)) for item in items)

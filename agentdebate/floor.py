@@ -22,6 +22,7 @@ from agentdebate.messages import (
     Statement,
     Tell,
 )
+from agentdebate.purse import FEWER_ROUNDS, Purse
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.turn_clock import TurnClock
 from agentdebate.usage import Ledger
@@ -119,6 +120,7 @@ class Floor(Clerk):
         item: Item,
         aspects: tuple[Aspect, ...],
         ledger: Ledger,
+        purse: Purse,
         deadline: float,
         order: tuple[str, ...] = (),
         errors: Mapping[int, Exception],
@@ -126,7 +128,9 @@ class Floor(Clerk):
         table: Table,
         rehearsal: bool = False,
     ) -> None:
-        super().__init__(aspects, ledger)
+        super().__init__(aspects, ledger, purse)
+        self.last_round = False
+        """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take."""
         self.task, self.item, self.order = task, item, order
         self.rehearsal = rehearsal
         """Whether all is made up: then nothing is measured, loaded or written."""
@@ -160,10 +164,28 @@ class Floor(Clerk):
         return group[0]
 
     def rounds(self, limit: int) -> Iterator[int]:
-        """Count rounds from 1 to `limit`; what is asked meanwhile belongs to them."""
-        for number in range(self.round + 1, self.round + limit + 1):
+        """Count rounds from 1 to `limit`; what is asked meanwhile belongs to them.
+
+        There are fewer where the debate may not take enough for all of them.
+        """
+        end = self.round + limit
+        for number in range(self.round + 1, end + 1):
+            if self._is_over(number):
+                return
+            self.last_round = number == end or not self.purse.has_room(2)
+            self.purse.begin_round()
             self.round = number
             yield number
+            if self.last_round and number < end:
+                self.purse.shorten(FEWER_ROUNDS)
+                return
+
+    def _is_over(self, number: int) -> bool:
+        """Whether this round would hardly fit, and can be done without: there are ballots to be merged."""
+        over = number > 1 and bool(self.ballots) and not self.purse.has_room(1)
+        if over:
+            self.purse.shorten(FEWER_ROUNDS)
+        return over
 
     @overload
     async def ask(self, speaker: Speaker, *, hearing: Sequence[Message | None] = ()) -> Statement: ...
@@ -187,9 +209,22 @@ class Floor(Clerk):
         """Give an agent the word and return what it says.
 
         What is in `hearing` goes into its memory first; what is in `given`, as JSON can hold it, goes into the turn's
-        prompt. Raises TurnTimeout when the turn takes longer than the deadline.
+        prompt. Raises TurnTimeout when the turn takes longer than the deadline, and DebateCurtailed where the debate may not
+        take what it will hardly be less than.
         """
         wanted = purpose or SPEAK
+        if not self.purse.limited:
+            return await self._asked(speaker, wanted, hearing, given)
+        with self.purse.turn(speaker.name):
+            return await self._asked(speaker, wanted, hearing, given)
+
+    async def _asked(
+        self,
+        speaker: Speaker,
+        wanted: Purpose[ReplyType],
+        hearing: Sequence[Message | None],
+        given: Mapping[str, Any] | None,
+    ) -> ReplyType:
         ask = Ask(
             sender=FLOOR,
             to=(speaker.name,),
@@ -342,6 +377,8 @@ class Floor(Clerk):
 
         Raises the error of the first who fails; the others are no longer waited for.
         """
+        speakers = list(speakers)
+        self.purse.check(len(speakers))
         answers: dict[int, Answer] = {}
 
         async def ask_one(place: int, speaker: Speaker) -> None:

@@ -279,6 +279,8 @@ class Verdict(Message):
     """Ballots that should have been merged and could not be had."""
     lost: tuple[Lost, ...] = ()
     """Agents that the debate went on without."""
+    curtailed: str = ""
+    """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
 
     @property
     def winner(self) -> str | None:

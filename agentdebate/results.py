@@ -75,6 +75,7 @@ class Record:
             "agreed": verdict.agreed if verdict else None,
             "settled": verdict.settled if verdict else None,
             "ended": verdict.ended if verdict else None,
+            "curtailed": verdict.curtailed if verdict else "",
             "rounds": verdict.rounds if verdict else None,
             "missing": verdict.missing if verdict else None,
             "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],

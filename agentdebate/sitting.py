@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -20,8 +21,11 @@ from agentdebate.errors import (
     AgentFailed,
     BudgetSpent,
     DataError,
+    DebateCurtailed,
+    ModelError,
     StoreError,
     StrategyError,
+    TooFewBallots,
     UserError,
 )
 from agentdebate.floor import Floor, Group, Kept, Speaker
@@ -30,6 +34,7 @@ from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.prompts import Prompts
+from agentdebate.purse import LATEST_BALLOTS, NO_LIMITS, DebateLimits, Purse
 from agentdebate.results import Record
 from agentdebate.seating import Chair, Seating
 from agentdebate.strategies.base import Strategy
@@ -54,6 +59,7 @@ class Matter:
     patience: int
     deadline: float
     common: Common
+    limits: DebateLimits = NO_LIMITS
     sampling: Sampling = field(default_factory=Sampling)
     rehearsal: bool = False
 
@@ -70,6 +76,8 @@ class Sitting:
         matter.task.check(matter.item)
         lineup(matter.task, matter.item)
         self._ledger, self._calls = Ledger(), list[Call]()
+        self._purse = Purse(matter.limits)
+        self._models: dict[str, str] = {}
         self._errors: dict[int, Exception] = {}
         self._clocks: dict[str, TurnClock] = {}
         self._floors: list[Floor] = []
@@ -137,15 +145,15 @@ class Sitting:
     async def _ending(self) -> tuple[Verdict, None] | tuple[Failure, Exception]:
         """How the debate ends, and the error that ended it.
 
-        What would end every other debate too (a prompt to be mended, a full disk) is raised.
+        What would end every other debate too (a prompt to be mended, a refused key, a full disk) is raised.
         """
         try:
             return await self._talk(), None
         except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
             error = ending_of(raised)
             cause = _cause(error)
-            if isinstance(cause, UserError | StoreError | BudgetSpent) and not isinstance(cause, DataError):
-                raise cause from None  # an item that lacks something is the only one of these to fail alone
+            if _ends_run(cause):
+                raise cause from None
             return failure(error, self._bus.sent[-1].round if self._bus.sent else 0), cause
         finally:
             self._bus.discard()
@@ -154,7 +162,10 @@ class Sitting:
         strategy = self._matter.strategy
         async with anyio.create_task_group() as self._group:
             strategy.check(self._matter.task, self._matter.aspects)
-            verdict = await strategy.debate(await self.seat())
+            try:
+                verdict = await self._in_time(strategy)
+            except DebateCurtailed as short:
+                verdict = self._salvaged(short)
             self._bus.shut()
             for actor in self._actors:
                 actor.dismiss()
@@ -162,8 +173,29 @@ class Sitting:
             raise StrategyError(f"{strategy.title} returned no verdict; end with floor.verdict(...)")
         return verdict
 
+    async def _in_time(self, strategy: Strategy) -> Verdict:
+        """What the strategy comes to. Raises DebateCurtailed at the debate's deadline."""
+        with anyio.CancelScope(deadline=self._purse.deadline) as clock:
+            return await strategy.debate(await self.seat())
+        assert clock.cancelled_caught, "nothing else leaves the scope without a verdict"
+        raise self._purse.out_of_time()
+
+    def _salvaged(self, short: DebateCurtailed) -> Verdict:
+        """The verdict over the ballots that there are, those of every sitting. Raises DebateCurtailed where there are none."""
+        verdicts: list[Verdict] = []
+        for floor in self._floors:
+            with suppress(TooFewBallots):
+                verdicts.append(self._matter.strategy.salvage(floor))
+        if not verdicts:
+            raise DebateCurtailed(f"{short}, and there are too few ballots for a verdict") from None
+        missing = len(self._floors) - len(verdicts)
+        if len(self._floors) == 1:
+            return verdicts[0]
+        return self._floors[0].combined(verdicts, how=LATEST_BALLOTS, missing=missing)
+
     def _actor(self, chair: Chair, speaker: Speaker, setting: Setting) -> Actor:
         setting.titles[speaker.name] = speaker.title
+        self._models[speaker.name] = chair.model.name
         if chair.relay:
             return Relay(speaker.name, self._bus, setting)
         writer = TurnWriter(
@@ -204,6 +236,7 @@ class Sitting:
             aspects=self._matter.aspects,
             order=order,
             ledger=self._ledger,
+            purse=self._purse,
             deadline=self._matter.deadline,
             errors=self._errors,
             clocks=self._clocks,
@@ -217,6 +250,7 @@ class Sitting:
         self._calls.append(call)
         if not call.completion.cached:
             self._ledger.add(call.agent, call.round, call.completion.usage)
+            self._purse.spend(call.agent, self._models[call.agent], call.completion.usage)
 
 
 class Table:
@@ -331,6 +365,13 @@ def _cause(error: Exception) -> Exception:
     if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
         return error.__cause__
     return error
+
+
+def _ends_run(error: Exception) -> bool:
+    """Whether every other debate would end with it too. An item that lacks something is the only UserError to fail alone."""
+    if isinstance(error, ModelError):
+        return error.ends_run
+    return isinstance(error, UserError | StoreError | BudgetSpent) and not isinstance(error, DataError)
 
 
 def _root(error: Exception) -> Exception:

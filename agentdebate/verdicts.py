@@ -19,8 +19,12 @@ from agentdebate.messages import (
     Verdict,
     Vote,
 )
+from agentdebate.purse import Purse
 from agentdebate.tasks import Aspect
 from agentdebate.usage import Ledger
+
+ROUND_LIMIT = "round limit"
+"""What ends a debate that used all its rounds, or all that it may take."""
 
 VOTES = "votes"
 """How a verdict says that the winner is the text that most ballots put first."""
@@ -29,8 +33,8 @@ VOTES = "votes"
 class Clerk(ABC):
     """Keeps count of a debate and draws up its verdict."""
 
-    def __init__(self, aspects: tuple[Aspect, ...], ledger: Ledger) -> None:
-        self.aspects = aspects
+    def __init__(self, aspects: tuple[Aspect, ...], ledger: Ledger, purse: Purse) -> None:
+        self.aspects, self.purse = aspects, purse
         self.round = 0
         """The round that is being held; 0 before the first."""
         self.lost: list[Lost] = []
@@ -46,6 +50,11 @@ class Clerk(ABC):
     def ballots(self) -> tuple[CastBallot, ...]:
         """Every ballot that this floor's cast has cast so far, in order."""
         return tuple(cast for said in self.talk for cast in _cast_in(said))
+
+    @property
+    def latest(self) -> tuple[CastBallot, ...]:
+        """The last ballot of everyone who cast one."""
+        return tuple({cast.agent: cast for cast in self.ballots}.values())
 
     def verdict(
         self, deciding: Score | Ruling, *, settled: bool, ended: str, merge: str = "last score"
@@ -64,13 +73,13 @@ class Clerk(ABC):
 
     def merged(
         self,
-        cast: Sequence[Score | Vote | None],
+        cast: Sequence[Score | Vote | CastBallot | None],
         how: Merge = "average",
         *,
         by: Literal["scores", "votes"] = "scores",
         weights: Sequence[float] | None = None,
         quorum: int = 1,
-        ended: str = "round limit",
+        ended: str = ROUND_LIMIT,
     ) -> Verdict:
         """The verdict that merges one ballot of each agent (see ballots/merge.py); None stands for a missing one.
 
@@ -149,6 +158,7 @@ class Clerk(ABC):
                 "ballots": tuple(cast for verdict in verdicts for cast in verdict.ballots),
                 "models": tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
                 "lost": tuple(lost for verdict in verdicts for lost in verdict.lost),
+                "curtailed": self.purse.curtailed,
             }
         )
 
@@ -188,11 +198,12 @@ class Clerk(ABC):
             ratings=ratings,
             winners=winners,
             settled=settled,
-            ended=ended,
+            ended=self.purse.ended if ended == ROUND_LIMIT and self.purse.ended else ended,
             rounds=self.round,
             merge=merge,
             spread=spread,
             missing=missing,
+            curtailed=self.purse.curtailed,
             lost=tuple(self.lost),
             ballots=tuple(
                 cast.model_copy(update={"weight": weighed[id(cast.ballot)]})
@@ -220,7 +231,9 @@ def _cast(said: Reply, ballot: Ballot, agent: str) -> CastBallot:
     return CastBallot(agent=agent, round=said.round, message=said.seq, model=said.model, ballot=ballot)
 
 
-def _weights(cast: Sequence[Score | Vote | None], weights: Sequence[float] | None) -> dict[int, float]:
+def _weights(
+    cast: Sequence[Score | Vote | CastBallot | None], weights: Sequence[float] | None
+) -> dict[int, float]:
     """What each ballot weighs, by the identity of the ballot; nothing where all weigh the same."""
     if weights is None:
         return {}

@@ -63,6 +63,8 @@ class Actor(ABC):
         try:
             said = await self.answer(ask, heard)
         except (UnreadableReply, ModelError) as error:
+            if isinstance(error, ModelError) and error.ends_run:
+                raise
             self.setting.errors[ask.seq] = error
             await self._bus.send(self._failure(ask, error))
         else:

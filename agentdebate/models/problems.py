@@ -16,6 +16,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from agentdebate.errors import (
+    AccessDenied,
+    AccountSpent,
     AuthenticationError,
     ContentFiltered,
     ContextTooLong,
@@ -25,6 +27,7 @@ from agentdebate.errors import (
     RateLimited,
     RequestRefused,
     ServerFailed,
+    UnknownModel,
 )
 from agentdebate.models.http import Answer
 
@@ -40,7 +43,7 @@ _CONTEXT = re.compile(
 _NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _]supported", re.IGNORECASE)
 """How some servers say, as an error of theirs, that they give no log-probabilities and never will."""
 _FILTER = re.compile(
-    r"content[ _](filter|policy|management)|responsibleaipolicy|moderation_blocked", re.IGNORECASE
+    r"content[ _](filter|policy|management)|responsibleaipolicy|moderation|\bflagged\b", re.IGNORECASE
 )
 _QUOTA = frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"))
 _UNSUPPORTED = re.compile(
@@ -146,12 +149,14 @@ def tidy(text: str) -> str:
 
 def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
     status, code = problem.status, problem.code
-    if status in {401, 403}:
+    if status == HTTPStatus.UNAUTHORIZED:
         return AuthenticationError, key
+    if status == HTTPStatus.FORBIDDEN:
+        return (ContentFiltered, "") if _FILTER.search(f"{code} {problem.message}") else (AccessDenied, key)
     if status == HTTPStatus.TOO_MANY_REQUESTS and not _QUOTA & set(code.split()):
         return RateLimited, ""
     if status in {402, 429}:
-        return RequestRefused, "the account's budget is spent: see its billing page"
+        return AccountSpent, "the account's budget is spent: see its billing page"
     return _by_words(problem) or _by_status(status, place)
 
 
@@ -169,7 +174,7 @@ def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
 
 def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
     if status == HTTPStatus.NOT_FOUND:
-        return RequestRefused, f"check the model's name, and the path in base_url: the server is {place}"
+        return UnknownModel, f"check the model's name, and the path in base_url: the server is {place}"
     if status == HTTPStatus.REQUEST_TIMEOUT:
         return ModelTimeout, ""
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:

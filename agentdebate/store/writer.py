@@ -1,5 +1,6 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
+import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -48,9 +49,11 @@ class RunWriter:
         self._writing = _Batch()
         self._writing.done.set()
         self._error: Exception | None = None
-        self._seen: set[str] = set(begun.items if begun else ())
+        self._written = begun.items if begun else frozenset()
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
+        self._parts: dict[str, Any] = {}
+        self._parts_written = self._parts
         self._complete = False
 
     def __repr__(self) -> str:
@@ -99,11 +102,9 @@ class RunWriter:
         self.put(FOUND, {"run": self.run, "name": name, "debate": debate, "data": model_json(message)})
         await self.commit()
 
-    def item(self, item: Item) -> None:
-        """Have an item written, once however many debates are about it."""
-        if item.id not in self._seen:
-            self._seen.add(item.id)
-            number = len(self._seen)
+    def item(self, item: Item, number: int) -> None:
+        """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
+        if item.id not in self._written:
             if item.task not in self._tasks:
                 self._tasks = (*self._tasks, item.task)
             self.put(ITEMS, {"run": self.run, "id": item.id, "number": number, "data": model_json(item)})
@@ -116,6 +117,11 @@ class RunWriter:
             DEBATES, {"run": self.run, "id": record.id, "item": record.item.id, "state": state, "row": row}
         )
         await self.commit()
+
+    def describe(self, parts: Mapping[str, Any]) -> None:
+        """Have parts put into the run's configuration, in place of what is there under their names."""
+        self._parts = {**self._parts, **parts}
+        self._filled.set()
 
     def complete(self) -> None:
         """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
@@ -141,13 +147,15 @@ class RunWriter:
             batch.done.set()
 
     def _insert(self, rows: Rows) -> None:
-        tasks = self._tasks  # read once, for more may come while this thread writes
+        tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
         with self._engine.begin() as connection:
             for table, values in rows.items():
                 connection.execute(table.insert(), values)
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
-        self._tasks_written = tasks
+            if parts != self._parts_written:
+                self._describe(connection, parts)
+        self._tasks_written, self._parts_written = tasks, parts
 
     async def finish(self, *, broken: bool) -> None:
         """Write what is still waiting, and when the run ended if it is complete.
@@ -164,6 +172,11 @@ class RunWriter:
     def _end(self) -> None:
         with self._engine.begin() as connection:
             self._set(connection, ended=time.time())
+
+    def _describe(self, connection: sa.Connection, parts: Mapping[str, Any]) -> None:
+        query = sa.select(RUNS.c.configuration).where(RUNS.c.id == self.run)
+        before = json.loads(connection.execute(query).scalar() or "{}")
+        self._set(connection, configuration=data_json({**before, **parts}))
 
     def _set(self, connection: sa.Connection, **values: Any) -> None:
         connection.execute(RUNS.update().where(RUNS.c.id == self.run).values(**values))

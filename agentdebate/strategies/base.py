@@ -64,6 +64,13 @@ class Strategy(BaseModel, ABC):
     async def debate(self, floor: Floor) -> Verdict:
         """Hold the debate and return `floor.verdict(...)`."""
 
+    def salvage(self, floor: Floor) -> Verdict:
+        """The verdict of a debate that may take no more: the merge of everyone's latest ballot.
+
+        Raises TooFewBallots where there is none.
+        """
+        return floor.merged(floor.latest)
+
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects as this strategy has them judged: with other scales, say, or one more."""
         return aspects

@@ -54,13 +54,19 @@ class GroupTalk(Strategy, ABC):
             raise ValueError(f"{debaters} debaters cannot cast the {self.quorum} ballots of the quorum")
         return self
 
-    def wanted(self, round_: int) -> Purpose[Reply]:
+    def wanted(self, floor: Floor) -> Purpose[Reply]:
         """What a debater is asked for in this round: a ballot, or talk."""
-        return VOTE if self.ballots == "every" or round_ == self.rounds else SPEAK
+        return VOTE if self.ballots == "every" or floor.last_round else SPEAK
 
     def close(self, floor: Floor, said: Sequence[Reply | None]) -> Verdict:
         """Merge the ballots that were cast last: what each debater said in the last round, or None."""
         cast = [reply if isinstance(reply, Score) else None for reply in said]
+        return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
+
+    def salvage(self, floor: Floor) -> Verdict:
+        """Merge everyone's latest ballot. One that is not there is missing, as where a debater was lost."""
+        latest = {cast.agent: cast for cast in floor.latest}
+        cast = [latest.get(debater.name) for debater in floor.cast("debaters")]
         return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:

@@ -17,10 +17,10 @@ class OneByOne(GroupTalk):
         """Algorithm 1; the numbers are its lines."""
         debaters = floor.cast("debaters")
         said: list[Reply | None] = []
-        for turn in floor.rounds(self.rounds):  # 1
+        for _ in floor.rounds(self.rounds):  # 1
             said = []
             for debater in debaters:  # 2
-                said.append(await floor.try_ask(debater, self.wanted(turn)))  # 3
+                said.append(await floor.try_ask(debater, self.wanted(floor)))  # 3
                 await floor.tell(said[-1:], to=self.hearers(debaters, debater))  # 4 to 8
         return self.close(floor, said)  # 11
 

@@ -6,6 +6,8 @@ from pydantic import SerializeAsAny
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
+from agentdebate.floor import Floor
+from agentdebate.messages import Verdict
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Task
 
@@ -40,6 +42,10 @@ class Wrapper(Strategy):
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """As the strategy inside does."""
         self.around.check(task, aspects)
+
+    def salvage(self, floor: Floor) -> Verdict:
+        """As the strategy inside does."""
+        return self.around.salvage(floor)
 
     def sits_again(self) -> bool:
         """Whether the strategy inside does."""

@@ -21,6 +21,7 @@ from agentdebate.errors import (
     RateLimited,
     RequestRefused,
     ServerFailed,
+    UnknownModel,
     UsageError,
 )
 
@@ -122,7 +123,7 @@ def test_openais_own_address_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [(400, RequestRefused), (401, AuthenticationError), (404, RequestRefused), (413, RequestRefused)],
+    [(400, RequestRefused), (401, AuthenticationError), (404, UnknownModel), (413, RequestRefused)],
 )
 async def test_an_error_that_will_not_pass_is_raised_at_once(
     route: respx.Route, waits: list[float], status: int, kind: type[ModelError]

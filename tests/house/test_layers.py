@@ -14,7 +14,7 @@ WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 
 DEBATE = (
     *TALK, "bus", "models", "project", "prompts", "agents", "verdicts", "floor", "embedders",
-    "diversity", "evaluators", "strategies", "results",
+    "diversity", "evaluators", "strategies", "results", "purse",
 )  # fmt: skip
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -48,8 +48,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "agents": (
         "bus", "messages", "models.base", "prompts", "project", "ballots", "tasks", "lineup", "tokens",
     ),
-    "verdicts": ("messages", "ballots", "tasks"),
-    "floor": ("bus", "messages", "agents", "ballots", "tasks", "verdicts"),
+    "purse": ("prices",),
+    "verdicts": ("messages", "ballots", "tasks", "purse"),
+    "floor": ("bus", "messages", "agents", "ballots", "tasks", "verdicts", "purse"),
     "embedders": ("plugins", "models"),
     "diversity": ("messages", "ballots"),
     "evaluators": ("plugins", "tasks", "models"),
@@ -70,12 +71,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "dry_run": (*DEBATE, "debates", "rehearsal", "tokens"),
     "forecast": (*DEBATE, "debates", "dry_run", "prices", "tokens"),
     "graph": ("messages",),
-    "evaluation": (*DEBATE, "debates", "configuration", "store", "datasets"),
+    "agenda": ("debates", "tasks"),
+    "outlet": ("results",),
+    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "configuration", "store", "datasets"),
     "meta": ("results", "datasets", "ballots"),
     "report": ("meta", "results", "store"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (
-        *DEBATE, "debates", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
+        *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
     ),
     "__main__": ("cli",),
 }  # fmt: skip

@@ -9,6 +9,8 @@ import pytest
 from endpoint_double import KEY, Endpoint, ask, failed, refusal, reply
 
 from agentdebate.errors import (
+    AccessDenied,
+    AccountSpent,
     AuthenticationError,
     ConnectionFailed,
     ContentFiltered,
@@ -19,6 +21,7 @@ from agentdebate.errors import (
     RateLimited,
     RequestRefused,
     ServerFailed,
+    UnknownModel,
 )
 from agentdebate.models.problems import retry_after
 
@@ -34,9 +37,9 @@ async def raised(answer: httpx.Response | Exception | dict[str, object], **optio
     [
         (400, RequestRefused),
         (401, AuthenticationError),
-        (402, RequestRefused),
-        (403, AuthenticationError),
-        (404, RequestRefused),
+        (402, AccountSpent),
+        (403, AccessDenied),
+        (404, UnknownModel),
         (408, ModelTimeout),
         (413, RequestRefused),
         (422, RequestRefused),
@@ -95,8 +98,20 @@ async def test_a_spent_budget_is_not_a_rate_limit() -> None:
     error = await raised(
         failed(429, refusal("You exceeded your quota.", code="insufficient_quota"), retry_after="1")
     )
-    assert (type(error), error.retryable, error.retry_after) == (RequestRefused, False, None)
+    assert (type(error), error.retryable, error.retry_after) == (AccountSpent, False, None)
     assert "budget" in str(error)
+
+
+async def test_a_denial_for_what_is_in_the_request_is_a_filter() -> None:
+    flagged = await raised(failed(403, "Your input was flagged by moderation."))
+    assert (type(flagged), flagged.ends_run) == (ContentFiltered, False)
+
+
+@pytest.mark.parametrize(
+    ("status", "ends"), [(401, True), (402, True), (403, False), (404, True), (400, False)]
+)
+async def test_what_every_request_would_meet_ends_a_run(status: int, ends: bool) -> None:
+    assert (await raised(failed(status, "No."))).ends_run is ends
 
 
 async def test_a_rate_limit_carries_the_wait() -> None:

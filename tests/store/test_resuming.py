@@ -38,7 +38,7 @@ async def left() -> str:
     async with write_run(
         STORE, strategy="solo", tasks=["summarization"], model="m", configuration={}
     ) as writer:
-        writer.item(ITEM)
+        writer.item(ITEM, 1)
         for name in ("ended", "failed", "cut"):
             said: list[Message] = [
                 Ask(seq=1, sender="floor", to=("ann",), purpose="speak", reply="statement"),
@@ -116,8 +116,8 @@ async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> 
 async def test_items_and_tasks_go_on_where_they_were() -> None:
     run = await left()
     async with rewrite_run(STORE, run) as writer:
-        for name, task in {"i1": "summarization", "i2": "dialogue"}.items():
-            writer.item(ITEM.model_copy(update={"id": name, "task": task}))
+        for number, (name, task) in enumerate({"i1": "summarization", "i2": "dialogue"}.items(), 1):
+            writer.item(ITEM.model_copy(update={"id": name, "task": task}), number)
     with closing(sqlite3.connect(STORE)) as store:
         assert store.execute("select id, number from items order by number").fetchall() == [
             ("i1", 1),

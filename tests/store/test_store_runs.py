@@ -201,7 +201,7 @@ def test_any_text_comes_back_as_it_was(
 
     async def write() -> str:
         async with opening(store, configuration={"data": text + "\ud800"}) as writer:
-            writer.item(item)
+            writer.item(item, 1)
             writer.message(name, said)
             await writer.call(name, 1, call(1, text))
             return str(writer.run)

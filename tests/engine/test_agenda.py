@@ -1,0 +1,161 @@
+"""The debates of a run that come from a stream of items, and the order of its records."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import anyio
+import pytest
+from engine_cases import ITEM, TASKS, Played, end, scoring
+
+from agentdebate.errors import (
+    AccessDenied,
+    AccountSpent,
+    AuthenticationError,
+    DataError,
+    ModelError,
+    UnknownModel,
+)
+from agentdebate.evaluation import evaluate
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item
+from agentdebate.testing import replying, run_jumping
+
+JUDGE = Played(play=end)
+OPTIONS: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency"}
+
+
+def stream(count: int) -> Iterator[Item]:
+    for number in range(count):
+        yield ITEM.model_copy(update={"id": f"i{number}"})
+
+
+def slow(seconds: dict[str, float]) -> Function:
+    """A model that takes its time for some items."""
+
+    async def reply(request: ModelRequest) -> str:
+        assert request.context is not None
+        await anyio.sleep(seconds.get(request.context.item.id, 1.0))
+        return scoring(4)
+
+    return Function("slow", reply)
+
+
+async def ids(items: Any, **options: Any) -> list[str]:
+    async with evaluate(items, JUDGE, **{**OPTIONS, **options}) as run:
+        return [record.item.id async for record in run]
+
+
+def test_records_come_as_their_debates_end() -> None:
+    said = run_jumping(ids(stream(4), model=slow({"i0": 9.0}), concurrency=2))
+    assert said == ["i1", "i2", "i3", "i0"]
+
+
+def test_records_come_in_the_order_of_the_items_where_that_is_wanted() -> None:
+    said = run_jumping(ids(stream(6), model=slow({"i0": 9.0, "i3": 0.1}), concurrency=2, in_order=True))
+    assert said == [f"i{number}" for number in range(6)]
+
+
+def test_where_the_order_is_kept_debates_do_not_run_away_from_the_slowest() -> None:
+    """Four times as many as are held at once may begin before the first has ended: memory stays flat."""
+    begun: list[str] = []
+
+    def counted() -> Iterator[Item]:
+        for item in stream(100):
+            begun.append(item.id)
+            yield item
+
+    async def main() -> int:
+        async with evaluate(
+            counted(), JUDGE, model=slow({"i0": 280.0}), concurrency=3, in_order=True, **OPTIONS
+        ):
+            await anyio.sleep(250)
+            return len(begun)
+
+    assert run_jumping(main()) == 12
+
+
+async def test_a_stream_is_read_only_as_far_as_debates_are_held() -> None:
+    taken = 0
+
+    def endless() -> Iterator[Item]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield ITEM.model_copy(update={"id": f"i{taken}"})
+
+    async with evaluate(endless(), JUDGE, model=replying(scoring(4)), concurrency=4, **OPTIONS) as run:
+        async for _ in run:
+            break
+    assert taken < 20
+
+
+async def test_two_items_of_a_stream_with_the_same_id_end_the_run() -> None:
+    twins = [*stream(3), *stream(1)]
+    with pytest.raises(DataError, match="two items have the id 'i0'"):
+        await ids(iter(twins), model=replying(scoring(4)))
+
+
+async def test_items_are_numbered_by_their_place_in_the_stream(tmp_path: Any) -> None:
+    store = tmp_path / "s.db"
+    await ids(stream(5), model=replying(scoring(4)), store=store, concurrency=3)
+    with read_store(store) as reader:
+        assert [row["id"] for row in reader.rows(reader.run("last").id)] == [f"i{n}" for n in range(5)]
+
+
+async def test_the_tasks_of_a_streamed_run_are_in_its_configuration(tmp_path: Any) -> None:
+    """Or a task that was changed would go unnoticed where the run is taken up again."""
+    store = tmp_path / "s.db"
+    await ids(stream(2), model=replying(scoring(4)), store=store)
+    with read_store(store) as reader:
+        assert set(reader.run("last").configuration["tasks"]) == set(TASKS)
+
+
+async def test_what_is_found_out_while_a_run_goes_on_is_in_its_configuration(tmp_path: Any) -> None:
+    store = tmp_path / "s.db"
+    async with evaluate(stream(2), JUDGE, model=replying(scoring(4)), store=store, **OPTIONS) as run:
+        run.describe(data={"sha256": "abc"})
+        _ = [record async for record in run]
+    with read_store(store) as reader:
+        configuration = reader.run("last").configuration
+    assert (configuration["data"], configuration["concurrency"]) == ({"sha256": "abc"}, 64)
+
+
+def failing(error: ModelError, after: int) -> Function:
+    """A model that answers so many times, and raises from then on."""
+    left = after
+
+    def reply(_: ModelRequest) -> str:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise error
+        return scoring(4)
+
+    return Function("failing", reply)
+
+
+@pytest.mark.parametrize("kind", [AuthenticationError, AccountSpent, UnknownModel])
+@pytest.mark.parametrize("in_order", [False, True])
+async def test_what_every_debate_would_meet_stops_the_run(
+    tmp_path: Any, kind: type[ModelError], in_order: bool
+) -> None:
+    """It costs one call for each of the debates that are being held, and the run can go on when it is mended."""
+    store = tmp_path / "s.db"
+    model = failing(kind("no"), 3)
+    with pytest.raises(kind, match="no"):
+        await ids(stream(100), model=model, store=store, concurrency=2, in_order=in_order)
+    with read_store(store) as reader:
+        head = reader.run("last")
+        assert (head.verdicts, head.failures, head.ended) == (3, 0, None)
+    async with evaluate(
+        stream(10), JUDGE, model=failing(kind("no"), 7), store=store, resume=head.id, anyway=True, **OPTIONS
+    ) as run:
+        records = [record async for record in run]
+    assert sorted(record.item.id for record in records) == [f"i{number}" for number in range(3, 10)]
+
+
+async def test_a_request_that_is_denied_is_the_matter_of_its_debate() -> None:
+    said = await ids(stream(5), model=failing(AccessDenied("not this"), 3))
+    assert len(said) == 5
