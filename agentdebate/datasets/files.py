@@ -1,12 +1,13 @@
 """JSONL, JSON, CSV and TSV, from a path or from standard input, with every error at its line."""
 
 import csv
-import io
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import IO, Any
 
 from agentdebate.datasets.row import Row, kind_of
@@ -27,6 +28,8 @@ _ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv
 def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
     """The records of a file, in order. `format` is one of FORMATS; None goes by the file's ending.
 
+    JSONL, CSV and TSV are read as the rows are asked for, so that a file may be larger than the memory; what is wrong in it
+    is found when its line is reached. A file is open from the first row to the last, or until the iterator is closed.
     Raises DataError with file and line for what cannot be read.
     """
     name = _name_of(path)
@@ -35,9 +38,10 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
     if chosen not in readers:
         raise UsageError(f"the format {chosen!r} cannot be read. {nearest(chosen, readers)}")
     empty = True
-    for row in readers[chosen](name, _read_bytes(path, name)):
-        empty = False
-        yield row
+    with _opened(path, name) as stream:
+        for row in readers[chosen](name, stream):
+            empty = False
+            yield row
     if empty:
         raise DataError("there is nothing in it to judge", path=name)
 
@@ -59,7 +63,8 @@ def _format_of(path: str | Path) -> str:
 def read_object(path: str | Path) -> Row:
     """A file that holds one JSON object. Raises DataError."""
     name = _name_of(path)
-    text = "".join(_decoded(name, _read_bytes(path, name)))
+    with _opened(path, name) as stream:
+        text = "".join(_decoded(name, stream))
     if not text.strip():
         raise DataError("there is nothing in it to judge", path=name)
     return Row(name, 1, _object(name, 1, _loads(name, 1, text)))
@@ -69,15 +74,24 @@ def _name_of(path: str | Path) -> str:
     return "standard input" if str(path) == STDIN else str(path)
 
 
-def _read_bytes(path: str | Path, name: str) -> IO[bytes]:
+@contextmanager
+def _opened(path: str | Path, name: str) -> Iterator[IO[bytes]]:
+    """The bytes of a file, which is closed in the end, or of standard input, which is not."""
     if str(path) == STDIN:
         if sys.stdin is None:
             raise DataError("it is closed; pipe the data in, or name a file", path=name)
-        return sys.stdin.buffer
+        yield sys.stdin.buffer
+        return
     try:
-        return io.BytesIO(Path(path).read_bytes())
+        with _open(path, name) as stream:
+            yield stream
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=name) from error
+
+
+def _open(path: str | Path, name: str) -> IO[bytes]:
+    try:
+        return Path(path).open("rb")
     except ValueError as error:
         raise DataError(f"this is no path: {error}", path=name) from error
 
@@ -154,31 +168,44 @@ def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
 
 
 def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
-    # Texts are longer than the 128 kB that the module allows by itself. The limit is read when a reader is made to read,
-    # and belongs to the whole process, so all rows are read before anyone else can come in between.
-    limit = csv.field_size_limit(sys.maxsize)
-    try:
-        yield from list(_records(name, stream, delimiter))
-    finally:
-        csv.field_size_limit(limit)
-
-
-def _records(name: str, stream: IO[bytes], delimiter: str) -> Iterator[Row]:
     reader = csv.reader(_decoded(name, stream), delimiter=delimiter, strict=True)
     try:
-        head = next(reader, [])
+        head = _next_record(reader) or []
         _check_head(name, head)
         begins = reader.line_num + 1
-        for record in reader:
-            if record and len(record) != len(head):
-                raise DataError(
-                    f"this row has {len(record)} fields, and the head has {len(head)}", path=name, line=begins
-                )
+        while (record := _next_record(reader)) is not None:
             if record:
-                yield Row(name, begins, dict(zip(head, record, strict=True)))
+                yield Row(name, begins, _matched(name, begins, head, record))
             begins = reader.line_num + 1
     except csv.Error as error:
         raise DataError(f"this is no CSV: {error}", path=name, line=reader.line_num) from error
+
+
+def _matched(name: str, line: int, head: Sequence[str], record: Sequence[str]) -> Mapping[str, str]:
+    if len(record) != len(head):
+        raise DataError(
+            f"this row has {len(record)} fields, and the head has {len(head)}", path=name, line=line
+        )
+    return dict(zip(head, record, strict=True))
+
+
+_LONGEST = 2**31 - 1
+"""The longest field of a CSV file: what every system's C long can hold. The module by itself allows 128 kB."""
+_LIMITING = Lock()
+
+
+def _next_record(reader: Iterator[list[str]]) -> list[str] | None:
+    """The next record, which may have long fields; None at the end.
+
+    The limit of a field belongs to the whole process, and is looked at with each field. So it is lifted for one record at a
+    time, while no other reader of ours can put it back, and nobody else finds it changed between two records.
+    """
+    with _LIMITING:
+        limit = csv.field_size_limit(_LONGEST)
+        try:
+            return next(reader, None)
+        finally:
+            csv.field_size_limit(limit)
 
 
 def _check_head(name: str, head: Sequence[str]) -> None:

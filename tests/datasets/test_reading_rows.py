@@ -1,7 +1,11 @@
 """Rows from files: what is read as what, and where every error is."""
 
+import csv
+import gc
 import io
 import json
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -328,3 +332,48 @@ def test_evidence_is_read_by_the_rules_of_peoples_scores(value: object, score: f
 def test_evidence_that_is_no_number_is_named_with_its_column(value: object) -> None:
     with pytest.raises(DataError, match="line 1, 'r': a number is wanted here"):
         made({"r": value}, evidence={"rouge-l": "r"})
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "line"),
+    [("a.jsonl", "", '{"x": "1"}\n'), ("a.csv", "x\n", "1\n"), ("a.tsv", "x\n", "1\n")],
+)
+class TestRowsComeOneByOne:
+    def test_what_is_wrong_behind_a_row_is_found_behind_it(self, name: str, head: str, line: str) -> None:
+        Path(name).write_bytes((head + line).encode() + b"\xff\n")
+        read = read_rows(name)
+        assert next(read).data == {"x": "1"}
+        with pytest.raises(DataError, match=f"line {3 if head else 2}: this is not UTF-8"):
+            next(read)
+
+    def test_memory_does_not_grow_with_the_file(self, name: str, head: str, line: str) -> None:
+        Path(name).write_text(head + line.replace("1", "1" * 1000) * 5000, encoding="utf-8")
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in read_rows(name)) == 5000
+            assert tracemalloc.get_traced_memory()[1] < 500_000, "the file has 5 MB"
+        finally:
+            tracemalloc.stop()
+
+    def test_whoever_stops_early_leaves_no_file_open(self, name: str, head: str, line: str) -> None:
+        """Where one stayed open there would be a warning, which is an error here."""
+        Path(name).write_text(head + line * 3, encoding="utf-8")
+        read = read_rows(name)
+        next(read)
+        del read
+        gc.collect()
+
+
+def test_the_longest_field_of_csv_is_everyone_elses_between_two_rows() -> None:
+    """The limit belongs to the process."""
+    Path("a.csv").write_text("x\n" + ("y" * 200_000 + "\n") * 2, encoding="utf-8")
+    before = csv.field_size_limit()
+    for row in read_rows("a.csv"):
+        assert (len(row.data["x"]), csv.field_size_limit()) == (200_000, before)
+
+
+def test_several_threads_read_long_fields_at_once() -> None:
+    Path("a.csv").write_text("x\n" + ("y" * 200_000 + "\n") * 20, encoding="utf-8")
+    with ThreadPoolExecutor(4) as pool:
+        counts = pool.map(lambda _: sum(1 for _ in read_rows("a.csv")), range(8))
+        assert list(counts) == [20] * 8
