@@ -19,6 +19,7 @@ from agentdebate.debates import DEADLINE, Debate, ready
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.models.budget import Budget
 from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
@@ -28,6 +29,7 @@ from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
+from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
@@ -120,6 +122,11 @@ class Evaluation:
         self.progress.count(record)
         return record
 
+    def expect(self, debates: int) -> None:
+        """Say how many debates there will be in all, where that is found out while the run goes on."""
+        ended = len(self._writer.begun.ended) if self._writer and self._writer.begun else 0
+        self.progress.total = max(debates - ended, self.progress.ended)
+
     def describe(self, **parts: Any) -> None:
         """Put more into the configuration that is stored: what is found out while the run goes on."""
         if self._writer is not None:
@@ -194,8 +201,8 @@ async def evaluate(
     `deadline` is what a turn may take in seconds, `limits` what each debate may take.
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
-    again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again. A
-    run that was held in another way is refused, unless it is taken up `anyway`.
+    again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
+    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
     begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
@@ -231,7 +238,13 @@ async def evaluate(
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
                 writer = await _reopened(
-                    stack, store, resume, whole, retry_failed=retry_failed, anyway=anyway
+                    stack,
+                    store,
+                    resume,
+                    whole,
+                    retry_failed=retry_failed,
+                    anyway=anyway,
+                    budget=around.budget if around else None,
                 )
             if writer is not None:
                 found = writer.begun.found if writer.begun else {}
@@ -285,6 +298,7 @@ async def _reopened(
     *,
     retry_failed: bool,
     anyway: bool,
+    budget: Budget | None,
 ) -> "RunWriter":
     """The writer of a run that is taken up again. Raises UsageError where it was held in another way."""
     if store is None:
@@ -294,9 +308,17 @@ async def _reopened(
 
     with read_store(store) as reader:
         head = reader.run(resume)
-    if not anyway:
-        check_same(head.id, head.configuration, configuration)
+        if not anyway:
+            check_same(head.id, head.configuration, configuration)
+        if budget is not None:
+            _book(budget, head.model, reader.spent(head.id))
     return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
+
+
+def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
+    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
+    for name, usage in spent.items():
+        budget.book(name if budget.knows(name) else model, usage)
 
 
 async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:

@@ -11,14 +11,15 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console import number, one_line
 from agentdebate.cli.options import free_pairs, listed_pairs, names
+from agentdebate.cli.supply import Supply, is_large, streamed
 from agentdebate.datasets.dataset import Dataset, Taken, take
-from agentdebate.datasets.files import STDIN, read_rows
-from agentdebate.datasets.items import Columns, items
+from agentdebate.datasets.files import STDIN, format_of, read_rows
+from agentdebate.datasets.items import Columns, item_of, items
 from agentdebate.datasets.joining import join
 from agentdebate.datasets.published import published
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.tasks import Task
+from agentdebate.tasks import Item, Task
 
 _OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "evidence")
 """The options that say which columns hold what: a published dataset knows that by itself."""
@@ -88,21 +89,45 @@ class DataOptions:
             )
         return self._published().task
 
+    async def supply(self, path: str, task: Task) -> Supply:
+        """The items of a file: read before the first is judged, but for a large file's and those of standard input.
+
+        Raises DataError and UsageError.
+        """
+        self._check_limit()
+        if self.dataset is None and (path == STDIN or is_large(path)) and self.format != "json":
+            return await streamed(self.stream(path, task))
+        taken = self.load(path, task)
+        return Supply(taken.items, taken)
+
+    def stream(self, path: str, task: Task) -> Iterator[Item]:
+        """The items of a file as they are read; that no id is there twice is for others to see to."""
+        self._check_limit()
+        columns = self._columns(task)
+        return islice((item_of(row, task, columns) for row in self._rows(path)), self.limit)
+
     def load(self, path: str, task: Task) -> Taken:
         """The items of a file. Raises DataError and UsageError."""
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("--limit is at least 1")
+        self._check_limit()
         if self.dataset is not None:
             return take(self._published(), self._rows(path), task=task, limit=self.limit)
         loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
         return Taken(loaded, len(loaded), {})
 
-    def described(self, path: str, taken: Taken) -> dict[str, Any]:
-        """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out."""
+    def _check_limit(self) -> None:
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("--limit is at least 1")
+
+    def described(self, path: str, supply: Supply) -> dict[str, Any]:
+        """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out.
+
+        The digest of a file that is read while the run goes on is not there yet.
+        """
+        taken = supply.taken
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
-        counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset else {}
-        files = {} if path == STDIN else {"sha256": _digest(path)}
+        counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset and taken else {}
+        files = {} if path == STDIN or supply.streamed else {"sha256": _digest(path)}
         if self.join and str(self.join) != STDIN:
             files["join_sha256"] = _digest(self.join)
         return {
@@ -113,9 +138,9 @@ class DataOptions:
             **counted,
         }
 
-    def account(self, taken: Taken) -> Iterator[str]:
+    def account(self, taken: Taken | None) -> Iterator[str]:
         """Lines that say how many items came out of a published file, and why some of its rows gave none."""
-        if self.dataset is None:
+        if self.dataset is None or taken is None:
             return
         dataset = self._published()
         first = "the first " if self.limit == len(taken.items) else ""
@@ -126,6 +151,10 @@ class DataOptions:
         for reason, left_out in taken.left_out.items():
             more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
             yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+
+    def is_lines(self, path: str) -> bool:
+        """Whether each line of the file is an item."""
+        return format_of(path, self.format) == "jsonl"
 
     def _published(self) -> Dataset:
         """The dataset of --as. Raises UsageError."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import anyio
 from cyclopts import Parameter
 from pydantic import TypeAdapter
 
@@ -22,13 +23,18 @@ from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
 from agentdebate.cli.spending import SpendingOptions
+from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import Tally, print_results, see_run
-from agentdebate.datasets.dataset import Taken
-from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.datasets.files import STDIN
+from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import forecast
 from agentdebate.results import Record
 from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item, Task
+
+FORESEEN = 1000
+"""How many items of a stream a forecast chooses from."""
 
 
 async def run(
@@ -99,11 +105,11 @@ class Order:
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json")
         return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
-    def prepared(self) -> tuple[Prepared, Taken]:
-        """What is looked up and checked, and the items. Raises UserError."""
+    def prepared(self) -> Prepared:
+        """What is looked up and checked. Raises UserError."""
         if self.concurrency < 1:
             raise UsageError("--concurrency is at least 1")
-        prepared = prepare(
+        return prepare(
             self.strategy,
             self.source.task(self.task),
             self.aspects,
@@ -112,10 +118,13 @@ class Order:
             casting=self.casting,
             debates=self.debates,
         )
-        taken = self.source.load(self.data, prepared.task)
-        for line in self.source.account(taken):
+
+    async def supply(self, task: Task) -> Supply:
+        """The items. Raises UserError."""
+        supply = await self.source.supply(self.data, task)
+        for line in self.source.account(supply.taken):
             say(line)
-        return prepared, taken
+        return supply
 
     @classmethod
     def read(cls, described: Mapping[str, Any]) -> "Order":
@@ -134,36 +143,43 @@ async def judge(
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
     to_stderr()
-    prepared, taken = order.prepared()
-    tally = Tally([item.id for item in taken.items], prepared.aspects)
+    prepared = order.prepared()
+    supply = await order.supply(prepared.task)
+    tally = Tally(supply.ids, prepared.aspects)
+    data = order.source.described(order.data, supply)
+    if resume is not None and supply.streamed:
+        data |= await _digested(order)
     begun = ""
     try:
         async with (
+            aclosing(supply),
             order.spending.opened(order.concurrency, order.project) as around,
             aclosing(order.models.open(order.concurrency, around)) as model,
             evaluate(
-                taken.items,
+                supply.items,
                 prepared.strategy,
                 model=model,
                 aspects=prepared.aspects,
                 together=order.debates.together,
                 concurrency=order.concurrency,
                 store=store,
-                configuration={
-                    "data": order.source.described(order.data, taken),
-                    "command": order.described(),
-                },
+                configuration={"data": data, "command": order.described()},
+                in_order=supply.streamed and not as_json,
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
                 around=around,
+                limits=order.spending.limits(order.project),
                 **prepared.how,
             ) as evaluation,
         ):
             begun = evaluation.id or ""
-            say(_announced(evaluation, prepared.aspects, len(taken.items), store, resumed=resume is not None))
-            await _follow(evaluation, tally, as_json=as_json)
-    except (asyncio.CancelledError, BudgetSpent):
+            say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
+            async with anyio.create_task_group() as group:
+                if supply.streamed and order.data != STDIN:
+                    group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
+                await _follow(evaluation, tally, as_json=as_json)
+    except (asyncio.CancelledError, BudgetSpent, ModelError):
         _say_stopped(begun, store)
         raise
     if resume is not None:
@@ -175,9 +191,11 @@ async def judge(
 async def foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     order.spending.check()
-    prepared, taken = order.prepared()
+    prepared = order.prepared()
+    supply = await order.supply(prepared.task)
+    items, of = await _for_forecast(supply)
     told = await forecast(
-        taken.items,
+        items,
         prepared.strategy,
         prepared.task,
         model=order.models.model,
@@ -187,17 +205,52 @@ async def foretell(order: Order, *, as_json: bool) -> int:
         form=prepared.how["form"],
         project=prepared.how["project"],
         prices=order.spending.table(order.project),
+        of=of,
     )
     show_forecast(told, as_json=as_json)
     return 0
 
 
 def _announced(
-    evaluation: Evaluation, aspects: Sequence[str], items: int, store: str, *, resumed: bool
+    evaluation: Evaluation, aspects: Sequence[str], supply: Supply, store: str, *, resumed: bool
 ) -> str:
-    left = f", {number(evaluation.progress.total or 0, 'debate')} to go" if resumed else ""
-    what = f"{number(items, 'item')}, {', '.join(aspects)}{left}"
+    total = evaluation.progress.total
+    left = f", {number(total, 'debate')} to go" if resumed and total is not None else ""
+    items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    what = f"{items}, {', '.join(aspects)}{left}"
     return f"run {evaluation.id} in {store}{' taken up again' if resumed else ''}: {what}"
+
+
+async def _look_ahead(
+    evaluation: Evaluation, order: Order, data: Mapping[str, Any], debates_an_item: int
+) -> None:
+    """Look through a file whose items are being judged: how many there are, and what tells it from another."""
+    found = await look_through(order.data)
+    evaluation.describe(data={**data, "sha256": found.sha256})
+    if order.source.is_lines(order.data):
+        limit = order.source.limit
+        evaluation.expect((found.lines if limit is None else min(found.lines, limit)) * debates_an_item)
+
+
+async def _digested(order: Order) -> dict[str, str]:
+    """The digest of a large file, which has to be that of the run's first part."""
+    if order.data == STDIN:
+        return {}
+    say("looking whether the data is still the same")
+    return {"sha256": (await look_through(order.data)).sha256}
+
+
+async def _for_forecast(supply: Supply) -> tuple[Sequence[Item], int | None]:
+    """Items that a forecast is made from, and how many there are in all where these are not all."""
+    if isinstance(supply.items, Sequence):
+        return supply.items, None
+    first, count = list[Item](), 0
+    async with aclosing(supply.items) as items:
+        async for item in items:
+            count += 1
+            if count <= FORESEEN:
+                first.append(item)
+    return first, count
 
 
 def _stored(run: str, store: str) -> list[Mapping[str, Any]]:

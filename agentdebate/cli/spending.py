@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -13,6 +14,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.prices import PriceTable, prices
+from agentdebate.purse import DebateLimits
 
 CacheMode = Literal["off", "read", "write", "on"]
 CACHE = "agentdebate-cache.db"
@@ -39,6 +41,12 @@ class SpendingOptions:
     budget_money: Annotated[
         float | None, Parameter(help="Money that may be spent, in the currency of the prices.")
     ] = None
+    debate_tokens: Annotated[
+        int | None,
+        Parameter(help="Tokens that each debate may take; it becomes a shorter one rather than take more."),
+    ] = None
+    debate_money: Annotated[float | None, Parameter(help="Money that each debate may take.")] = None
+    debate_seconds: Annotated[float | None, Parameter(help="Seconds that each debate may take.")] = None
     prices: Annotated[
         Path | None, Parameter(help="A file of prices, which goes before the built-in table.")
     ] = None
@@ -92,6 +100,15 @@ class SpendingOptions:
     def table(self, project: Path | None) -> PriceTable:
         """The prices: the file's, then the project's, then ours."""
         return prices(self.prices, project=project_at(project))
+
+    def limits(self, project: Path | None) -> DebateLimits:
+        """What each debate may take. Raises UsageError."""
+        for name in ("tokens", "money", "seconds"):
+            given = getattr(self, f"debate_{name}")
+            if given is not None and not 0 < given < inf:
+                raise UsageError(f"--debate-{name} is more than 0, not {given}")
+        prices = None if self.debate_money is None else self.table(project)
+        return DebateLimits(self.debate_tokens, self.debate_money, self.debate_seconds, prices)
 
     def _budget(self, project: Path | None) -> Budget | None:
         if self.budget_tokens is None and self.budget_money is None:

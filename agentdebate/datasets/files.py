@@ -33,7 +33,7 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
     Raises DataError with file and line for what cannot be read.
     """
     name = _name_of(path)
-    chosen = format or _format_of(path)
+    chosen = format_of(path, format)
     readers = {"jsonl": _jsonl, "json": _json, "csv": _csv, "tsv": _tsv}
     if chosen not in readers:
         raise UsageError(f"the format {chosen!r} cannot be read. {nearest(chosen, readers)}")
@@ -46,7 +46,10 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
         raise DataError("there is nothing in it to judge", path=name)
 
 
-def _format_of(path: str | Path) -> str:
+def format_of(path: str | Path, format: str | None = None) -> str:
+    """The format that was named, or that the file's ending stands for. Raises DataError."""
+    if format:
+        return format
     if str(path) == STDIN:
         return "jsonl"
     ending = Path(path).suffix.lower()
@@ -80,13 +83,26 @@ def _opened(path: str | Path, name: str) -> Iterator[IO[bytes]]:
     if str(path) == STDIN:
         if sys.stdin is None:
             raise DataError("it is closed; pipe the data in, or name a file", path=name)
-        yield sys.stdin.buffer
+        with _standard_input() as stream:
+            yield stream
         return
     try:
         with _open(path, name) as stream:
             yield stream
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=name) from error
+
+
+@contextmanager
+def _standard_input() -> Iterator[IO[bytes]]:
+    """Standard input through a reader of its own: a thread that waits for a line of it must not hold the interpreter's."""
+    try:
+        number = sys.stdin.fileno()
+    except OSError:  # something else stands in its place
+        yield sys.stdin.buffer
+        return
+    with open(number, "rb", closefd=False) as stream:
+        yield stream
 
 
 def _open(path: str | Path, name: str) -> IO[bytes]:

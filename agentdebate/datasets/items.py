@@ -33,7 +33,7 @@ def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
     """The rows as items of a task. Raises DataError for a missing or empty field and for an id that occurs twice."""
     lines: dict[str, int] = {}
     for row in rows:
-        item = _item(row, task, columns)
+        item = item_of(row, task, columns)
         if item.id in lines:
             raise row.error(
                 f"the id {item.id!r} is on line {lines[item.id]} too; name the columns that tell items apart with --id"
@@ -42,7 +42,8 @@ def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
         yield item
 
 
-def _item(row: Row, task: Task, columns: Columns) -> Item:
+def item_of(row: Row, task: Task, columns: Columns) -> Item:
+    """A row as an item of a task. Raises DataError for a missing or empty field."""
     fields = {name: _field(row, name, columns) for name in task.fields}
     for name in task.optional:
         column = columns.fields.get(name)

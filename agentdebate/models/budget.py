@@ -135,6 +135,10 @@ class Budget:
         self._currency = found.currency
         return found
 
+    def knows(self, model: str) -> bool:
+        """Whether a model has a price."""
+        return price_of(model, self._prices) is not None
+
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
         price = self.price(model)

@@ -14,6 +14,7 @@ from agentdebate.messages import Message, decode
 from agentdebate.models.base import Completion
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
 from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 
 LAST = "last"
 """Stands for the newest run."""
@@ -110,6 +111,18 @@ class Reader:
         ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run)
         with self._engine.connect() as connection:
             return sorted(connection.execute(sa.union(begun, ended)).scalars())
+
+    def spent(self, run: str) -> dict[str, Usage]:
+        """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing."""
+        spent: dict[str, Usage] = {}
+        query = sa.select(CALLS.c.completion).where(CALLS.c.run == run)
+        with self._engine.connect() as connection:
+            for text in connection.execution_options(yield_per=500).execute(query).scalars():
+                said = json.loads(text)
+                if not said.get("cached"):
+                    usage = Usage.model_validate(said["usage"])
+                    spent[said["model"]] = spent.get(said["model"], Usage()) + usage
+        return spent
 
     def item(self, run: str, item: str) -> Item:
         """An item of a run. Raises UsageError."""

@@ -160,6 +160,12 @@ def test_a_run_goes_on_with_a_cache_that_it_did_not_begin_with(server: FaultServ
         (("--budget-money", "nan"), "a budget of money is more than 0, not nan"),
         (("--budget-money", "1"), "a budget of money needs the price of openai/tiny, which is unknown"),
         (("--budget-money", "1", "--prices", "nowhere.toml"), "nowhere.toml"),
+        (("--debate-tokens", "0"), "--debate-tokens is more than 0, not 0"),
+        (("--debate-seconds", "nan"), "--debate-seconds is more than 0, not nan"),
+        (
+            ("--debate-money", "1"),
+            "a debate's budget of money needs the price of openai/tiny, which is unknown",
+        ),
         (("--requests-per-minute", "0"), "--requests-per-minute is at least 1, not 0"),
         (("--tokens-per-minute", "-1"), "--tokens-per-minute is at least 1, not -1"),
         (("--in-flight", "0"), "--in-flight is at least 1, not 0"),
@@ -204,7 +210,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     assert spent // 4 < paid <= spent // 2
     assert calls_on_disk() == server.requests - ideal
 
-    rest = typed(capsys, "resume", "--json", "--budget-tokens", str(spent))
+    rest = typed(capsys, "resume", "--json", "--budget-tokens", str(2 * spent))
     assert rest.code == 0
     both = sorted(half.json + rest.json, key=lambda row: row["id"])
     assert [row["scores"] for row in both] == [
@@ -222,8 +228,8 @@ def test_a_run_that_goes_on_keeps_to_the_options_that_it_was_begun_with(
     spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
     second = typed(capsys, "resume")
     assert (first.code, second.code) == (1, 1)
-    assert " of 3,000 tokens spent" in second.err
-    assert server.ledger.prompt_tokens + server.ledger.completion_tokens - spent <= 3000
+    assert f"{spent:,} of 3,000 tokens spent" in second.err
+    assert server.ledger.prompt_tokens + server.ledger.completion_tokens == spent <= 3000
 
 
 def test_options_that_are_given_go_before_those_of_the_run() -> None:
@@ -243,6 +249,17 @@ def test_what_is_under_way_when_the_budget_is_spent_is_kept(capsys: Capsys) -> N
         assert came.code == 1
         assert "stopped after 5 debates" in came.err
         assert server.requests == server.answered.total() == calls_on_disk() == len(came.json) == 5
+
+
+def test_each_debate_keeps_to_what_it_may_take(server: FaultServer, capsys: Capsys) -> None:
+    items(3)
+    whole = typed(capsys, *DEBATES, *to(server), "--json", "--store", "whole.db")
+    least = min(row["prompt_tokens"] + row["completion_tokens"] for row in whole.json)
+    came = typed(capsys, *DEBATES, *to(server), "--json", "--debate-tokens", str(least // 2))
+    assert (came.code, len(came.json)) == (0, 3)
+    for row in came.json:
+        assert row["prompt_tokens"] + row["completion_tokens"] <= least // 2
+        assert (row["ended"], bool(row["curtailed"])) == ("debate budget", True)
 
 
 def test_money_is_counted_by_a_file_of_prices(server: FaultServer, capsys: Capsys) -> None:
