@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 
@@ -23,6 +24,7 @@ from agentdebate.sitting import Matter, Sitting, failure
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
 DEADLINE = 300.0
 """Seconds that a turn may take, retries included."""
@@ -80,11 +82,16 @@ class Debate:
         bus = Bus()
         for listener in listeners:
             bus.listen(listener)
-        try:
-            sitting = Sitting(self._matter(task, item, chosen), bus, record, earlier)
-        except DataError as error:
-            return _unfit(self, task, item, chosen, debate_id=name, error=error)
-        return await sitting.hold(name)
+        about = {own("strategy"): self.strategy.title, own("aspects"): [aspect.name for aspect in chosen]}
+        with Span("debate", about, debate=name, item=item.id) as span:
+            try:
+                sitting = Sitting(self._matter(task, item, chosen), bus, record, earlier)
+            except DataError as error:
+                return _unfit(self, task, item, chosen, debate_id=name, error=error)
+            held = await sitting.hold(name)
+            if span.recorded:
+                span.tell(_told(held))
+        return held
 
     def _matter(self, task: Task, item: Item, aspects: tuple[Aspect, ...]) -> Matter:
         return Matter(
@@ -203,6 +210,19 @@ async def debate(
         raise record.error
     assert record.verdict is not None, "a debate ends with a verdict or an error"
     return record.verdict
+
+
+def _told(record: Record) -> dict[str, Any]:
+    """What a span says of a debate that was held."""
+    usage, verdict = record.usage, record.verdict
+    return {
+        own("rounds"): verdict.rounds if verdict else None,
+        own("ended"): verdict.ended if verdict else None,
+        own("calls"): usage.calls,
+        INPUT_TOKENS: usage.prompt_tokens,
+        OUTPUT_TOKENS: usage.completion_tokens,
+        ERROR: record.failure.error if record.failure else None,
+    }
 
 
 def _unfit(

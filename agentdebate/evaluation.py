@@ -29,6 +29,7 @@ from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
+from agentdebate.telemetry import Span
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
@@ -115,10 +116,7 @@ class Evaluation:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
         turn_order.set(job.number)  # debates in progress go before new ones
         record = await self._hold(job)
-        if record.failure is not None:
-            about = {"kind": "debate failed", "run": self.id, "debate": job.id}
-            why = record.failure.error, record.failure.reason
-            _log.warning("the debate %s failed: %s: %s", job.id, *why, extra=about)
+        _tell(record, self.id)
         self.progress.count(record)
         return record
 
@@ -262,6 +260,21 @@ async def evaluate(
         raise_only(error)
 
 
+def _tell(record: Record, run: str | None) -> None:
+    """Log how a debate ended."""
+    about = {"run": run, "debate": record.id, "item": record.item.id}
+    if record.failure is not None:
+        why = record.failure.error, record.failure.reason
+        _log.warning(
+            "the debate %s failed: %s: %s", record.id, *why, extra={"kind": "debate failed", **about}
+        )
+    elif _log.isEnabledFor(logging.INFO):
+        usage = record.usage
+        facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
+        words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
+        _log.info(words, *facts, extra={"kind": "debate ended", **about})
+
+
 def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
     return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
 
@@ -325,12 +338,16 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
     """As many workers as debates may be held at once, each taking the next job. Raises what stopped the run, at the end."""
     taking = anyio.Lock()
     async with outlet:
-        async with anyio.create_task_group() as group:
-            for _ in range(concurrency):
-                group.start_soon(_worker, run, jobs, taking, outlet)
-        if run.stopped is not None:
-            raise run.stopped
-        run.complete()  # before the last record's reader learns that there are no more
+        with Span("run", run=run.id):
+            _log.info("the run begins", extra={"kind": "run begins"})
+            async with anyio.create_task_group() as group:
+                for _ in range(concurrency):
+                    group.start_soon(_worker, run, jobs, taking, outlet)
+            if run.stopped is not None:
+                raise run.stopped
+            run.complete()  # before the last record's reader learns that there are no more
+            done = run.progress.done, run.progress.failed
+            _log.info("the run ended: %d verdicts, %d failures", *done, extra={"kind": "run ended"})
 
 
 async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:

@@ -15,6 +15,7 @@ from agentdebate.bus import Bus, Mailbox
 from agentdebate.errors import AgentFailed, ModelError, StrategyError, UnreadableReply
 from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
 from agentdebate.models.base import Call, Completion, ModelRequest
+from agentdebate.telemetry import ERROR, Span
 from agentdebate.turn_clock import turn_clock
 
 
@@ -60,16 +61,21 @@ class Actor(ABC):
     async def _speak(self, ask: Ask, heard: tuple[Message, ...]) -> None:
         """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""
         self._answering = True
+        with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
+            await self._say(ask, heard, span)
+        self._answering = False
+
+    async def _say(self, ask: Ask, heard: tuple[Message, ...], span: Span) -> None:
         try:
             said = await self.answer(ask, heard)
         except (UnreadableReply, ModelError) as error:
             if isinstance(error, ModelError) and error.ends_run:
                 raise
             self.setting.errors[ask.seq] = error
+            span.tell({ERROR: type(error).__name__})
             await self._bus.send(self._failure(ask, error))
         else:
             self.memory.keep(await self._bus.send(said))
-        self._answering = False
 
     def _failure(self, ask: Ask, error: Exception) -> Failure:
         return Failure(

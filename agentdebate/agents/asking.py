@@ -1,12 +1,28 @@
 """Getting as many samples of a reply as are wanted: in one request where the endpoint gives them, else in several."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.telemetry import (
+    CHAT,
+    FINISH,
+    INPUT_TOKENS,
+    OPERATION,
+    OUTPUT_TOKENS,
+    REQUEST_MODEL,
+    RESPONSE_ID,
+    RESPONSE_MODEL,
+    Span,
+    own,
+)
+
+_log = logging.getLogger(__name__)
 
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
@@ -33,9 +49,30 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
 
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
-    completion = await model.complete(request)
-    await keep(request, completion)
+    with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
+        completion = await model.complete(request)
+        await keep(request, completion)
+        if span.recorded:
+            span.tell(_told(completion))
+    if _log.isEnabledFor(logging.DEBUG):
+        usage = completion.usage
+        facts = completion.model, usage.prompt_tokens, usage.completion_tokens, completion.latency
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, extra={"kind": "call answered"})
     return completion
+
+
+def _told(completion: Completion) -> dict[str, Any]:
+    """What a span says of a completion; its words are in the store alone."""
+    return {
+        RESPONSE_MODEL: completion.model,
+        RESPONSE_ID: completion.request_id,
+        FINISH: [completion.finish],
+        INPUT_TOKENS: completion.usage.prompt_tokens,
+        OUTPUT_TOKENS: completion.usage.completion_tokens,
+        own("cached"): completion.cached,
+        own("reasoning_tokens"): completion.usage.reasoning_tokens,
+        own("prompt_tokens_cached"): completion.usage.cached_tokens,
+    }
 
 
 async def _with_others(

@@ -1,13 +1,20 @@
-"""Logging on the command line: warnings and worse, on standard error, and never in floods."""
+"""Logging on the command line: warnings on standard error and never in floods, and all of it in a file where that is wanted."""
 
 import logging
 import time
-from collections.abc import Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
 
 import structlog
+from cyclopts import Parameter
 
 from agentdebate.cli.console import plain, say
+from agentdebate.errors import UsageError
+from agentdebate.telemetry import ABOUT as TOLD
+from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0
 """Seconds in which one kind of warning is shown once."""
@@ -15,8 +22,10 @@ EVERY = 5.0
 SHOWN_ELSEWHERE = frozenset({"debate failed"})
 """Events that the commands themselves tell the user of, added up."""
 
+LEVELS = ("debug", "info", "warning")
+
 ABOUT = ("run", "debate", "item", "agent")
-"""What a record may say that it is about."""
+"""What a record may say that it is about, on standard error."""
 
 
 class Thinned:
@@ -58,6 +67,65 @@ class _Handler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         about = {name: getattr(record, name) for name in (*ABOUT, "kind") if getattr(record, name, None)}
         structlog.get_logger().log(record.levelno, record.getMessage(), exc_info=record.exc_info, **about)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class LogOptions:
+    """Where what goes on is written down."""
+
+    log: Annotated[
+        Path | None, Parameter(help="A file that gets every event as a line of JSON, behind what it holds.")
+    ] = None
+    log_level: Annotated[
+        str, Parameter(help="The least of what goes there: debug (every call), info or warning.")
+    ] = "info"
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Log while the context lasts. Raises UsageError."""
+        level = logging.getLevelNamesMapping().get(self.log_level.upper())
+        if self.log_level not in LEVELS or level is None:
+            raise UsageError(f"--log-level is {', '.join(LEVELS)}, not {self.log_level!r}")
+        to_stderr()
+        if self.log is None:
+            yield
+            return
+        ours, handler = logging.getLogger("agentdebate"), _json_file(self.log, level)
+        before = ours.level
+        ours.addHandler(handler)
+        ours.setLevel(min(level, logging.WARNING))
+        try:
+            yield
+        finally:
+            ours.setLevel(before)
+            ours.removeHandler(handler)
+            handler.close()
+
+
+def _json_file(path: Path, level: int) -> logging.Handler:
+    """What adds records to a file, each a line of JSON that says what it is about. Raises UsageError."""
+    try:
+        handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"--log: {path} cannot be written: {error.strerror}") from error
+    handler.setLevel(level)
+    handler.addFilter(AboutFilter())
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[
+                structlog.stdlib.ExtraAdder(allow=(*TOLD, "kind")),
+                structlog.processors.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+                structlog.processors.format_exc_info,
+            ],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(ensure_ascii=False),
+            ],
+        )
+    )
+    return handler
 
 
 def to_stderr() -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.run import Order, judge
 from agentdebate.cli.spending import SpendingOptions
@@ -37,6 +38,7 @@ async def resume(
     store: StorePath = STORE,
     as_json: Json = False,
     spending: SpendingOptions = SpendingOptions(),
+    logs: LogOptions = LogOptions(),
 ) -> int:
     """Go on with a run that was stopped, or killed: what was paid for is not paid for again.
 
@@ -55,7 +57,7 @@ async def resume(
         concurrency=order.concurrency if concurrency is None else concurrency,
         spending=spending.over(order.spending),
     )
-    with chdir(folder):
+    with logs.opened(), chdir(folder):
         return await judge(
             order,
             where,

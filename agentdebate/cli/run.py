@@ -17,7 +17,7 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.data import DataOptions
 from agentdebate.cli.forecasting import show_forecast
-from agentdebate.cli.logs import to_stderr
+from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
 from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.progress import showing
@@ -55,6 +55,7 @@ async def run(
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
     spending: SpendingOptions = SpendingOptions(),
+    logs: LogOptions = LogOptions(),
     dry_run: Annotated[
         bool,
         Parameter(
@@ -81,7 +82,8 @@ async def run(
     )
     if dry_run:
         return await foretell(order, as_json=as_json)
-    return await judge(order, store, as_json=as_json)
+    with logs.opened():
+        return await judge(order, store, as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,6 @@ async def judge(
     anyway: bool = False,
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
-    to_stderr()
     prepared = order.prepared()
     supply = await order.supply(prepared.task)
     tally = Tally(supply.ids, prepared.aspects)

@@ -10,7 +10,7 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.comparisons import TIE
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
 from agentdebate.cli.live import LiveView, lacking
-from agentdebate.cli.logs import to_stderr
+from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import (
     DebateOptions,
     Json,
@@ -60,6 +60,7 @@ async def score(
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
+    logs: LogOptions = LogOptions(),
 ) -> int:
     """Judge one item and watch the debate.
 
@@ -71,7 +72,6 @@ async def score(
         The kind of item; "agentdebate list tasks" shows them.
 
     """
-    to_stderr()
     prepared = prepare(
         strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
     )
@@ -81,8 +81,9 @@ async def score(
     listeners = [] if quiet else [LiveView(console(stderr=as_json))]
     model = models.open(16)
     try:
-        async with ready(prepared.strategy, model=model, **prepared.how) as debate:
-            records = [await debate.hold(made, chosen, listeners=listeners) for chosen in prepared.sets]
+        with logs.opened():
+            async with ready(prepared.strategy, model=model, **prepared.how) as debate:
+                records = [await debate.hold(made, chosen, listeners=listeners) for chosen in prepared.sets]
     finally:
         await model.aclose()
     _report(records, as_json=as_json)

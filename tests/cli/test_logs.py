@@ -1,11 +1,15 @@
 """Log lines on the command line: on standard error, harmless, and never in floods."""
 
 import asyncio
+import json
 import logging
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
+from typed import RUN, numbered, typed, write
 
 from agentdebate.cli.logs import EVERY, Thinned, to_stderr
 from agentdebate.errors import ServerFailed
@@ -98,3 +102,44 @@ def test_what_was_just_said_is_counted_instead_of_said_again() -> None:
     assert thinned(None, "warning", {"event": "other"}) == {"event": "other"}
     now = EVERY
     assert thinned(None, "warning", {"event": "slow"}) == {"event": "slow", "more_like_it": 3}
+
+
+def test_a_file_gets_every_event_as_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(2))
+    came = typed(capsys, *RUN, "--log", "run.log", "--log-level", "debug")
+    assert came.code == 0
+    events = [json.loads(line) for line in Path("run.log").read_text(encoding="utf-8").splitlines()]
+    kinds = Counter(event["kind"] for event in events)
+    assert kinds == {"run begins": 1, "call answered": 2, "debate ended": 2, "run ended": 1}
+    (run,) = {event["run"] for event in events}
+    assert f"run {run} in " in came.err
+    answered = next(event for event in events if event["kind"] == "call answered")
+    assert {"timestamp", "level", "event", "item", "debate", "agent", "round", "purpose"} <= answered.keys()
+    assert (answered["level"], "info: " in came.err) == ("debug", False)
+
+
+def test_a_second_run_is_written_behind_the_first_and_calls_only_where_they_are_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(1))
+    for _ in range(2):
+        typed(capsys, *RUN, "--log", "run.log")
+    kinds = [json.loads(line)["kind"] for line in Path("run.log").read_text(encoding="utf-8").splitlines()]
+    assert kinds == ["run begins", "debate ended", "run ended"] * 2
+    assert logging.getLogger("agentdebate").level == logging.NOTSET
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--log-level", "loud"), "--log-level is debug, info, warning, not 'loud'"),
+        (("--log", "nowhere/run.log"), "--log: nowhere/run.log cannot be written: No such file or directory"),
+    ],
+)
+def test_a_log_that_cannot_be_is_misuse(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    came = typed(capsys, *RUN, *words)
+    assert (came.code, came.out) == (2, "")
+    assert said in came.err

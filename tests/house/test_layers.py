@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "prices": ("project",),
     "extras": (),
     "turn_clock": (),
+    "telemetry": (),
     "tasks": (),
     "project": (),
     "plugins": (),

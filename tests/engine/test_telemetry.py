@@ -1,0 +1,178 @@
+"""What log lines are about, and the spans of a run, its debates, their turns and calls."""
+
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from engine_cases import ITEM, TASKS, Played, end, scoring
+from opentelemetry import trace
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from agentdebate.errors import ServerFailed
+from agentdebate.evaluation import evaluate
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.telemetry import ABOUT, AboutFilter, Span, about, recorder
+from agentdebate.testing import replying
+from agentdebate.usage import Usage
+
+
+@pytest.fixture
+def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
+    """Whatever is recorded, as where somebody has set up an SDK."""
+    exporter, provider = InMemorySpanExporter(), TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
+    return exporter
+
+
+class Kept(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+        self.addFilter(AboutFilter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+    """Every record of the package."""
+    ours, handler = logging.getLogger("agentdebate"), Kept()
+    monkeypatch.setattr(ours, "handlers", [*ours.handlers, handler])
+    monkeypatch.setattr(ours, "level", logging.DEBUG)
+    ours.manager._clear_cache()  # type: ignore[attr-defined]  # of levels that were asked for
+    return handler
+
+
+async def run(model: Any = None, count: int = 2, **more: Any) -> None:
+    items = [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(count)]
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or answering(), **more}
+    async with evaluate(items, Played(play=end, name="short"), **options) as evaluation:
+        async for _ in evaluation:
+            pass
+
+
+def answering() -> Function:
+    usage = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
+    return Function(
+        "tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=usage, request_id="r")
+    )
+
+
+def named(found: Sequence[ReadableSpan], name: str) -> list[ReadableSpan]:
+    return [span for span in found if span.name == name]
+
+
+def above(found: Sequence[ReadableSpan], span: ReadableSpan) -> str:
+    """The names of the spans in which a span is, from the outside in."""
+    by_id = {one.context.span_id: one for one in found if one.context}
+    names = [span.name]
+    while span.parent is not None:
+        span = by_id[span.parent.span_id]
+        names.insert(0, span.name)
+    return " > ".join(names)
+
+
+async def test_a_call_is_in_a_turn_a_turn_in_a_debate_and_a_debate_in_the_run(
+    spans: InMemorySpanExporter,
+) -> None:
+    await run()
+    found = spans.get_finished_spans()
+    assert sorted(above(found, span) for span in found) == sorted(
+        ["run", *["run > debate", "run > debate > turn", "run > debate > turn > chat tiny"] * 2]
+    )
+
+
+async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpanExporter) -> None:
+    await run(count=1)
+    found = spans.get_finished_spans()
+    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
+    about_turn = {
+        "agentdebate.item": "i0", "agentdebate.debate": "i0/fluency", "agentdebate.agent": "ann",
+        "agentdebate.round": 0, "agentdebate.purpose": "score",
+    }  # fmt: skip
+    assert dict(turn.attributes or {}) == about_turn
+    assert dict(call.attributes or {}) == {
+        **about_turn,
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "tiny",
+        "gen_ai.response.model": "tiny-1",
+        "gen_ai.response.id": "r",
+        "gen_ai.response.finish_reasons": ("stop",),
+        "gen_ai.usage.input_tokens": 7,
+        "gen_ai.usage.output_tokens": 2,
+        "agentdebate.cached": False,
+        "agentdebate.reasoning_tokens": 1,
+        "agentdebate.prompt_tokens_cached": 0,
+    }
+    said = dict(debate.attributes or {})
+    assert (said["agentdebate.strategy"], said["agentdebate.aspects"]) == ("short", ("fluency",))
+    assert (said["agentdebate.calls"], said["agentdebate.ended"]) == (1, "agreement")
+
+
+async def test_no_words_of_a_debate_are_in_its_spans(spans: InMemorySpanExporter) -> None:
+    await run(count=1)
+    everything = " ".join(span.to_json() for span in spans.get_finished_spans())
+    assert ITEM.fields["text"] not in everything
+    assert "It reads well" not in everything
+
+
+async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
+    def fail(_: ModelRequest) -> str:
+        raise ServerFailed("busy")
+
+    await run(Function("tiny", fail), count=1)
+    found = spans.get_finished_spans()
+    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
+    assert [event.name for event in call.events] == ["exception"]
+    for span in (turn, debate):
+        assert (span.attributes or {})["error.type"] == "ServerFailed"
+
+
+async def test_without_an_sdk_nothing_is_recorded_and_nothing_is_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert recorder() is None, "an API without an SDK"
+    monkeypatch.delitem(sys.modules, "opentelemetry.trace")
+    assert recorder() is None
+    with Span("debate", item="i1") as span:
+        span.tell({"x": 1})
+        assert (span.recorded, about()) == (False, {"item": "i1"})
+    assert about() == {}
+
+
+async def test_records_of_a_handler_with_the_filter_say_what_they_are_about(kept: Kept) -> None:
+    await run(count=1)
+    (answered,) = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
+    told = {name: getattr(answered, name) for name in ABOUT if hasattr(answered, name)}
+    assert told == {"item": "i0", "debate": "i0/fluency", "agent": "ann", "round": 0, "purpose": "score"}
+    assert answered.getMessage().startswith("tiny-1 answered: 7 + 2 tokens, ")
+
+
+async def test_a_stored_run_is_named_in_what_it_logs(kept: Kept, tmp_path: Any) -> None:
+    await run(count=2, store=tmp_path / "s.db")
+    kinds = [getattr(record, "kind", "") for record in kept.records]
+    assert (kinds[0], kinds.count("debate ended"), kinds[-1]) == ("run begins", 2, "run ended")
+    assert len({getattr(record, "run", None) for record in kept.records} - {None}) == 1
+
+
+async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> None:
+    await run(replying(scoring(4)), count=20, concurrency=20)
+    calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
+    assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
+    assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
+
+
+def test_an_attribute_that_a_record_has_already_is_left_alone() -> None:
+    record = logging.makeLogRecord({"msg": "x", "agent": "its own"})
+    with Span("turn", agent="another", round=2):
+        AboutFilter().filter(record)
+    assert (vars(record)["agent"], vars(record)["round"]) == ("its own", 2)
+    json.dumps({name: vars(record).get(name) for name in ABOUT})
