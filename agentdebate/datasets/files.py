@@ -1,4 +1,4 @@
-"""JSONL, JSON, CSV and TSV, from a path or from standard input, with every error at its line."""
+"""Rows of data, from a path, from standard input or from the hub, with every error at its line."""
 
 import csv
 import json
@@ -10,40 +10,58 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
+from agentdebate.datasets.hub import hub_rows, is_hub
+from agentdebate.datasets.parquet import parquet_rows
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
 
 STDIN = "-"
 """The path that stands for standard input."""
 
-FORMATS = ("jsonl", "json", "csv", "tsv")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet")
 """The formats that can be read."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
-_ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv"}
+_ENDINGS = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet",
+    ".pq": "parquet",
+}  # fmt: skip
 
 
 def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
     """The records of a file, in order. `format` is one of FORMATS; None goes by the file's ending.
 
-    JSONL, CSV and TSV are read as the rows are asked for, so that a file may be larger than the memory; what is wrong in it
-    is found when its line is reached. A file is open from the first row to the last, or until the iterator is closed.
-    Raises DataError with file and line for what cannot be read.
+    `path` may be "-", which is standard input, or name a dataset of the hub: "hf:NAME:SPLIT". All but JSON is read as the
+    rows are asked for, so that a file may be larger than the memory; what is wrong in it is found when its line is reached.
+    A file is open from the first row to the last, or until the iterator is closed. Raises DataError with file and line for
+    what cannot be read, and MissingExtra for a format whose library is not installed.
     """
-    name = _name_of(path)
-    chosen = format_of(path, format)
-    readers = {"jsonl": _jsonl, "json": _json, "csv": _csv, "tsv": _tsv}
-    if chosen not in readers:
-        raise UsageError(f"the format {chosen!r} cannot be read. {nearest(chosen, readers)}")
     empty = True
-    with _opened(path, name) as stream:
-        for row in readers[chosen](name, stream):
-            empty = False
-            yield row
+    for row in _rows(path, format):
+        empty = False
+        yield row
     if empty:
-        raise DataError("there is nothing in it to judge", path=name)
+        raise DataError("there is nothing in it to judge", path=_name_of(path))
+
+
+def _rows(path: str | Path, format: str | None) -> Iterator[Row]:
+    name = _name_of(path)
+    if is_hub(path):
+        yield from hub_rows(name)
+        return
+    chosen = format_of(path, format)
+    if chosen not in FORMATS:
+        raise UsageError(f"the format {chosen!r} cannot be read. {nearest(chosen, FORMATS)}")
+    if chosen == "parquet":
+        if str(path) == STDIN:
+            raise DataError("Parquet is read from its end; name a file instead of piping it in", path=name)
+        yield from parquet_rows(name)
+        return
+    readers = {"jsonl": _jsonl, "json": _json, "csv": _csv, "tsv": _tsv}
+    with _opened(path, name) as stream:
+        yield from readers[chosen](name, stream)
 
 
 def format_of(path: str | Path, format: str | None = None) -> str:
@@ -136,21 +154,46 @@ def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:
     text = "".join(_decoded(name, stream))
     if text.strip() and not isinstance(_loads(name, 1, text), list):
         raise DataError("a JSON file has to hold a list of objects; one object a line is JSONL", path=name)
-    # The text is known to be a good list: walk through it once more for the lines.
-    decode, place, line = (
-        json.JSONDecoder().raw_decode,
-        text.find("[") + 1,
-        1 + text.count("\n", 0, text.find("[")),
-    )
+    for line, entry in _entries(text, "["):
+        yield Row(name, line, _object(name, line, _whole(entry)))
+
+
+def read_named(path: str | Path) -> Iterator[tuple[str, Row]]:
+    """The objects in a JSON file that holds one object, each with its name and the line on which it begins.
+
+    Raises DataError.
+    """
+    name = _name_of(path)
+    with _opened(path, name) as stream:
+        text = "".join(_decoded(name, stream))
+    _object(name, 1, _loads(name, 1, text))
+    entries = _entries(text, "{")
+    for (_, key), (line, value) in zip(entries, entries, strict=True):
+        yield key, Row(name, line, _object(name, line, _whole(value)))
+
+
+def read_lines(path: str | Path) -> Iterator[Row]:
+    """The lines of a text, each as a row with the field "line"; empty ones are left out. Raises DataError."""
+    name = _name_of(path)
+    with _opened(path, name) as stream:
+        for number, line in enumerate(_decoded(name, stream), 1):
+            if line.strip():
+                yield Row(name, number, {"line": line.strip()})
+
+
+def _entries(text: str, opening: str) -> Iterator[tuple[int, Any]]:
+    """What a good JSON list holds, or the names and values of an object in turn, each with its line."""
+    decode, place = json.JSONDecoder().raw_decode, text.find(opening) + 1
+    line = 1 + text.count("\n", 0, place)
     while match := _ENTRY.match(text, place):
         line += text.count("\n", place, match.end())
         entry, end = decode(text, match.end())
-        yield Row(name, line, _object(name, line, _whole(entry)))
+        yield line, entry
         line, place = line + text.count("\n", match.end(), end), end
 
 
-_ENTRY = re.compile(r"[\s,]*(?=[^\s,\]])")
-"""What stands before an entry of a JSON list."""
+_ENTRY = re.compile(r"[\s,:]*(?=[^\s,:\]}])")
+"""What stands before an entry of a JSON list, and before a name or a value of an object."""
 
 
 def _loads(name: str, number: int, text: str) -> Any:

@@ -15,10 +15,13 @@ class Row:
     path: str
     line: int
     data: Mapping[str, Any]
+    within: str = ""
+    """Where the record stands in a larger one: "scores.", "responses[2]."."""
 
     def error(self, message: str, column: str | None = None) -> DataError:
         """What is wrong with the record, or with one of its columns, as an error that says where it is."""
-        return DataError(message, path=self.path, line=self.line, field=column)
+        field = self.within.rstrip(".") or None if column is None else f"{self.within}{column}"
+        return DataError(message, path=self.path, line=self.line, field=field)
 
 
 def text_of(row: Row, column: str) -> str:
@@ -57,6 +60,33 @@ def value_of(row: Row, column: str) -> Any:
     if column not in row.data:
         raise row.error(f"this row has no such field. {nearest(column, row.data)}", column)
     return row.data[column]
+
+
+def object_of(row: Row, column: str) -> Row:
+    """An object in a column, as a record of its own. Raises DataError."""
+    value = value_of(row, column)
+    if not isinstance(value, dict):
+        raise row.error(f"an object is wanted here, not {kind_of(value)}", column)
+    return Row(row.path, row.line, value, f"{row.within}{column}.")
+
+
+def objects_of(row: Row, column: str) -> list[Row]:
+    """A list of objects in a column, each as a record of its own. Raises DataError."""
+    found = []
+    for number, value in enumerate(list_of(row, column)):
+        place = f"{column}[{number}]"
+        if not isinstance(value, dict):
+            raise row.error(f"an object is wanted here, not {kind_of(value)}", place)
+        found.append(Row(row.path, row.line, value, f"{row.within}{place}."))
+    return found
+
+
+def list_of(row: Row, column: str) -> list[Any]:
+    """A list in a column. Raises DataError."""
+    value = value_of(row, column)
+    if not isinstance(value, list):
+        raise row.error(f"a list is wanted here, not {kind_of(value)}", column)
+    return value
 
 
 def kind_of(value: object) -> str:
