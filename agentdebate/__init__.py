@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.merge import merge as merge
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
+    from agentdebate.datasets.published import load_dataset as load_dataset
     from agentdebate.debates import Debate as Debate
     from agentdebate.debates import debate as debate
     from agentdebate.debates import ready as ready
@@ -119,6 +120,7 @@ _HOMES = {
     "ballots.merge": ("merge",),
     "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
+    "datasets.published": ("load_dataset",),
     "debates": ("Debate", "debate", "ready"),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),

@@ -73,6 +73,11 @@ COMMANDS = {
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",
         "agentdebate list strategies",
     ),
+    "datasets": Command(
+        "agentdebate.cli.datasets:datasets",
+        "List the published datasets that --as reads, show one, or fetch one from its authors' address.",
+        "agentdebate datasets get faireval",
+    ),
     "graph": Command(
         "agentdebate.cli.graph:graph",
         "Draw who hears whom in a strategy, from a debate held with made-up words.",

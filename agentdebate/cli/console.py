@@ -162,5 +162,7 @@ def usage_line(row: Mapping[str, Any]) -> str:
 
 
 def number(count: int, noun: str) -> str:
-    """A count with its noun: 1 call, 2 calls."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    """A count with its noun: 1 call, 2 calls, 3 summaries."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"

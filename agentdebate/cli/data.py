@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import file_digest
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,11 +11,13 @@ from cyclopts import Parameter
 from agentdebate.cli.console import number, one_line
 from agentdebate.cli.options import free_pairs, listed_pairs, names
 from agentdebate.cli.supply import Supply, is_large, streamed
-from agentdebate.datasets.dataset import Dataset, Taken, take
+from agentdebate.datasets.dataset import Dataset, Taken
+from agentdebate.datasets.digest import digest
 from agentdebate.datasets.files import STDIN, format_of, read_rows
+from agentdebate.datasets.hub import is_hub
 from agentdebate.datasets.items import Columns, item_of, items
 from agentdebate.datasets.joining import join
-from agentdebate.datasets.published import published
+from agentdebate.datasets.published import load_dataset, published, take
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.tasks import Item, Task
@@ -70,14 +71,28 @@ class DataOptions:
     ] = ()
     dataset: Annotated[
         str | None,
-        Parameter(name="--as", help="Read the file as this dataset publishes it: goyal2022."),
+        Parameter(
+            name="--as",
+            help="Read a file, or a folder with several, as this dataset is published: summeval, topical-chat, "
+            "faireval, goyal2022 or hanna.",
+        ),
     ] = None
+    subset: Annotated[
+        bool,
+        Parameter(
+            help="With --as: it is a part of the dataset, so nothing is counted.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False
     join: Annotated[Path | None, Parameter(help="A file with more columns.", allow_leading_hyphen=True)] = (
         None
     )
     on: Annotated[str | None, Parameter(help="The columns by which --join matches, with commas.")] = None
     limit: Annotated[int | None, Parameter(help="Judge the first N items only.")] = None
-    format: Annotated[str | None, Parameter(help="jsonl, json, csv or tsv [by the file's ending].")] = None
+    format: Annotated[
+        str | None, Parameter(help="jsonl, json, csv, tsv or parquet [by the file's ending].")
+    ] = None
 
     def task(self, named: str | None) -> str:
         """The task that was named, or else the dataset's own. Raises UsageError."""
@@ -94,29 +109,31 @@ class DataOptions:
 
         Raises DataError and UsageError.
         """
-        self._check_limit()
-        if self.dataset is None and (path == STDIN or is_large(path)) and self.format != "json":
+        self._check()
+        if self.dataset is None and (path == STDIN or is_hub(path) or is_large(path)) and self.format != "json":
             return await streamed(self.stream(path, task))
         taken = self.load(path, task)
         return Supply(taken.items, taken)
 
     def stream(self, path: str, task: Task) -> Iterator[Item]:
         """The items of a file as they are read; that no id is there twice is for others to see to."""
-        self._check_limit()
+        self._check()
         columns = self._columns(task)
         return islice((item_of(row, task, columns) for row in self._rows(path)), self.limit)
 
     def load(self, path: str, task: Task) -> Taken:
         """The items of a file. Raises DataError and UsageError."""
-        self._check_limit()
+        self._check()
         if self.dataset is not None:
-            return take(self._published(), self._rows(path), task=task, limit=self.limit)
+            return self._taken(path, task)
         loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
         return Taken(loaded, len(loaded), {})
 
-    def _check_limit(self) -> None:
+    def _check(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise UsageError("--limit is at least 1")
+        if self.subset and self.dataset is None:
+            raise UsageError("--subset goes with --as, which counts what is in the whole of a dataset")
 
     def described(self, path: str, supply: Supply) -> dict[str, Any]:
         """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out.
@@ -127,11 +144,12 @@ class DataOptions:
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
         counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset and taken else {}
-        files = {} if path == STDIN or supply.streamed else {"sha256": _digest(path)}
+        on_disk = path != STDIN and not is_hub(path)
+        files = {"sha256": digest(Path(path))} if on_disk and not supply.streamed else {}
         if self.join and str(self.join) != STDIN:
-            files["join_sha256"] = _digest(self.join)
+            files["join_sha256"] = digest(self.join)
         return {
-            "path": path if path == STDIN else str(Path(path).absolute()),
+            "path": str(Path(path).absolute()) if on_disk else path,
             **given,
             **joined,
             **files,
@@ -164,6 +182,16 @@ class DataOptions:
             raise UsageError(f"--as {found.name} knows what is in which column; leave out {', '.join(given)}")
         return found
 
+    def _taken(self, path: str, task: Task) -> Taken:
+        """The items of a published dataset, from its files or from one with columns joined to it."""
+        dataset = self._published()
+        if self.join or self.on:
+            rows = self._rows(path)
+            return take(dataset, rows, task=task, limit=self.limit, subset=self.subset)
+        return load_dataset(
+            dataset.name, path, task=task, limit=self.limit, subset=self.subset, format=self.format
+        )
+
     def _rows(self, path: str) -> Iterator[Row]:
         if (self.join is None) != (self.on is None):
             raise UsageError("--join FILE and --on COLUMN go together")
@@ -192,9 +220,3 @@ class DataOptions:
                     f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}={column}"
                 )
         return more
-
-
-def _digest(path: str | Path) -> str:
-    """What tells a file from one that was changed."""
-    with Path(path).open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

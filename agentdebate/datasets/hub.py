@@ -56,7 +56,10 @@ def hub_rows(path: str) -> Iterator[Row]:
         raise
     except Exception as error:  # the library raises whatever its many parts raise
         reason = " ".join(str(error).split())[:300] or type(error).__name__
-        raise DataError(f"cannot be read from the hub: {reason}", path=path) from error
+        raise DataError(
+            f"cannot be read: {reason}. Without a network, name a folder that holds its files: {PREFIX}./FOLDER",
+            path=path,
+        ) from error
 
 
 def _split(path: str, named: HubName, loaded: Mapping[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""JSON over HTTP to one address. No other module imports httpx, so another client means changes here alone.
+"""JSON over HTTP to one address, and files from any. No other module imports httpx, so another client means changes here alone.
 
 httpx's own connection pool walks all its connections at every request and slows down beyond some tens of
 calls at once, so aiohttp carries the requests unless a transport is given.
@@ -7,7 +7,7 @@ calls at once, so aiohttp carries the requests unless a transport is given.
 import asyncio
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,7 +15,15 @@ import aiohttp
 import httpx
 import httpx_aiohttp
 
-from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, ModelTimeout, UsageError
+from agentdebate.errors import (
+    ConnectionFailed,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RequestRefused,
+    ServerFailed,
+    UsageError,
+)
 from agentdebate.models.credentials import Credentials
 
 Transport = httpx.AsyncBaseTransport
@@ -143,6 +151,32 @@ class Endpoint:
     def _malformed(self, response: httpx.Response, reason: str) -> MalformedReply:
         status = response.status_code
         return MalformedReply(f"HTTP {status}: {reason}", model=self._model, status=status)
+
+
+def fetch(
+    url: str, *, timeout: float = 30.0, transport: httpx.BaseTransport | None = None
+) -> Iterator[bytes]:
+    """The parts of a file at an address, as they come, by way of the proxy that the environment names.
+
+    `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
+    ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
+    """
+    place = httpx.URL(url).host
+    try:
+        with (
+            httpx.Client(timeout=timeout, transport=transport, follow_redirects=True) as client,
+            client.stream("GET", url) as response,
+        ):
+            if not response.is_success:
+                kind = ServerFailed if response.is_server_error else RequestRefused
+                raise kind(f"{place} answered HTTP {response.status_code}", status=response.status_code)
+            yield from response.iter_bytes()
+    except httpx.TimeoutException as error:
+        raise ModelTimeout(f"{place} did not answer within {timeout:g} s") from error
+    except httpx.RemoteProtocolError as error:
+        raise MalformedReply(f"the answer of {place} broke off: {error}") from error
+    except _FAILURES as error:
+        raise ConnectionFailed(f"cannot talk to {place}: {_plainly(error)}") from error
 
 
 def _checked(address: str) -> httpx.URL:

@@ -10,7 +10,7 @@ from typed import ITEM, RUN, Typed, typed, write
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 
-STUDY = ("run", "solo", "study.jsonl", "--as", "goyal2022")
+STUDY = ("run", "solo", "study.jsonl", "--as", "goyal2022", "--subset")
 SUMMARIES = {"a": "The bridge at Kelby is shut.", "b": "Nothing is known.", "c": "A bridge."}
 
 
@@ -66,6 +66,7 @@ class TestPublishedDataset:
             "path": str(Path("study.jsonl").absolute()),
             "sha256": sha256(Path("study.jsonl").read_bytes()).hexdigest(),
             "dataset": "goyal2022",
+            "subset": True,
             "rows": 4,
             "left_out": {
                 "no best summary has 2 of 3 votes": ["cnn-3"],

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from agentdebate.datasets.dataset import LeftOut, Taken, take
+from agentdebate.datasets.dataset import LeftOut, Taken
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.goyal2022 import GOYAL2022, best_is_first, read_pair
+from agentdebate.datasets.published import take
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -138,7 +139,7 @@ NONE = ticks(("a", "b"), ("b", "b"), ("c", "b"))
 class TestTheWholeFile:
     def test_rows_that_give_no_item_are_counted_and_named_by_reason(self) -> None:
         rows = [row(1), row(2, article_id="x", annotators=NONE), row(3, article_id="y", annotators=NONE)]
-        taken = take(GOYAL2022, rows)
+        taken = take(GOYAL2022, rows, subset=True)
         assert [item.id for item in taken.items] == [FIRST]
         assert (taken.rows, taken.left_out) == (3, {"no best summary has 2 of 3 votes": ("x", "y")})
 
@@ -164,7 +165,7 @@ class TestTheWholeFile:
         good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
         both = ("summary_1", "summary_2")
         mine = Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
-        assert take(GOYAL2022, [row()], task=mine).items[0].task == "mine"
+        assert take(GOYAL2022, [row()], task=mine, subset=True).items[0].task == "mine"
         other = mine.model_copy(update={"name": "other", "fields": (*both, "headline")})
         with pytest.raises(UsageError, match="goyal2022 have no 'headline', which task 'other' needs"):
             take(GOYAL2022, [row()], task=other)

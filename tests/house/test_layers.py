@@ -67,7 +67,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "debates": (*DEBATE, "common", "seating", "sitting"),
     "configuration": (*DEBATE, "debates"),
     "store": ("results", "messages", "tasks", "models.base"),
-    "datasets": ("results", "messages", "tasks"),
+    "datasets": ("results", "messages", "tasks", "models.http"),
     "rehearsal": (*DEBATE, "debates"),
     "dry_run": (*DEBATE, "debates", "rehearsal", "tokens"),
     "forecast": (*DEBATE, "debates", "dry_run", "prices", "tokens"),
