@@ -72,7 +72,8 @@ async def run(
     strategy
         A strategy by name; "agentdebate list strategies" shows them.
     data
-        A JSONL, JSON, CSV or TSV file; - is standard input.
+        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a dataset
+        of the Hugging Face hub.
     task
         The kind of item; "agentdebate list tasks" shows them. Not needed with --as.
 

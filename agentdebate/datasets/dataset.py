@@ -80,6 +80,11 @@ class Taken:
     form: str = ""
     """Whose form the files have, where they are those of a published dataset."""
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of people whose single ratings there are: "expert", "turker", "annotator"."""
+        return tuple(dict.fromkeys(one.kind for several in self.ratings.values() for one in several))
+
     def single(self, kind: str, aspect: str) -> dict[str, tuple[float | None, ...]]:
         """The single ratings of an aspect by people of one kind: item id to one score a person, None where there is none."""
         return {

@@ -73,7 +73,12 @@ def format_of(path: str | Path, format: str | None = None) -> str:
     ending = Path(path).suffix.lower()
     if ending not in _ENDINGS:
         if Path(path).is_dir():
-            raise DataError("this is a folder; name a file in it", path=path)
+            raise DataError(
+                "this is a folder; name a file in it, or say with --as which published dataset it holds",
+                path=path,
+            )
+        if not ending and not Path(path).exists():
+            raise DataError("there is no such file", path=path)
         raise DataError(
             f"a file that ends in {ending!r} could hold anything; say what with --format ({', '.join(FORMATS)})",
             path=path,

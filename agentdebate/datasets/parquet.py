@@ -17,21 +17,27 @@ _BATCH = 256
 def parquet_rows(path: str) -> Iterator[Row]:
     """The records of a Parquet file, in order; `line` counts records from 1.
 
-    Dates and times become texts, decimal numbers become floats, and bytes are read as UTF-8. Raises DataError, and
-    MissingExtra where pyarrow is not installed.
+    One row group is read after the other. Dates and times become texts, decimal numbers become floats, and bytes are read
+    as UTF-8. Raises DataError, and MissingExtra where pyarrow is not installed.
     """
     parquet, arrow = optional("pyarrow.parquet", EXTRA), optional("pyarrow", EXTRA)
     number = 0
     try:
         with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(_BATCH):
-                for record in batch.to_pylist():
-                    number += 1
-                    yield Row(path, number, {name: plain(value) for name, value in record.items()})
+            for record in _records(file):
+                number += 1
+                yield Row(path, number, {name: plain(value) for name, value in record.items()})
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
     except (arrow.ArrowException, UnicodeDecodeError, ValueError) as error:
         raise DataError(f"this is no Parquet: {error}", path=path, line=number or None) from error
+
+
+def _records(file: Any) -> Iterator[dict[str, Any]]:
+    # Asked for all row groups at once, pyarrow keeps what it has read of them until the end.
+    for group in range(file.num_row_groups):
+        for batch in file.iter_batches(_BATCH, row_groups=[group]):
+            yield from batch.to_pylist()
 
 
 def plain(value: Any) -> Any:

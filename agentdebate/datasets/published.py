@@ -70,6 +70,8 @@ def _taken(
     limit: int | None,
     subset: bool,
 ) -> Taken:
+    if limit is not None and limit < 1:
+        raise UsageError(f"a limit is at least 1, not {limit}")
     if task is not None:
         dataset.check(task)
     form, parts = recognised(dataset, tables, tuple(broken), path=path)

@@ -23,7 +23,8 @@ from published_files import (
 )
 
 from agentdebate.datasets.goyal2022 import best_is_first
-from agentdebate.errors import DataError
+from agentdebate.datasets.published import load_dataset
+from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Item
 
 
@@ -50,6 +51,7 @@ class TestSummEval:
         assert (experts.kind, experts.annotators) == ("expert", ("expert_1", "expert_2", "expert_3"))
         assert experts.scores["coherence"] == (1.0, 2.0, 2.0)
         assert turkers.scores["coherence"] == (1.0, 2.0, 3.0, 4.0, 5.0)
+        assert taken.kinds == ("expert", "turker")
         assert taken.single("turker", "relevance") == {"dm-1/M8": (3.0,) * 5}
 
     def test_articles_are_taken_from_unievals_file_beside_it(self) -> None:
@@ -227,6 +229,13 @@ class TestGoyal:
         with pytest.raises(DataError, match=r"line 2, 'annotators\[1\]\.best_summary': 'gpt2' is no system"):
             part("goyal2022", path)
 
+    def test_the_files_name_says_whose_the_articles_are(self) -> None:
+        path = as_json("human.json", {"0": goyal_article(*[("gpt3", "t0")] * 3)})
+        with pytest.raises(
+            DataError, match=r"line 2: the file's name says whose articles these are: cnn_human"
+        ):
+            part("goyal2022", path)
+
     def test_of_two_outlets_in_a_folder_one_has_to_be_named(self) -> None:
         for outlet in ("cnn", "bbc"):
             as_json(f"two/{outlet}_human.json", {"0": goyal_article(*[("gpt3", "t0")] * 3)})
@@ -304,6 +313,12 @@ class TestFilesOfNoForm:
         Path("f/notes.json").write_text("[", encoding="utf-8")
         as_csv("f/h.csv", hanna_rows(("0", "A.", "CTRL")))
         assert first("hanna", "f").id == "P0/CTRL"
+
+
+def test_a_limit_is_at_least_one() -> None:
+    path = as_csv("h.csv", hanna_rows(("0", "A.", "CTRL")))
+    with pytest.raises(UsageError, match="a limit is at least 1, not 0"):
+        load_dataset("hanna", path, limit=0)
 
 
 def test_a_json_object_of_objects_has_a_row_for_each_with_its_line() -> None:

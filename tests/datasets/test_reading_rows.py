@@ -377,3 +377,15 @@ def test_several_threads_read_long_fields_at_once() -> None:
     with ThreadPoolExecutor(4) as pool:
         counts = pool.map(lambda _: sum(1 for _ in read_rows("a.csv")), range(8))
         assert list(counts) == [20] * 8
+
+
+def test_a_folder_and_what_is_not_there_are_told_from_a_file_of_no_known_ending() -> None:
+    Path("folder").mkdir()
+    Path("rows").write_text("{}", encoding="utf-8")
+    for path, said in (
+        ("folder", "this is a folder"),
+        ("nowhere", "no such file"),
+        ("rows", "say what with --format"),
+    ):
+        with pytest.raises(DataError, match=said):
+            list(read_rows(path))
