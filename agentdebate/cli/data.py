@@ -110,7 +110,11 @@ class DataOptions:
         Raises DataError and UsageError.
         """
         self._check()
-        if self.dataset is None and (path == STDIN or is_hub(path) or is_large(path)) and self.format != "json":
+        if (
+            self.dataset is None
+            and (path == STDIN or is_hub(path) or is_large(path))
+            and self.format != "json"
+        ):
             return await streamed(self.stream(path, task))
         taken = self.load(path, task)
         return Supply(taken.items, taken)
@@ -144,12 +148,11 @@ class DataOptions:
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
         counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset and taken else {}
-        on_disk = path != STDIN and not is_hub(path)
-        files = {"sha256": digest(Path(path))} if on_disk and not supply.streamed else {}
+        files = {"sha256": digest(Path(path))} if is_on_disk(path) and not supply.streamed else {}
         if self.join and str(self.join) != STDIN:
             files["join_sha256"] = digest(self.join)
         return {
-            "path": str(Path(path).absolute()) if on_disk else path,
+            "path": str(Path(path).absolute()) if is_on_disk(path) else path,
             **given,
             **joined,
             **files,
@@ -220,3 +223,8 @@ class DataOptions:
                     f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}={column}"
                 )
         return more
+
+
+def is_on_disk(path: str) -> bool:
+    """Whether it is a file or a folder, and neither standard input nor a dataset of the hub."""
+    return path != STDIN and not is_hub(path)

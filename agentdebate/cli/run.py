@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
-from agentdebate.cli.data import DataOptions
+from agentdebate.cli.data import DataOptions, is_on_disk
 from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
@@ -25,7 +25,6 @@ from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import Tally, print_results, see_run
-from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import forecast
@@ -178,7 +177,7 @@ async def judge(
             begun = evaluation.id or ""
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
-                if supply.streamed and order.data != STDIN:
+                if supply.streamed and is_on_disk(order.data):
                     group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
                 await _follow(evaluation, tally, as_json=as_json)
     except (asyncio.CancelledError, BudgetSpent, ModelError):
@@ -236,7 +235,7 @@ async def _look_ahead(
 
 async def _digested(order: Order) -> dict[str, str]:
     """The digest of a large file, which has to be that of the run's first part."""
-    if order.data == STDIN:
+    if not is_on_disk(order.data):
         return {}
     say("looking whether the data is still the same")
     return {"sha256": (await look_through(order.data)).sha256}
