@@ -109,7 +109,7 @@ class DataOptions:
 
         Raises DataError and UsageError.
         """
-        self._check_limit()
+        self._check()
         if self.dataset is None and (not is_on_disk(path) or is_large(path)) and self.format != "json":
             return await streamed(self.stream(path, task))
         taken = self.load(path, task)
@@ -117,23 +117,23 @@ class DataOptions:
 
     def stream(self, path: str, task: Task) -> Iterator[Item]:
         """The items of a file as they are read; that no id is there twice is for others to see to."""
-        self._check_limit()
+        self._check()
         columns = self._columns(task)
         return islice((item_of(row, task, columns) for row in self._rows(path)), self.limit)
 
     def load(self, path: str, task: Task) -> Taken:
         """The items of a file. Raises DataError and UsageError."""
-        self._check_limit()
+        self._check()
         if self.dataset is not None:
             return self._taken(path, task)
-        if self.subset:
-            raise UsageError("--subset goes with --as, which counts what is in the whole of a dataset")
         loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
         return Taken(loaded, len(loaded), {})
 
-    def _check_limit(self) -> None:
+    def _check(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise UsageError("--limit is at least 1")
+        if self.subset and self.dataset is None:
+            raise UsageError("--subset goes with --as, which counts what is in the whole of a dataset")
 
     def described(self, path: str, supply: Supply) -> dict[str, Any]:
         """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out.
@@ -144,12 +144,11 @@ class DataOptions:
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
         counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset and taken else {}
-        on_disk = is_on_disk(path)
-        files = {} if supply.streamed or not on_disk else {"sha256": digest(Path(path))}
+        files = {"sha256": digest(Path(path))} if is_on_disk(path) and not supply.streamed else {}
         if self.join and str(self.join) != STDIN:
             files["join_sha256"] = digest(self.join)
         return {
-            "path": str(Path(path).absolute()) if on_disk else path,
+            "path": str(Path(path).absolute()) if is_on_disk(path) else path,
             **given,
             **joined,
             **files,
@@ -223,5 +222,5 @@ class DataOptions:
 
 
 def is_on_disk(path: str) -> bool:
-    """Whether a path is that of a file, and neither standard input nor a dataset of the hub."""
+    """Whether it is a file or a folder, and neither standard input nor a dataset of the hub."""
     return path != STDIN and not is_hub(path)
