@@ -208,8 +208,17 @@ class DataOptions:
             system=self.system,
             human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
             more=self._more(task),
-            evidence=free_pairs(self.evidence, "--evidence"),
+            evidence=self._evidence(),
         )
+
+    def _evidence(self) -> dict[str, str]:
+        for text in self.evidence:
+            if "=" not in text:
+                raise UsageError(
+                    f"--evidence takes NAME=COLUMN of scores that are in the data, not {text!r}; evaluators that are to be run "
+                    "belong to a strategy: --set evaluators=..."
+                )
+        return free_pairs(self.evidence, "--evidence")
 
     def _more(self, task: Task) -> dict[str, str]:
         more = free_pairs(self.also, "--also")
