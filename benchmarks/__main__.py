@@ -1,13 +1,28 @@
-"""python -m benchmarks [imports] [machinery] [memory] [reading] [roles] [soak] [strategies] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [agreement] [imports] [machinery] [memory] [papers] [reading] [roles] [soak] [strategies] [summeval]: run the named parts, or all."""
 
 import sys
+from collections.abc import Callable, Mapping
+from itertools import takewhile
 
-from benchmarks import imports, machinery, memory, reading, roles, soak, strategies, summeval
+from benchmarks import (
+    agreement,
+    imports,
+    machinery,
+    memory,
+    papers,
+    reading,
+    roles,
+    soak,
+    strategies,
+    summeval,
+)
 
-PARTS = {
+PARTS: Mapping[str, Callable[[], int | None]] = {
+    "agreement": agreement.main,
     "imports": imports.main,
     "machinery": machinery.main,
     "memory": memory.main,
+    "papers": papers.main,
     "reading": reading.main,
     "roles": roles.main,
     "soak": soak.main,
@@ -18,9 +33,12 @@ PARTS = {
 
 def main() -> None:
     """Run the parts named on the command line."""
-    for name in sys.argv[1:] or list(PARTS):
+    names = list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))
+    codes = []
+    for name in names or list(PARTS):
         print(f"== {name}")
-        PARTS[name]()
+        codes.append(PARTS[name]() or 0)
+    sys.exit(max(codes))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,113 @@
+"""How well a judge's scores agree with people's: one statistic at one level, and all that has to be said with the number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isnan
+
+from agentdebate.meta.arrays import Array
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, interval
+from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.judged import Judgements
+from agentdebate.meta.levels import Level, groups, point, resampled
+from agentdebate.meta.measures import Measure, Statistic, measure
+from agentdebate.meta.pair_accuracy import calibrated
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """One number of agreement, with what it was computed from."""
+
+    judge: str
+    aspect: str
+    statistic: str
+    level: str
+    value: float | None
+    """None where the statistic is not defined; `left_out` says why."""
+    low: float | None
+    """The lower end of the percentile bootstrap interval; None where there is none. An interval is where resamples lie,
+    and a statistic that ties pull down, or few units, can leave the value near an end or outside.
+    """
+    high: float | None
+    """Its upper end."""
+    n: int
+    """Rows that the value is computed from."""
+    groups: int
+    """Sources that it is the mean over (group level), systems that it ranks (system level), or 1 (pooled)."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """What has no part in the value, reason to count: groups that are constant, and rows that nothing is known of."""
+    missing: int = 0
+    """Rows without a human or a predicted score, or with one that is no finite number. `left_out` says how many of each."""
+    error: float | None = None
+    """The bootstrap standard error."""
+    resamples: int = 0
+    """Bootstrap resamples that were drawn; 0 where no interval was asked for or nothing could vary."""
+    degenerate: int = 0
+    """Resamples in which the statistic is not defined; the interval is without them."""
+    epsilon: float | None = None
+    """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+
+
+def agree(
+    judgements: Judgements, statistic: Statistic, level: Level, *, bootstrap: Bootstrap | None = None
+) -> Agreement:
+    """The agreement of one judge with people on one aspect.
+
+    Rows that lack a score are left out and counted. At the group level a source whose human or predicted scores are
+    constant has no correlation, and is left out of numerator and denominator; its resamples are too. Raises UsageError
+    for an unknown statistic or level and where rows lack the source or system that the level needs, and MissingExtra.
+    """
+    _check(judgements, level, bootstrap)
+    table = columns(judgements)
+    asked, epsilon = _measure(table, statistic, level)
+    found = point(table, asked, level)
+    drawn = None if bootstrap is None or isnan(found.value) else _resamples(table, asked, level, bootstrap)
+    spread = NO_INTERVAL if bootstrap is None or drawn is None else interval(drawn, bootstrap.confidence)
+    return Agreement(
+        judge=judgements.judge,
+        aspect=judgements.aspect,
+        statistic=statistic,
+        level=level,
+        value=None if isnan(found.value) else found.value,
+        low=spread.low,
+        high=spread.high,
+        n=found.n,
+        groups=found.groups,
+        left_out={**judgements.left_out, **table.missing, **found.left_out},
+        missing=sum(table.missing.values()),
+        error=spread.error,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+        epsilon=None if isnan(found.value) else epsilon,
+    )
+
+
+def resamples_of(
+    judgements: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
+) -> Array | None:
+    """The statistic in each resample, NaN where it is not defined; None where nothing can vary."""
+    _check(judgements, level, bootstrap)
+    table = columns(judgements)
+    return _resamples(table, _measure(table, statistic, level)[0], level, bootstrap)
+
+
+def _check(judgements: Judgements, level: Level, bootstrap: Bootstrap | None) -> None:
+    if level == "group":
+        named(judgements, "source", "the group level")
+    if level == "system":
+        named(judgements, "system", "the system level")
+    if bootstrap is not None and bootstrap.over != "sources":
+        named(judgements, "system", f"resampling {bootstrap.over.replace('both', 'sources and systems')}")
+
+
+def _measure(table: Columns, statistic: Statistic, level: Level) -> tuple[Measure, float | None]:
+    """The statistic; of pairwise accuracy, with the epsilon that it is largest at."""
+    if statistic != "pairwise-accuracy":
+        return measure(statistic), None
+    epsilon = calibrated(groups(table, level))
+    return measure(statistic, epsilon), epsilon
+
+
+def _resamples(table: Columns, asked: Measure, level: Level, bootstrap: Bootstrap) -> Array | None:
+    if not bootstrap.can_vary(table.places):
+        return None
+    return resampled(table, asked, level, bootstrap.draw(table.places))

@@ -1,0 +1,130 @@
+"""Bootstrap intervals that draw sources, systems or both, and not single rows, which share those (Deutsch, Dror and
+Roth 2021, "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", section 3).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.places import Places
+
+Units = Literal["sources", "systems", "both"]
+"""What is drawn with replacement: sources with all their texts, systems with all of theirs, or each independently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How an interval is found: the percentiles of a statistic over resamples.
+
+    Sources say how much a figure hangs on the texts that were judged, systems on what wrote them. The same seed, units
+    and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
+    UsageError for numbers that mean nothing.
+    """
+
+    resamples: int = 1000
+    over: Units = "sources"
+    confidence: float = 0.95
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.resamples < 1:
+            raise UsageError(f"an interval takes at least one resample, not {self.resamples}")
+        if self.over not in get_args(Units):
+            raise UsageError(f"{self.over!r} cannot be resampled. {nearest(self.over, get_args(Units))}")
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"a confidence lies between 0 and 1, not {self.confidence:g}: .95 is usual")
+        if self.seed < 0:
+            raise UsageError(f"a seed is not negative: {self.seed}")
+
+    def draw(self, places: Places) -> "Draws":
+        """The resamples of the sources and systems that rows belong to."""
+        generator = np.random.default_rng(self.seed)
+        return Draws(
+            _counts(generator, self.resamples, places.sources if self.over != "systems" else 0),
+            _counts(generator, self.resamples, places.systems if self.over != "sources" else 0),
+        )
+
+    def can_vary(self, places: Places) -> bool:
+        """Whether there is more than one unit of each kind that is drawn, without which resamples are all alike."""
+        drawn = {
+            "sources": (places.sources,),
+            "systems": (places.systems,),
+            "both": (places.sources, places.systems),
+        }
+        return min(drawn[self.over]) > 1
+
+    def spread(self, places: Places, many: Callable[[Array], Array]) -> "Interval":
+        """The interval of a statistic that is computed from the weights of rows, b x n, for b resamples at once."""
+        if not self.can_vary(places):
+            return NO_INTERVAL
+        draws = self.draw(places)
+        return interval(many(draws.of_rows(slice(None), places)), self.confidence)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How often each unit was drawn in each resample; None where all are kept as they are."""
+
+    sources: Array | None
+    """b x sources."""
+    systems: Array | None
+    """b x systems."""
+
+    def __len__(self) -> int:
+        drawn = self.sources if self.sources is not None else self.systems
+        return 0 if drawn is None else len(drawn)
+
+    def of_rows(self, part: slice, places: Places) -> Array:
+        """How often each row was drawn, for some of the resamples: b x n."""
+        return self.of_sources(part, places.source) * self.of_systems(part, places.system)
+
+    def of_sources(self, part: slice, which: Array) -> Array:
+        """How often the source of each row was drawn, for some of the resamples: b x n."""
+        return _taken(self.sources, self, part, which)
+
+    def of_systems(self, part: slice, which: Array) -> Array:
+        """How often the system of each row was drawn, for some of the resamples: b x n."""
+        return _taken(self.systems, self, part, which)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The percentiles of a statistic over resamples; None where fewer than half of the resamples have a value."""
+
+    low: float | None
+    high: float | None
+    error: float | None
+    """The standard deviation over resamples: the statistic's standard error."""
+    resamples: int
+    degenerate: int
+    """Resamples in which the statistic is not defined. They have no say."""
+
+
+NO_INTERVAL = Interval(None, None, None, 0, 0)
+
+
+def interval(values: Array, confidence: float) -> Interval:
+    """The percentile interval of the values of resamples (NaN where there is none)."""
+    sound = values[~np.isnan(values)]
+    degenerate = len(values) - len(sound)
+    if 2 * len(sound) < len(values) or len(sound) < 2:  # noqa: PLR2004 - one value has no spread
+        return Interval(None, None, None, len(values), degenerate)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(sound, (tail, 1 - tail))
+    return Interval(float(low), float(high), float(sound.std(ddof=1)), len(values), degenerate)
+
+
+def _counts(generator: Array, resamples: int, units: int) -> Array | None:
+    if not units:
+        return None
+    drawn = generator.integers(0, units, size=(resamples, units))
+    places = drawn + units * np.arange(resamples)[:, None]
+    return np.bincount(places.ravel(), minlength=resamples * units).reshape(resamples, units).astype(float)
+
+
+def _taken(counts: Array | None, draws: Draws, part: slice, which: Array) -> Array:
+    if counts is None:
+        return np.ones((len(range(*part.indices(len(draws)))), len(which)))
+    return counts[part][:, which]

@@ -1,0 +1,71 @@
+"""What a judge's scores stand for: of texts that it scores alike, what people say on the mean."""
+
+from dataclasses import dataclass
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.columns import columns
+from agentdebate.meta.judged import Judgements
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The texts whose scores lie between two bounds; the upper one belongs to the last bin only."""
+
+    low: float
+    high: float
+    n: int
+    score: float
+    """Their mean predicted score."""
+    human: float
+    """Their mean human score."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A reliability table. Bins without texts are not in it."""
+
+    judge: str
+    aspect: str
+    bins: tuple[Bin, ...]
+    error: float | None
+    """The expected calibration error: the mean over texts of how far their bin's two means are apart; None without texts."""
+    n: int
+    missing: int
+
+
+def calibration(
+    judgements: Judgements, bins: int = 10, *, low: float | None = None, high: float | None = None
+) -> Calibration:
+    """The reliability table over equally wide bins from `low` to `high`, which are the ends of the judge's scores by default.
+
+    Judge and people are taken to score on the same scale. A score outside counts in the bin at its end. Raises
+    UsageError for bounds or numbers of bins that mean nothing, and MissingExtra.
+    """
+    table = columns(judgements)
+    missing = sum(table.missing.values())
+    if bins < 1:
+        raise UsageError(f"a reliability table has at least one bin, not {bins}")
+    if not len(table.score):
+        return Calibration(judgements.judge, judgements.aspect, (), None, 0, missing)
+    first = float(table.score.min()) if low is None else low
+    last = float(table.score.max()) if high is None else high
+    if first > last:
+        raise UsageError(f"bins go from low to high, not from {first:g} to {last:g}")
+    edges = np.linspace(first, last, bins + 1)
+    place = np.clip(np.searchsorted(edges, table.score, side="right") - 1, 0, bins - 1)
+    found = tuple(
+        _bin(edges, number, table.score, table.human, place == number) for number in np.unique(place)
+    )
+    error = sum(one.n * abs(one.score - one.human) for one in found) / len(table.score)
+    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), missing)
+
+
+def _bin(edges: Array, number: int, score: Array, human: Array, within: Array) -> Bin:
+    return Bin(
+        float(edges[number]),
+        float(edges[number + 1]),
+        int(within.sum()),
+        float(score[within].mean()),
+        float(human[within].mean()),
+    )

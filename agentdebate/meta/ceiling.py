@@ -1,0 +1,112 @@
+"""How well people agree with one another: the ceiling that a judge's agreement with them is to be seen against."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum, isfinite
+from statistics import fmean
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.agreement import Agreement, agree, resamples_of
+from agentdebate.meta.arrays import np
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
+from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+from agentdebate.meta.rated import Rated, Ratings
+
+PEOPLE = "one annotator against the others"
+"""The judge of a ceiling."""
+
+INCOMPLETE = "rows that not every annotator rated"
+_FEWEST = 2
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """Each annotator's agreement with the mean of the others, as if that one were a judge, and the mean of these."""
+
+    mean: Agreement
+    """Its value is None where any annotator's is not defined."""
+    annotators: tuple[Agreement, ...]
+
+
+def ceiling(
+    ratings: Ratings, statistic: Statistic, level: Level, *, bootstrap: Bootstrap | None = None
+) -> Ceiling:
+    """The leave-one-annotator-out ceiling under a statistic and a level.
+
+    Only rows that every annotator rated count, and the others are counted. People's score is here the mean of one
+    annotator fewer than a judge is compared with, so a judge who is as good as the best person can come out above it.
+    The interval draws the same sources or systems for all annotators. Raises UsageError as `agree` does, and where
+    there are fewer than two annotators.
+    """
+    judged = tuple(_judgements(ratings, number) for number in range(_annotators(ratings.rows)))
+    found = tuple(agree(one, statistic, level, bootstrap=bootstrap) for one in judged)
+    values = [one.value for one in found if one.value is not None]
+    whole = len(values) == len(found)
+    spread = _spread(judged, statistic, level, bootstrap) if whole else NO_INTERVAL
+    mean = Agreement(
+        judge=PEOPLE,
+        aspect=ratings.aspect,
+        statistic=statistic,
+        level=level,
+        value=fmean(values) if whole else None,
+        low=spread.low,
+        high=spread.high,
+        n=min(one.n for one in found),
+        groups=min(one.groups for one in found),
+        left_out=_most(found),
+        missing=found[0].missing,
+        error=spread.error,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+    )
+    return Ceiling(mean, found)
+
+
+def _most(found: Sequence[Agreement]) -> dict[str, int]:
+    """What was left out with the annotator with whom it was most."""
+    counts: dict[str, int] = {}
+    for one in found:
+        for reason, count in one.left_out.items():
+            counts[reason] = max(count, counts.get(reason, 0))
+    return counts
+
+
+def _annotators(rows: Sequence[Rated]) -> int:
+    counts = {len(row.ratings) for row in rows}
+    if len(counts) > 1:
+        raise UsageError(
+            f"rows have {min(counts)} to {max(counts)} ratings; each has to have one an annotator, None where there is none"
+        )
+    count = counts.pop() if counts else 0
+    if count < _FEWEST:
+        raise UsageError(
+            f"a ceiling takes the single ratings of {_FEWEST} annotators or more, not of {count}"
+        )
+    return count
+
+
+def _judgements(ratings: Ratings, number: int) -> Judgements:
+    rows = []
+    incomplete = 0
+    for row in ratings.rows:
+        others = [rating for place, rating in enumerate(row.ratings) if place != number]
+        known = [rating for rating in others if rating is not None and isfinite(rating)]
+        own = row.ratings[number]
+        if own is None or not isfinite(own) or len(known) < len(others):
+            incomplete += 1
+        else:
+            rows.append(Judged(row.id, row.source, row.system, fsum(known) / len(known), own))
+    left_out = dict(ratings.left_out) | ({INCOMPLETE: incomplete} if incomplete else {})
+    return Judgements(f"annotator {number + 1}", ratings.aspect, tuple(rows), left_out)
+
+
+def _spread(
+    judged: Sequence[Judgements], statistic: Statistic, level: Level, bootstrap: Bootstrap | None
+) -> Interval:
+    values = [resamples_of(one, statistic, level, bootstrap) for one in judged] if bootstrap else []
+    drawn = [one for one in values if one is not None]
+    if bootstrap is None or not drawn:
+        return NO_INTERVAL
+    return interval(np.mean(np.stack(drawn), axis=0), bootstrap.confidence)

@@ -1,0 +1,166 @@
+"""How well a judge's choices agree with people's: accuracy, Cohen's kappa and Krippendorff's alpha over labels."""
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import isnan
+from typing import Literal, get_args
+
+from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.extras import optional
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.arrays import EXTRA, Array, np
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.judged import Choices, Chosen
+from agentdebate.meta.krippendorff import alpha
+from agentdebate.meta.places import Places, places
+
+ChoiceStatistic = Literal[
+    "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
+]
+"""What can be asked of choices. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how many labels apart two
+choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels in their order.
+"""
+
+NO_HUMAN = "rows without a human choice"
+NO_CHOICE = "rows without a predicted choice"
+NOTHING = "all rows: there are none"
+CERTAIN = "all rows: both always choose the same label, so nothing is left to chance"
+
+
+def agree_on_choices(
+    choices: Choices, statistic: ChoiceStatistic, *, bootstrap: Bootstrap | None = None
+) -> Agreement:
+    """The agreement of one judge with people on what is best. A tie is a label like any other.
+
+    Rows without a choice are left out and counted: a failure is no tie, and not wrong. The interval resamples sources.
+    Raises UsageError for an unknown statistic or a bootstrap over systems, DataError for a label that is not among
+    `choices.labels`, and MissingExtra.
+    """
+    _check(choices, statistic, bootstrap)
+    rows, missing = _readable(choices)
+    table = _Table.of(choices.labels, rows)
+    value = _value(table, statistic)
+    spread = NO_INTERVAL
+    if bootstrap is not None and not isnan(value):
+        spread = bootstrap.spread(table.places, partial(_MANY[statistic], table))
+    undefined = {} if not isnan(value) else {CERTAIN if rows else NOTHING: len(rows)}
+    return Agreement(
+        judge=choices.judge,
+        aspect=choices.aspect,
+        statistic=statistic,
+        level="pooled",
+        value=None if isnan(value) else value,
+        low=spread.low,
+        high=spread.high,
+        n=len(rows),
+        groups=1,
+        left_out={**choices.left_out, **missing, **undefined},
+        missing=sum(missing.values()),
+        error=spread.error,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+    )
+
+
+def confusion(choices: Choices) -> dict[tuple[str, str], int]:
+    """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
+    rows, _ = _readable(choices)
+    counted = Counter((row.human, row.choice) for row in rows)
+    return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Choices as numbers of labels."""
+
+    labels: tuple[str, ...]
+    human: Array
+    choice: Array
+    places: Places
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...], rows: Sequence[Chosen]) -> "_Table":
+        place = {label: number for number, label in enumerate(labels)}
+        return cls(
+            labels,
+            np.array([place[row.human or ""] for row in rows], dtype=int),
+            np.array([place[row.choice or ""] for row in rows], dtype=int),
+            places(rows),
+        )
+
+
+def _check(choices: Choices, statistic: str, bootstrap: Bootstrap | None) -> None:
+    if statistic not in get_args(ChoiceStatistic):
+        raise UsageError(
+            f"there is no statistic {statistic!r} of choices. {nearest(statistic, get_args(ChoiceStatistic))}"
+        )
+    if bootstrap is not None and bootstrap.over != "sources":
+        raise UsageError("a choice among texts has no system of its own: resample the sources")
+    for row in choices.rows:
+        for label, field in ((row.human, "human"), (row.choice, "choice")):
+            if label is not None and label not in choices.labels:
+                raise DataError(
+                    f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}", field=field
+                )
+
+
+def _readable(choices: Choices) -> tuple[list[Chosen], dict[str, int]]:
+    rows, missing = [], Counter[str]()
+    for row in choices.rows:
+        if row.human is None or row.choice is None:
+            missing[NO_HUMAN if row.human is None else NO_CHOICE] += 1
+        else:
+            rows.append(row)
+    return sorted(rows, key=lambda row: (row.source, row.id)), dict(missing)
+
+
+def _value(table: _Table, statistic: str) -> float:
+    if not len(table.human):
+        return float("nan")
+    if statistic in _WEIGHTS:
+        return _kappa(table, _WEIGHTS[statistic])
+    return float(_MANY[statistic](table, np.ones((1, len(table.human))))[0])
+
+
+def _kappa(table: _Table, weights: str | None) -> float:
+    score = optional("sklearn.metrics", EXTRA).cohen_kappa_score
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", RuntimeWarning
+        )  # nothing is left to chance: NaN, which is reported as such
+        warnings.filterwarnings("ignore", module="sklearn")
+        return float(score(table.human, table.choice, labels=range(len(table.labels)), weights=weights))
+
+
+def _accuracy(table: _Table, w: Array) -> Array:
+    return (w * (table.human == table.choice)).sum(axis=1) / w.sum(axis=1)
+
+
+def _many_kappas(table: _Table, w: Array, power: int) -> Array:
+    """Cohen's kappa of each resample: one less the cost of what is seen over the cost by chance."""
+    count = len(table.labels)
+    apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
+    cost = apart**power if power else (apart > 0).astype(int)
+    human, choice = (np.eye(count)[column] for column in (table.human, table.choice))
+    seen = (w * cost[table.human, table.choice]).sum(axis=1) * w.sum(axis=1)
+    chance = np.einsum("bi,ij,bj->b", w @ human, cost, w @ choice)
+    return np.where(chance > 0, 1 - seen / np.where(chance > 0, chance, 1), np.nan)
+
+
+def _many_alphas(table: _Table, w: Array, kind: Literal["interval", "ordinal", "nominal"]) -> Array:
+    return alpha(np.stack([table.human, table.choice], axis=-1).astype(float), w, kind)
+
+
+_WEIGHTS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
+_MANY: Mapping[str, Callable[[_Table, Array], Array]] = {
+    "accuracy": _accuracy,
+    "kappa": partial(_many_kappas, power=0),
+    "kappa-linear": partial(_many_kappas, power=1),
+    "kappa-quadratic": partial(_many_kappas, power=2),
+    "alpha-nominal": partial(_many_alphas, kind="nominal"),
+    "alpha-ordinal": partial(_many_alphas, kind="ordinal"),
+    "alpha": partial(_many_alphas, kind="interval"),
+}

@@ -1,0 +1,177 @@
+"""Whether one judge agrees with people better than another does, over the texts that both scored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.meta.agreement import agree, resamples_of
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
+from agentdebate.meta.columns import columns, why_missing
+from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic, measure
+from agentdebate.meta.permutation import permuted
+from agentdebate.meta.significance import smallest_difference, williams
+
+ONLY_ONE = "rows that only one of the judges scored"
+NEITHER = "rows that neither judge scored"
+UNDEFINED = "groups in which one of the judges has no value"
+"""What has no part in a comparison, and why."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The difference of two judges' agreement, the first less the second, over what both have."""
+
+    first: str
+    second: str
+    aspect: str
+    statistic: str
+    level: str
+    difference: float | None
+    """None where either judge's agreement is not defined."""
+    low: float | None
+    """The lower end of the percentile bootstrap interval of the difference, both judges on the same resamples."""
+    high: float | None
+    p: float | None
+    """Two-sided, of the permutation test that swaps the judges source by source; None where it is not made."""
+    williams: float | None
+    """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems; it takes rows to be independent."""
+    detectable: float | None
+    """The smallest true difference that this data would show with the power asked for."""
+    n: int
+    groups: int
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    resamples: int = 0
+    degenerate: int = 0
+    permutations: int = 0
+
+
+def compare(
+    first: Judgements,
+    second: Judgements,
+    statistic: Statistic,
+    level: Level,
+    *,
+    bootstrap: Bootstrap = Bootstrap(),
+    permutations: int = 1000,
+    power: float = 0.8,
+) -> Comparison:
+    """The difference of two judges' agreement with people on one aspect, and how sure it is.
+
+    Only rows that both scored count, and at the group level only sources in which both have a value, so the difference can
+    be another than that of the judges' own tables. The permutation test asks how often a difference at least as large
+    comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and Roth 2021,
+    PERM-INPUTS). For that scores are brought to one scale: ranks where only ranks count, standard scores otherwise, and
+    as they are for alpha and errors. It is not made for pooled pairwise accuracy.
+
+    Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
+    """
+    if permutations < 0:
+        raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
+    ours, theirs, left_out = _shared(first, second, statistic, level)
+    values = [agree(one, statistic, level) for one in (ours, theirs)]
+    known = values[0].value is not None and values[1].value is not None
+    difference = values[0].value - values[1].value if known else None  # type: ignore[operator]  # neither is None
+    spread = _spread(ours, theirs, statistic, level, bootstrap) if known else NO_INTERVAL
+    p = _permuted(ours, theirs, statistic, level, (permutations, bootstrap.seed)) if known else None
+    return Comparison(
+        first=first.judge,
+        second=second.judge,
+        aspect=first.aspect,
+        statistic=statistic,
+        level=level,
+        difference=difference,
+        low=spread.low,
+        high=spread.high,
+        p=p,
+        williams=_williams(ours, theirs, statistic, level) if known else None,
+        detectable=None
+        if spread.error is None
+        else smallest_difference(spread.error, confidence=bootstrap.confidence, power=power),
+        n=values[0].n,
+        groups=values[0].groups,
+        left_out=left_out,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+        permutations=permutations if p is not None else 0,
+    )
+
+
+def _shared(
+    first: Judgements, second: Judgements, statistic: Statistic, level: Level
+) -> tuple[Judgements, Judgements, dict[str, int]]:
+    """The rows that both scored, and why others have no part."""
+    known = [_by_key(one) for one in (first, second)]
+    keys = [key for key in known[0] if key in known[1]]
+    for key in keys:
+        if known[0][key].human != known[1][key].human:
+            raise DataError(
+                f"item {key[0]!r} has the human score {known[0][key].human} with {first.judge} and "
+                f"{known[1][key].human} with {second.judge}; both have to be compared with the same people"
+            )
+    either = {*known[0], *known[1]}
+    seen = {_key(row) for one in (first, second) for row in one.rows}
+    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
+    pair = [
+        replace(one, rows=tuple(rows[key] for key in keys))
+        for one, rows in zip((first, second), known, strict=True)
+    ]
+    if level == "group":
+        lost = _undefined(pair[0], statistic) | _undefined(pair[1], statistic)
+        left_out[UNDEFINED] = len(lost)
+        pair = [replace(one, rows=tuple(row for row in one.rows if row.source not in lost)) for one in pair]
+    return pair[0], pair[1], {reason: count for reason, count in left_out.items() if count}
+
+
+def _by_key(judgements: Judgements) -> dict[tuple[str, str, str], Judged]:
+    found: dict[tuple[str, str, str], Judged] = {}
+    for row in judgements.rows:
+        key = _key(row)
+        if key in found:
+            raise DataError(f"item {row.id!r} stands twice among the rows of {judgements.judge}")
+        if why_missing(row) is None:
+            found[key] = row
+    return found
+
+
+def _key(row: Judged) -> tuple[str, str, str]:
+    return row.id, row.source, row.system
+
+
+def _undefined(judgements: Judgements, statistic: Statistic) -> set[str]:
+    """The sources in which a judge's agreement is not defined."""
+    table, asked = columns(judgements), measure(statistic)
+    return {
+        table.rows[rows[0]].source
+        for rows in table.groups()
+        if asked.undefined(table.human[rows], table.score[rows])
+    }
+
+
+def _spread(
+    first: Judgements, second: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
+) -> Interval:
+    values = [resamples_of(one, statistic, level, bootstrap) for one in (first, second)]
+    if values[0] is None or values[1] is None:
+        return NO_INTERVAL
+    return interval(values[0] - values[1], bootstrap.confidence)
+
+
+def _permuted(
+    first: Judgements, second: Judgements, statistic: Statistic, level: Level, drawn: tuple[int, int]
+) -> float | None:
+    tables = columns(first), columns(second)
+    return permuted(*tables, statistic, level, permutations=drawn[0], seed=drawn[1])
+
+
+def _williams(first: Judgements, second: Judgements, statistic: Statistic, level: Level) -> float | None:
+    if statistic not in ("pearson", "spearman") or level == "group":
+        return None
+    rows = zip(first.rows, second.rows, strict=True)  # in the same order, as _shared has put them
+    between = replace(first, rows=tuple(replace(one, human=other.score) for one, other in rows))
+    found = [agree(one, statistic, level) for one in (first, second, between)]
+    values = [one.value for one in found]
+    if values[0] is None or values[1] is None or values[2] is None:
+        return None
+    return williams(values[0], values[1], values[2], found[0].groups if level == "system" else found[0].n)

@@ -1,0 +1,97 @@
+"""What a row holds under the name of a field, those inside other fields too: "scores.coherence" and "expert.0"."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from agentdebate.datasets.row import Row, kind_of
+from agentdebate.errors import UsageError, nearest
+
+_ABSENT = object()
+_NO_NUMBER = frozenset({"", "nan"})
+"""Texts that stand for no number."""
+
+
+def has(row: Row, field: str) -> bool:
+    """Whether a row has the field, be it empty."""
+    return _dig(row.data, field.split(".")) is not _ABSENT
+
+
+def value_in(row: Row, field: str) -> Any:
+    """What the field holds; None where the row has no such field."""
+    found = _dig(row.data, field.split("."))
+    return None if found is _ABSENT else found
+
+
+def score_in(row: Row, field: str) -> float | None:
+    """The number in a field, the mean of the numbers where it holds a list of them; None where there is none.
+
+    Raises DataError for what is neither.
+    """
+    value = value_in(row, field)
+    if not isinstance(value, list):
+        return _number(row, field, value)
+    numbers = [number for entry in value if (number := _number(row, field, entry)) is not None]
+    return fmean(numbers) if numbers else None
+
+
+def label_in(row: Row, field: str) -> str | None:
+    """The label in a field: a text, or a number as it is written without needless zeros; None where it is empty.
+
+    Raises DataError for what names nothing.
+    """
+    value = value_in(row, field)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", field)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def known_fields(rows: Iterable[Row]) -> dict[str, None]:
+    """The names of all fields, with those one step inside others, in the order in which they come."""
+    found: dict[str, None] = {}
+    for row in rows:
+        for name, value in row.data.items():
+            found[name] = None
+            if isinstance(value, Mapping):
+                found.update(dict.fromkeys(f"{name}.{inner}" for inner in value))
+    return found
+
+
+def check_field(rows: Sequence[Row], field: str, option: str) -> None:
+    """Raise UsageError with the nearest known field where no row has it. `option` is what named it."""
+    if not any(has(row, field) for row in rows):
+        where = rows[0].path if rows else "the data"
+        raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known_fields(rows))}")
+
+
+def _dig(value: Any, path: Sequence[str]) -> Any:
+    """What stands at the end of a path; the longest beginning that is a name counts, as names may have dots in them."""
+    if not path:
+        return value
+    if isinstance(value, Mapping):
+        for length in range(len(path), 0, -1):
+            name = ".".join(path[:length])
+            if name in value:
+                return _dig(value[name], path[length:])
+    if isinstance(value, list) and path[0].isdecimal() and int(path[0]) < len(value):
+        return _dig(value[int(path[0])], path[1:])
+    return _ABSENT
+
+
+def _number(row: Row, field: str, value: Any) -> float | None:
+    if value is None or (isinstance(value, str) and value.strip().lower() in _NO_NUMBER):
+        return None
+    try:
+        number = math.inf if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.inf
+    if math.isnan(number):
+        return None
+    if math.isinf(number):
+        raise row.error(f"a number is wanted here, not {kind_of(value)}", field)
+    return number

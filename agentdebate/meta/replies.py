@@ -1,0 +1,229 @@
+"""Raw replies of any judge, read into scores: one reply a row, or a list of samples, by our ballot reader or by a rule."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Literal, cast, get_args
+
+from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.markup import plain
+from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.tokens import pieces_of
+from agentdebate.datasets.row import Row, kind_of
+from agentdebate.errors import UsageError
+from agentdebate.meta.fields import value_in
+from agentdebate.tasks import Aspect, Scale
+
+Way = Literal["auto", "first", "last", "pattern"]
+Policy = Literal["leave-out", "text", "lowest", "zero"]
+"""What an unreadable sample is: left out of the mean, no score for its whole text, the scale's lowest score, or 0."""
+
+READ = "score read from the reply"
+"""The field in which a row's scores stand once its replies are read, by aspect."""
+
+NO_SCORE = "no score in it"
+OFF_SCALE = "no score of the scale"
+
+_PATTERN = "pattern="
+_ASPECT = "{aspect}"
+_KINDS: Mapping[str, str] = {
+    "nothing": "empty",
+    "refusal": "declined",
+    "cut_off": "cut off",
+    "missing": NO_SCORE,
+    "several": "several that differ",
+    "off_scale": OFF_SCALE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a score is found in a reply.
+
+    "auto" reads it as a ballot, "first" and "last" take that number of the reply, "pattern" the number in the first match of
+    a regular expression (in its group, where it has one). In all ways a number that is not on the scale is no score.
+    """
+
+    way: Way = "auto"
+    pattern: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "How":
+        """Read "auto", "first", "last" or "pattern=REGEX", where {aspect} stands for the aspect's name. Raises UsageError."""
+        if text in get_args(Way) and text != "pattern":
+            return cls(cast(Way, text))
+        if not text.startswith(_PATTERN) or text == _PATTERN:
+            raise UsageError(f"--read is auto, first, last or pattern=REGEX, not {text!r}")
+        how = cls("pattern", text.removeprefix(_PATTERN))
+        how.compiled("aspect")
+        return how
+
+    def compiled(self, aspect: str) -> re.Pattern[str]:
+        """The regular expression for an aspect. Raises UsageError."""
+        name = r"[\s_-]*".join(re.escape(word) for word in re.split(r"[\s_-]+", aspect))
+        try:
+            return re.compile(self.pattern.replace(_ASPECT, f"(?i:{name})"))
+        except re.error as error:
+            raise UsageError(f"--read: {self.pattern!r} is no regular expression: {error}") from error
+
+    def __str__(self) -> str:
+        return f"pattern {self.pattern!r}" if self.way == "pattern" else self.way
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An aspect, the field of the replies that score it, and its scale where that is known."""
+
+    aspect: str
+    field: str
+    scale: Scale | None = None
+
+    @property
+    def as_aspect(self) -> Aspect:
+        """The aspect as the ballot reader takes it."""
+        name = re.sub(r"[^a-z0-9]+", "_", self.aspect.lower()).strip("_")
+        name = name if name[:1].isalpha() else f"aspect_{name}"
+        return Aspect(name=name, scale=self.scale or Scale(low=0, high=1), criterion="")
+
+
+@dataclass(frozen=True)
+class Account:
+    """What became of the replies about an aspect: how many there are, and why some could not be read."""
+
+    aspect: str
+    replies: int = 0
+    unreadable: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def unread(self) -> int:
+        """How many could not be read."""
+        return sum(self.unreadable.values())
+
+
+@dataclass(frozen=True)
+class ReadReplies:
+    """The rows with the scores of their replies in the field READ, and an account of each aspect."""
+
+    rows: tuple[Row, ...]
+    accounts: tuple[Account, ...]
+
+
+Score = float | str
+"""A score, or why there is none."""
+
+
+def read_replies(
+    rows: Sequence[Row], asked: Sequence[Asked], how: How, policy: Policy = "leave-out"
+) -> ReadReplies:
+    """Every row with the mean of what its replies give each aspect.
+
+    Raises UsageError where the way of reading needs a scale, or a reply for each aspect; DataError for what is no reply.
+    """
+    _check(asked, how, policy)
+    replies: Counter[str] = Counter()
+    problems: dict[str, Counter[str]] = {one.aspect: Counter() for one in asked}
+    read: list[Row] = []
+    for row in rows:
+        scores: dict[str, float | None] = {}
+        for aspect, found in _of_row(row, asked, how).items():
+            replies[aspect] += len(found)
+            problems[aspect].update(one for one in found if isinstance(one, str))
+            low = next((one.scale.low for one in asked if one.aspect == aspect and one.scale), 0.0)
+            scores[aspect] = _settled(found, policy, low)
+        read.append(Row(row.path, row.line, {**row.data, READ: scores}))
+    accounts = (Account(one.aspect, replies[one.aspect], dict(problems[one.aspect])) for one in asked)
+    return ReadReplies(tuple(read), tuple(accounts))
+
+
+def texts_in(row: Row, field: str) -> list[str]:
+    """The replies in a field: one, or several samples; an empty text for one that is null. Raises DataError."""
+    value = value_in(row, field)
+    if value is None:
+        return []
+    return [_text(row, field, one) for one in (value if isinstance(value, list) else [value])]
+
+
+def _text(row: Row, field: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise row.error(f"a reply, or a list of replies, is wanted here, not {kind_of(value)}", field)
+    return str(value)
+
+
+def _check(asked: Sequence[Asked], how: How, policy: Policy) -> None:
+    if how.way == "pattern" and how.compiled("aspect").groups > 1:
+        raise UsageError(f"--read: {how.pattern!r} has several groups; write (?:...) for all but the score's")
+    unscaled = [one.aspect for one in asked if one.scale is None]
+    needs = "--read auto" if how.way == "auto" else "--unreadable lowest" if policy == "lowest" else ""
+    if needs and unscaled:
+        raise UsageError(
+            f"{needs} has to know the scale of {unscaled[0]!r}: --scale 1-5, or --scale {unscaled[0]}=1-5"
+        )
+    shared = Counter(one.field for one in asked)
+    name, uses = max(shared.items(), key=lambda pair: pair[1])
+    plain_number = how.way in ("first", "last") or (how.way == "pattern" and _ASPECT not in how.pattern)
+    if uses > 1 and plain_number:
+        raise UsageError(
+            f"--read {how.way} finds one number in a reply, and {name!r} is to score {uses} aspects: name a field for each "
+            "(--reply coherence=FIELD), read by auto, or by a pattern with {aspect} in it"
+        )
+
+
+def _of_row(row: Row, asked: Sequence[Asked], how: How) -> dict[str, list[Score]]:
+    """What each reply gives each aspect; aspects that share a reply are read together."""
+    found: dict[str, list[Score]] = {one.aspect: [] for one in asked}
+    for name in dict.fromkeys(one.field for one in asked):
+        sharing = [one for one in asked if one.field == name]
+        for text in texts_in(row, name):
+            for one, score in zip(sharing, _read(text, sharing, how), strict=True):
+                found[one.aspect].append(score)
+    return found
+
+
+def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Score]:
+    if how.way == "auto":
+        yield from _by_ballot(text, asked)
+        return
+    for one in asked:
+        searched = spoken(text)
+        if how.way == "pattern":
+            match = how.compiled(one.aspect).search(searched)
+            searched = (match[match.re.groups] or "") if match else ""
+        yield _number(searched, one, last=how.way == "last")
+
+
+def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Score]:
+    aspects = [one.as_aspect for one in asked]
+    ballot = read_ballot(text, aspects, partial=len(aspects) > 1)
+    for aspect in aspects:
+        if isinstance(ballot, Problem):
+            yield _KINDS[ballot.kind]
+        else:
+            yield ballot.scores.get(aspect.name, NO_SCORE)
+
+
+def _number(text: str, asked: Asked, *, last: bool) -> Score:
+    pieces = pieces_of(plain(text), [asked.as_aspect] if asked.scale else [])
+    values = [piece for piece in pieces if isinstance(piece, Value)]
+    if not values:
+        return NO_SCORE
+    value = values[-1 if last else 0]
+    if asked.scale is None:
+        return value.numbers[0] if len(value.numbers) == 1 and value.over is None else NO_SCORE
+    score = value.on(asked.scale)
+    return OFF_SCALE if score is None else score
+
+
+def _settled(found: Sequence[Score], policy: Policy, low: float) -> float | None:
+    """The mean of the samples, with those that could not be read as the policy has them; None where there is none."""
+    scores = [one for one in found if not isinstance(one, str)]
+    if policy == "text" and len(scores) < len(found):
+        return None
+    if policy in ("lowest", "zero"):
+        scores += [low if policy == "lowest" else 0.0] * (len(found) - len(scores))
+    return fmean(scores) if scores else None

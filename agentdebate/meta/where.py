@@ -1,0 +1,93 @@
+"""Which rows are looked at: conditions on their fields, as FIELD=VALUE and FIELD!=VALUE."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError
+from agentdebate.meta.fields import value_in
+
+_QUOTES = ('"', "'")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a field has to hold, or where `other` is set, anything else.
+
+    Two numbers are equal where their values are ("3" and 3.0); everything else where it reads the same. The empty value
+    is that of an empty field, of null, and of a field that is not there.
+    """
+
+    field: str
+    value: str
+    other: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> "Condition":
+        """Read FIELD=VALUE or FIELD!=VALUE; quotes around the value are taken off. Raises UsageError."""
+        field, equals, value = text.partition("=")
+        other = field.endswith("!")
+        field = field.removesuffix("!").strip()
+        if not (equals and field):
+            raise UsageError(f"--where takes FIELD=VALUE or FIELD!=VALUE, not {text!r}")
+        value = value.strip()
+        if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
+            value = value[1:-1]
+        return cls(field, value, other)
+
+    def __str__(self) -> str:
+        return f"{self.field} {'is not' if self.other else 'is'} {self.value!r}"
+
+    def holds(self, row: Row) -> bool:
+        """Whether a row is as the condition wants it."""
+        return _same(value_in(row, self.field), self.value) is not self.other
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """Rows for which all conditions hold, the others, and how many each condition leaves out, the first counting."""
+
+    rows: tuple[Row, ...]
+    others: tuple[Row, ...]
+    left_out: Mapping[str, int]
+
+
+def narrow(rows: Iterable[Row], conditions: Sequence[Condition]) -> Narrowed:
+    """The rows for which all conditions hold. Raises UsageError where none is left."""
+    kept: list[Row] = []
+    others: list[Row] = []
+    left_out: Counter[str] = Counter()
+    for row in rows:
+        broken = next((one for one in conditions if not one.holds(row)), None)
+        (kept if broken is None else others).append(row)
+        if broken is not None:
+            left_out[reason_of(broken)] += 1
+    if not kept and others:
+        raise UsageError(f"--where: no row of {len(others)} is left: {' and '.join(map(str, conditions))}")
+    return Narrowed(tuple(kept), tuple(others), dict(left_out))
+
+
+def reason_of(condition: Condition) -> str:
+    """Why rows that do not fulfil a condition are left out, in the words of the row: "system_id is 'M1'"."""
+    return str(Condition(condition.field, condition.value, other=not condition.other))
+
+
+def _same(found: object, wanted: str) -> bool:
+    if found is None:
+        return wanted == ""
+    if isinstance(found, bool):
+        return str(found).lower() == wanted.lower()
+    numbers = _number(found), _number(wanted)
+    if None not in numbers:
+        return numbers[0] == numbers[1]
+    return str(found).strip() == wanted.strip()
+
+
+def _number(value: object) -> float | None:
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

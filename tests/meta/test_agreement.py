@@ -1,0 +1,298 @@
+"""One number of agreement, and all that is said with it."""
+
+import math
+import random
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from agreement_cases import crossed, judgements
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.meta.agreement import Agreement, agree
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+LEVELS: tuple[Level, ...] = get_args(Level)
+SMALL = Bootstrap(resamples=30)
+FLAT = judgements(
+    [
+        *[("varied", f"m{n}", float(n), float(n)) for n in range(4)],
+        *[("human", f"m{n}", 3.0, float(n)) for n in range(4)],
+        *[("predicted", f"m{n}", float(n), 2.0) for n in range(4)],
+        *[("both", f"m{n}", 1.0, 2.0) for n in range(4)],
+        ("alone", "m0", 1.0, 1.0),
+    ]
+)
+
+
+def test_groups_that_are_constant_are_left_out_and_counted() -> None:
+    found = agree(FLAT, "spearman", "group")
+    assert (found.value, found.groups, found.n) == (1.0, 1, 4)
+    assert found.left_out == {
+        "groups with constant human scores": 1,
+        "groups with constant predicted scores": 1,
+        "groups with constant human and predicted scores": 1,
+        "groups with fewer than two rows": 1,
+    }
+    assert found.missing == 0
+
+
+def test_rows_without_a_score_are_left_out_and_counted() -> None:
+    rows = [("a", "m", 1.0, 1.0), ("a", "m", 2.0, 3.0), ("b", "m", 3.0, 2.0)]
+    holes: list[Any] = [("b", "m", None, 2.0), ("b", "m", 1.0, None), ("c", "m", None, None)]
+    odd = [("b", "m", math.nan, 2.0), ("b", "m", 1.0, math.inf)]
+    whole = agree(judgements(rows), "pearson", "pooled")
+    found = agree(judgements([*rows, *holes, *odd], left_out={"other": 2}), "pearson", "pooled")
+    assert (found.value, found.n) == (whole.value, 3)
+    assert found.missing == 5
+    assert found.left_out == {
+        "other": 2,
+        "rows without a human score": 2,
+        "rows without a predicted score": 1,
+        "rows with a score that is no finite number": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([], "fewer than two rows"),
+        ([(1.0, 1.0)], "fewer than two rows"),
+        ([(1.0, 1.0), (1.0, 2.0)], "constant human scores"),
+        ([(1.0, 1.0), (2.0, 1.0)], "constant predicted scores"),
+        ([(1.0, 3.0), (1.0, 3.0)], "constant human and predicted scores"),
+    ],
+)
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "kendall-c"])
+def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, statistic: Statistic) -> None:
+    judged = judgements([("a", f"m{n}", *pair) for n, pair in enumerate(rows)])
+    found = agree(judged, statistic, "pooled", bootstrap=SMALL)
+    assert (found.value, found.low, found.high) == (None, None, None)
+    assert found.left_out == {f"all rows: {reason}": len(rows)}
+    over_systems = agree(judged, statistic, "system")
+    assert over_systems.value is None
+    assert over_systems.left_out == {f"all systems: {reason.replace('rows', 'systems')}": len(rows)}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("rows", [[], [("a", "m", 1.0, 1.0)], [("a", "m", 1.0, 1.0), ("b", "n", 1.0, 1.0)]])
+def test_next_to_nothing_is_no_error(statistic: Statistic, level: Level, rows: Any) -> None:
+    for over in ("sources", "systems", "both"):
+        found = agree(judgements(rows), statistic, level, bootstrap=Bootstrap(resamples=3, over=over))
+        assert found.value is None or math.isfinite(found.value)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("size", [1e-310, 1e-12, 1.0, 1e100, 1e308])
+def test_few_rows_and_odd_sizes_are_no_error(statistic: Statistic, level: Level, size: float) -> None:
+    """Two rows, of which scipy makes no variance, and numbers whose squares are none."""
+    rows = [
+        ("a", "m0", 0.1 * size, -size),
+        ("a", "m1", 0.2 * size, size),
+        ("b", "m0", -0.3 * size, 0.9 * size),
+    ]
+    for number in (2, 3):
+        found = agree(
+            judgements(rows[:number]), statistic, level, bootstrap=Bootstrap(resamples=5, over="both")
+        )
+        assert found.value is None or math.isfinite(found.value)
+        assert found.missing == (number if size > 1e100 else 0)
+
+
+@settings(max_examples=25)
+@given(crossed(), st.randoms(use_true_random=False), st.sampled_from(STATISTICS), st.sampled_from(LEVELS))
+def test_the_order_of_the_rows_decides_nothing(
+    judged: Judgements, chance: random.Random, statistic: Statistic, level: Level
+) -> None:
+    """To the last digit, the interval's ends too."""
+    rows = list(judged.rows)
+    chance.shuffle(rows)
+    shuffled = replace(judged, rows=tuple(rows))
+    assert agree(shuffled, statistic, level, bootstrap=SMALL) == agree(
+        judged, statistic, level, bootstrap=SMALL
+    )
+
+
+@settings(max_examples=25)
+@given(crossed(), st.sampled_from(["spearman", "kendall-b", "pearson"]), st.sampled_from(["pooled", "group"]))
+def test_to_turn_the_judges_scale_around_turns_number_and_interval(
+    judged: Judgements, statistic: Statistic, level: Level
+) -> None:
+    turned = replace(judged, rows=tuple(replace(row, score=-(row.score or 0.0)) for row in judged.rows))
+    once, again = (agree(one, statistic, level, bootstrap=SMALL) for one in (judged, turned))
+    assume(once.value is not None and once.low is not None and once.high is not None)
+    assert again.value == pytest.approx(-(once.value or 0), abs=1e-9)
+    assert (again.low, again.high) == pytest.approx((-(once.high or 0), -(once.low or 0)), abs=1e-9)
+
+
+@settings(max_examples=25)
+@given(crossed(), st.sampled_from(STATISTICS))
+def test_every_source_twice_is_the_same_mean_over_sources(judged: Judgements, statistic: Statistic) -> None:
+    twins = tuple(replace(row, source=f"{row.source}'", id=f"{row.id}'") for row in judged.rows)
+    once, again = (
+        agree(one, statistic, "group") for one in (judged, replace(judged, rows=(*judged.rows, *twins)))
+    )
+    assert again.value == pytest.approx(once.value)
+    assert again.groups == 2 * once.groups
+    assert again.epsilon == once.epsilon
+
+
+def noisy(sources: int = 40, systems: int = 5) -> Judgements:
+    chance = random.Random(7)
+    rows = []
+    for source in range(sources):
+        for system in range(systems):
+            human = chance.gauss(0, 1)
+            rows.append((f"s{source}", f"m{system}", human, human + chance.gauss(0, 1)))
+    return judgements(rows)
+
+
+@pytest.mark.parametrize("level", ["pooled", "group"])
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "bias"])
+def test_an_interval_of_plain_data_has_the_value_inside(statistic: Statistic, level: Level) -> None:
+    found = agree(noisy(), statistic, level, bootstrap=Bootstrap(resamples=200))
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < found.value < found.high
+    assert found.resamples == 200
+    assert found.error == pytest.approx((found.high - found.low) / 4, rel=0.3)
+
+
+def test_an_interval_is_the_same_each_time_and_another_with_another_seed() -> None:
+    once, again = (agree(noisy(), "spearman", "pooled", bootstrap=SMALL) for _ in range(2))
+    assert once == again
+    other = agree(noisy(), "spearman", "pooled", bootstrap=replace(SMALL, seed=1))
+    assert (other.value, other.low) != (once.value, once.low)
+    assert other.value == once.value
+
+
+def test_more_confidence_is_a_wider_interval() -> None:
+    narrow, wide = (
+        agree(noisy(), "pearson", "pooled", bootstrap=Bootstrap(resamples=300, confidence=confidence))
+        for confidence in (0.5, 0.99)
+    )
+    assert narrow.low is not None
+    assert narrow.high is not None
+    assert wide.low is not None
+    assert wide.high is not None
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_texts_of_one_source_make_the_interval_as_wide_as_sources_are_few() -> None:
+    """Ten copies of each row in its source are no more knowledge; ten times as many sources are."""
+    few = noisy(sources=12)
+    copies = replace(few, rows=tuple(replace(row, id=f"{row.id}-{n}") for row in few.rows for n in range(10)))
+    widths = [
+        (found.high or 0) - (found.low or 0)
+        for found in (
+            agree(one, "pearson", "pooled", bootstrap=Bootstrap(resamples=200))
+            for one in (few, copies, noisy(sources=120))
+        )
+    ]
+    assert widths[1] == pytest.approx(widths[0], rel=1e-6)
+    assert widths[2] < widths[0] / 2
+
+
+def test_resamples_without_a_value_are_counted() -> None:
+    """Of two sources one is constant: a quarter of the resamples draw that one alone."""
+    rows = [("a", f"m{n}", float(n), float(n % 3)) for n in range(5)] + [
+        ("b", f"m{n}", 1.0, 1.0) for n in range(5)
+    ]
+    found = agree(judgements(rows), "pearson", "group", bootstrap=Bootstrap(resamples=400))
+    assert found.degenerate == pytest.approx(100, abs=30)
+    assert (found.low, found.high) == (found.value, found.value)
+
+
+def test_there_is_no_interval_where_most_resamples_have_no_value() -> None:
+    """Of three sources one has a value, which two thirds of the resamples draw; two lone rows are seldom drawn together."""
+    rows = [("a", f"m{n}", float(n), float(n % 3)) for n in range(3)]
+    flat = [(f"b{k}", f"m{n}", 1.0, 1.0) for k in range(2) for n in range(3)]
+    some = agree(judgements(rows + flat), "pearson", "group", bootstrap=Bootstrap(resamples=200))
+    assert some.low is not None
+    two = agree(judgements([("a", "m0", 1.0, 2.0), ("b", "m1", 2.0, 1.0)]), "pearson", "pooled",
+                bootstrap=Bootstrap(resamples=200, over="both"))  # fmt: skip
+    assert (two.low, two.high, two.error) == (None, None, None)
+    assert two.degenerate > 100
+
+
+def test_there_is_no_interval_over_a_single_source() -> None:
+    found = agree(judgements([("a", f"m{n}", float(n), float(n % 3)) for n in range(5)]), "pearson", "pooled",
+                  bootstrap=SMALL)  # fmt: skip
+    assert found.value is not None
+    assert (found.low, found.high, found.resamples) == (None, None, 0)
+
+
+def test_a_row_whose_source_is_not_known_is_one_of_its_own() -> None:
+    rows = tuple(Judged(str(n), "", "", float(n), float(n % 7)) for n in range(30))
+    named = tuple(replace(row, source=row.id) for row in rows)
+    found, expected = (
+        agree(Judgements("j", "a", one), "pearson", "pooled", bootstrap=SMALL) for one in (rows, named)
+    )
+    assert found == expected
+    assert found.low is not None
+
+
+def test_levels_that_need_a_name_say_which_option_gives_it() -> None:
+    rows = (Judged("1", "", "", 1.0, 1.0), Judged("2", "a", "", 2.0, 1.0))
+    judged = Judgements("j", "a", rows)
+    with pytest.raises(UsageError, match=r"the group level needs the source .* 1 of 2 rows .*--group FIELD"):
+        agree(judged, "pearson", "group")
+    with pytest.raises(
+        UsageError, match=r"the system level needs the system .* 2 of 2 rows .*--system FIELD"
+    ):
+        agree(judged, "pearson", "system")
+    with pytest.raises(UsageError, match=r"resampling sources and systems needs the system"):
+        agree(judged, "pearson", "pooled", bootstrap=Bootstrap(over="both"))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"statistic": "kendal-b"}, "'kendal-b'.*Did you mean 'kendall-b'"),
+        ({"level": "groups"}, "'groups'.*Did you mean 'group'"),
+    ],
+)
+def test_an_unknown_name_is_an_error_with_the_nearest_one(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        agree(FLAT, **{"statistic": "pearson", "level": "pooled", **change})
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}, {"over": "rows"}]
+)
+def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        Bootstrap(**wrong)
+
+
+def test_errors_are_of_the_judge_less_people() -> None:
+    judged = judgements([("a", "m1", 1.0, 2.0), ("a", "m2", 3.0, 2.0), ("b", "m1", 2.0, 5.0)])
+    found = {name: agree(judged, name, "pooled").value for name in STATISTICS[-3:]}
+    assert found == pytest.approx(
+        {"bias": 1.0, "mean-absolute-error": 5 / 3, "root-mean-square-error": math.sqrt(11 / 3)}
+    )
+    assert agree(judged, "bias", "group").value == pytest.approx(1.5)
+
+
+def test_without_scipy_the_error_is_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_installed(module: str) -> Any:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module.partition(".")[0])
+
+    monkeypatch.setattr("agentdebate.extras.import_module", not_installed)
+    with pytest.raises(MissingExtra, match=r"numpy is not installed.*agentdebate\[agree\]"):
+        agree(FLAT, "pearson", "pooled")
+
+
+def test_an_agreement_is_a_value() -> None:
+    assert isinstance(agree(FLAT, "pearson", "pooled"), Agreement)
+    with pytest.raises(AttributeError):
+        agree(FLAT, "pearson", "pooled").value = 1.0  # type: ignore[misc]

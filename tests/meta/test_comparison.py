@@ -1,0 +1,266 @@
+"""Two judges of the same texts: their difference, its interval, and the tests."""
+
+import random
+from dataclasses import replace
+from itertools import product
+from math import sqrt
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pytest
+from agreement_cases import crossed, judgements
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.meta.agreement import agree
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.comparison import compare
+from agentdebate.meta.judged import Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+from agentdebate.meta.significance import holm, smallest_difference, williams
+
+SMALL = Bootstrap(resamples=40)
+STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
+LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
+asked = st.tuples(st.sampled_from(STATISTICS), st.sampled_from(LEVELS))
+
+
+def other(judged: Judgements, seed: int, scale: float = 1.0, noise: float = 1.0) -> Judgements:
+    """A judge who scores the same texts by people's scores and chance."""
+    chance = random.Random(seed)
+    rows = tuple(
+        replace(row, score=scale * ((row.human or 0) + chance.gauss(0, noise))) for row in judged.rows
+    )
+    return replace(judged, judge=f"judge {seed}", rows=rows)
+
+
+def texts(sources: int = 20, systems: int = 5) -> Judgements:
+    chance = random.Random(3)
+    return judgements(
+        [(f"s{s}", f"m{m}", chance.gauss(m, 1), 0.0) for s in range(sources) for m in range(systems)]
+    )
+
+
+@settings(max_examples=25)
+@given(crossed(), asked)
+def test_a_judge_and_itself_do_not_differ(judged: Judgements, how: Any) -> None:
+    found = compare(judged, judged, *how, bootstrap=SMALL, permutations=20)
+    if found.difference is not None:
+        assert found.difference == 0
+        assert (found.low, found.high, found.detectable) in {(0.0, 0.0, 0.0), (None, None, None)}
+        assert found.p in {None, 1.0}
+        assert found.williams is None
+
+
+@settings(max_examples=25)
+@given(crossed(), asked, st.integers(0, 5))
+def test_judges_in_the_other_order_have_the_other_sign(judged: Judgements, how: Any, seed: int) -> None:
+    second = other(judged, seed)
+    once = compare(judged, second, *how, bootstrap=SMALL, permutations=30)
+    again = compare(second, judged, *how, bootstrap=SMALL, permutations=30)
+    if once.difference is None:
+        assert again.difference is None
+    else:
+        assert again.difference == pytest.approx(-once.difference)
+        assert again.p == pytest.approx(once.p)
+        assert again.detectable == (None if once.detectable is None else pytest.approx(once.detectable))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_the_difference_is_that_of_the_judges_own_numbers(statistic: Statistic, level: Level) -> None:
+    first, second = other(texts(), 1), other(texts(), 2)
+    found = compare(first, second, statistic, level, bootstrap=SMALL, permutations=10)
+    numbers = [agree(one, statistic, level).value or 0.0 for one in (first, second)]
+    assert found.difference == pytest.approx(numbers[0] - numbers[1])
+    assert (found.first, found.second, found.n) == ("judge 1", "judge 2", 100)
+
+
+def test_a_judge_of_chance_is_told_from_a_good_one_and_two_alike_are_not() -> None:
+    good, like, bad = (
+        other(texts(40), 1, noise=0.5),
+        other(texts(40), 2, noise=0.5),
+        other(texts(40), 4, noise=9),
+    )
+    real = compare(good, bad, "spearman", "group", permutations=200)
+    assert (real.p or 1) < 0.01
+    assert (real.low or 0) > 0
+    assert (real.detectable or 9) < (real.difference or 0)
+    none = compare(good, like, "spearman", "group", permutations=200)
+    assert (none.p or 0) > 0.05
+    assert (none.low or 1) < 0 < (none.high or -1)
+    assert (none.detectable or 0) > abs(none.difference or 0)
+
+
+@pytest.mark.parametrize("level", ["pooled", "system"])
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
+def test_a_judge_may_score_on_another_scale(statistic: Statistic, level: Level) -> None:
+    """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything."""
+    first, second = other(texts(), 1), other(texts(), 2, noise=1.2)
+    wide = replace(second, rows=tuple(replace(row, score=100 * (row.score or 0) - 7) for row in second.rows))
+    once, again = (compare(first, one, statistic, level, permutations=100) for one in (second, wide))
+    assert again.p == pytest.approx(once.p)
+    assert again.difference == pytest.approx(once.difference, abs=1e-5)  # means are rounded
+
+
+def test_the_permutation_test_is_that_over_all_swaps() -> None:
+    """Six sources have 64 swaps, which can be counted."""
+    first, second = other(texts(6), 1), other(texts(6), 2, noise=2)
+    by_source = [
+        [agree(replace(one, rows=tuple(row for row in one.rows if row.source == f"s{n}")), "pearson", "pooled").value or 0
+         for n in range(6)]
+        for one in (first, second)
+    ]  # fmt: skip
+    apart = [a - b for a, b in zip(*by_source, strict=True)]
+    swaps = [
+        fmean(sign * value for sign, value in zip(signs, apart, strict=True))
+        for signs in product((1, -1), repeat=6)
+    ]
+    exact = fmean(abs(value) >= abs(fmean(apart)) - 1e-12 for value in swaps)
+    found = compare(first, second, "pearson", "group", permutations=4000)
+    assert found.p == pytest.approx(exact, abs=0.03)
+    assert found.permutations == 4000
+
+
+def test_only_rows_that_both_scored_count() -> None:
+    first, second = other(texts(), 1), other(texts(), 2)
+    holes = replace(
+        first, rows=tuple(replace(row, score=None) if n < 7 else row for n, row in enumerate(first.rows))
+    )
+    fewer = replace(second, rows=second.rows[:-5])
+    found = compare(holes, fewer, "pearson", "pooled", bootstrap=SMALL, permutations=5)
+    ours, theirs = (replace(one, rows=one.rows[7:-5]) for one in (first, second))
+    assert found.n == 100 - 12
+    assert found.left_out == {"rows that only one of the judges scored": 12}
+    assert (
+        found.difference
+        == compare(ours, theirs, "pearson", "pooled", bootstrap=SMALL, permutations=5).difference
+    )
+
+
+def test_rows_that_neither_scored_are_counted() -> None:
+    first, second = other(texts(4), 1), other(texts(4), 2)
+    holes = [
+        replace(one, rows=tuple(replace(row, score=None) if n < 3 else row for n, row in enumerate(one.rows)))
+        for one in (first, second)
+    ]
+    found = compare(holes[0], holes[1], "pearson", "pooled", bootstrap=SMALL, permutations=5)
+    assert (found.n, found.left_out) == (17, {"rows that neither judge scored": 3})
+
+
+def test_only_sources_in_which_both_have_a_value_count() -> None:
+    first, second = other(texts(4), 1), other(texts(4), 2)
+    flat = replace(
+        first, rows=tuple(replace(row, score=1.0) if row.source == "s0" else row for row in first.rows)
+    )
+    found = compare(flat, second, "spearman", "group", bootstrap=SMALL, permutations=5)
+    assert (found.groups, found.n) == (3, 15)
+    assert found.left_out == {"groups in which one of the judges has no value": 1}
+
+
+def test_a_constant_judge_has_no_difference() -> None:
+    flat = replace(texts(), rows=tuple(replace(row, score=1.0) for row in texts().rows))
+    for level in LEVELS:
+        found = compare(flat, other(texts(), 1), "pearson", level, bootstrap=SMALL, permutations=5)
+        assert (found.difference, found.p, found.low, found.detectable) == (None, None, None, None)
+
+
+def test_wrong_input_is_named() -> None:
+    first = other(texts(), 1)
+    people = replace(first, rows=tuple(replace(row, human=(row.human or 0) + 1) for row in first.rows))
+    with pytest.raises(DataError, match="compared with the same people"):
+        compare(first, people, "pearson", "pooled")
+    with pytest.raises(DataError, match="'s0/m0/0' stands twice among the rows of judge 1"):
+        compare(replace(first, rows=first.rows[:1] * 2), first, "pearson", "pooled")
+    with pytest.raises(UsageError, match="permutations"):
+        compare(first, first, "pearson", "pooled", permutations=-1)
+    with pytest.raises(UsageError, match="Did you mean 'pearson'"):
+        compare(first, first, "pearsn", "group")  # type: ignore[arg-type]
+
+
+def test_there_is_no_permutation_test_of_a_single_source_or_of_pooled_pairs() -> None:
+    alone = judgements([("s", f"m{n}", float(n), float(n % 3)) for n in range(6)])
+    assert compare(alone, other(alone, 1), "pearson", "pooled", permutations=10).p is None
+    found = compare(other(texts(), 1), other(texts(), 2), "pairwise-accuracy", "pooled", bootstrap=SMALL)
+    assert (found.p, found.permutations) == (None, 0)
+    assert found.low is not None
+
+
+class TestWilliams:
+    def test_by_hand(self) -> None:
+        """r = .5 and .3 with people, .4 with each other, 50 rows: the determinant is .5 + .12 = .62."""
+        t = 0.2 * sqrt(49 * 1.4 / (2 * 49 / 47 * 0.62 + 0.4**2 * 0.6**3))
+        assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
+        assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
+
+    def test_it_finds_about_as_many_differences_where_there_are_none_as_it_should(self) -> None:
+        """Two judges with the same true correlation: 5 % of samples."""
+        generator = np.random.default_rng(1)
+        covariance = [[1, 0.5, 0.5], [0.5, 1, 0.6], [0.5, 0.6, 1]]
+        samples = generator.multivariate_normal([0, 0, 0], covariance, size=(1000, 40))
+        found = [np.corrcoef(sample.T) for sample in samples]
+        false = fmean((williams(r[0, 1], r[0, 2], r[1, 2], 40) or 1) < 0.05 for r in found)
+        assert false == pytest.approx(0.05, abs=0.02)
+
+    @pytest.mark.parametrize("given", [(0.5, 0.5, 1.0, 50), (0.5, 0.2, 0.1, 3)])
+    def test_where_nothing_can_be_tested_there_is_no_p(self, given: Any) -> None:
+        assert williams(*given) is None
+
+    def test_a_correlation_beyond_one_is_an_error(self) -> None:
+        with pytest.raises(UsageError, match=r"not at 1\.2"):
+            williams(1.2, 0.1, 0.1, 50)
+
+    def test_the_comparison_makes_it_from_the_three_correlations(self) -> None:
+        first, second = other(texts(), 1), other(texts(), 2)
+        columns = [
+            [row.human for row in first.rows],
+            *([row.score for row in one.rows] for one in (first, second)),
+        ]
+        r = np.corrcoef(np.array(columns, dtype=float))
+        found = compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0)
+        assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
+        assert found.p is None
+        assert compare(first, second, "pearson", "group", bootstrap=SMALL, permutations=0).williams is None
+        over_systems = compare(first, second, "spearman", "system", bootstrap=SMALL, permutations=0)
+        assert over_systems.williams is None or 0 <= over_systems.williams <= 1
+
+
+class TestHolm:
+    def test_by_hand(self) -> None:
+        """Times 4, 3, 2, 1 in order, and never below the one before."""
+        found = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.5})
+        assert found == pytest.approx({"a": 0.04, "b": 0.09, "c": 0.09, "d": 0.5})
+        assert list(found) == ["a", "b", "c", "d"]
+
+    @given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=6))
+    def test_adjusted_values_keep_their_order_and_are_never_smaller(self, p_values: dict[str, float]) -> None:
+        found = holm(p_values)
+        assert all(
+            p <= found[name] <= min(1, p * len(p_values)) or found[name] <= 1 for name, p in p_values.items()
+        )
+        order = sorted(p_values, key=lambda name: p_values[name])
+        assert [found[name] for name in order] == sorted(found.values())
+
+    def test_what_is_no_p_value_is_an_error(self) -> None:
+        with pytest.raises(UsageError, match="fluency"):
+            holm({"coherence": 0.1, "fluency": 1.5})
+
+
+class TestSmallestDifference:
+    def test_it_is_2_8_standard_errors(self) -> None:
+        assert smallest_difference(0.01) == pytest.approx(0.028016, abs=1e-6)
+        assert smallest_difference(0.0) == 0
+
+    def test_a_difference_of_that_size_is_found_with_that_power(self) -> None:
+        generator = np.random.default_rng(0)
+        size = smallest_difference(1.0, confidence=0.9, power=0.7)
+        seen = generator.normal(size, 1, 20_000)
+        assert np.mean(np.abs(seen) > stats.norm.ppf(0.95)) == pytest.approx(0.7, abs=0.01)
+
+    def test_shares_lie_between_0_and_1(self) -> None:
+        with pytest.raises(UsageError, match="power"):
+            smallest_difference(1, power=80)

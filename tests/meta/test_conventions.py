@@ -1,0 +1,32 @@
+"""Conventions that have names."""
+
+from typing import get_args
+
+import pytest
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.choices import ChoiceStatistic
+from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+
+
+@pytest.mark.parametrize("one", CONVENTIONS.values(), ids=CONVENTIONS.keys())
+def test_a_convention_says_what_can_be_computed(one: Convention) -> None:
+    assert set(one.levels) <= set(get_args(Level))
+    assert set(one.statistics) <= set(get_args(ChoiceStatistic if one.choice else Statistic))
+    assert one.statistics
+    assert one.levels
+    assert one.about.endswith(".")
+
+
+@pytest.mark.parametrize("one", CONVENTIONS.values(), ids=CONVENTIONS.keys())
+def test_a_convention_names_the_fields_that_its_level_needs(one: Convention) -> None:
+    assert one.group or "group" not in one.levels
+    assert one.system or not (one.without or "system" in one.levels)
+    assert bool(one.choice) != bool(one.aspects)
+
+
+def test_an_unknown_convention_is_an_error_with_the_nearest_one() -> None:
+    with pytest.raises(UsageError, match="Did you mean 'summeval-system'"):
+        convention("sumeval-system")

@@ -1,0 +1,53 @@
+"""Numbers that papers print come out of the data digit for digit, and the page of the documentation shows them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def found(shared: Path) -> Any:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(ROOT)
+        from benchmarks.published_cells import published
+
+        return list(published(shared))
+
+
+@pytest.mark.shared
+def test_every_printed_digit_is_recomputed(found: Any) -> None:
+    """But for one, which is known to have been rounded twice."""
+    differ = {
+        (row.judge, cell.aspect, cell.printed, cell.recomputed)
+        for row in found
+        for cell in row.cells
+        if not cell.equal
+    }
+    assert differ == {("BLEU-4", "coherence", ".235", ".234")}
+    assert sum(len(row.cells) for row in found) == 55
+
+
+@pytest.mark.shared
+def test_the_page_has_the_table_as_it_comes_out(found: Any) -> None:
+    """Where this fails: python -m benchmarks papers --rows exact --write."""
+    from benchmarks.papers import PAGE, exact_table
+
+    assert "\n".join(exact_table(found)) in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.shared
+def test_a_number_that_does_not_come_out_is_exit_code_1(
+    shared: Path, found: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dataclasses import replace
+
+    from benchmarks import papers
+
+    wrong = replace(found[0], cells=(replace(found[0].cells[0], printed=".515"), *found[0].cells[1:]))
+    for rows, code in (([wrong, *found[1:]], 1), (found, 0)):
+        monkeypatch.setattr(papers, "published", lambda _, rows=rows: iter(rows))
+        assert papers.main(["papers", "--data", str(shared), "--rows", "exact"]) == code
+        assert ("NOT AS EXPECTED" in capsys.readouterr().out) == bool(code)
