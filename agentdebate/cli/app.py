@@ -68,6 +68,11 @@ COMMANDS = {
         "Put the evaluators' scores of a run together without a judge, and write them out as JSONL.",
         "agentdebate aggregate last --how corrw -o corrw.jsonl",
     ),
+    "agree": Command(
+        "agentdebate.cli.agree:agree",
+        "Say how well a run, or any file of scores or replies, agrees with people, and under which convention.",
+        "agentdebate agree --data responses.jsonl --scores predicted.jsonl --convention topicalchat-pooled",
+    ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",

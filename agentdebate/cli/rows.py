@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentdebate.cli.console import number, offline_note, one_line
+from agentdebate.store.reader import RunHead
 
 MOST = 20
 """Items that a table shows before it says how many more there are."""
@@ -26,6 +27,12 @@ def ordered(rows: Rows, items: Iterable[str], aspects: Iterable[str]) -> Rows:
         return place.get(row["id"], len(place)), rank.get(first, len(rank))
 
     return sorted(rows, key=key)
+
+
+def aspect_order(head: RunHead) -> list[str]:
+    """The order of a run's aspects, as far as it is known."""
+    aspects = head.configuration.get("aspects") or []
+    return [aspects] if isinstance(aspects, str) else list(aspects)
 
 
 def note_of(rows: Rows) -> str | None:

@@ -12,7 +12,7 @@ from agentdebate.cli.graph import show_graph
 from agentdebate.cli.heading import heading
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.rows import ordered
+from agentdebate.cli.rows import aspect_order, ordered
 from agentdebate.cli.tables import print_failures, print_results, see_debate, see_run
 from agentdebate.errors import UsageError, nearest
 from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
@@ -96,7 +96,9 @@ def _show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> No
         out(line)
     out()
     if rows:
-        print_results(ordered(rows, [row["id"] for row in rows], _aspects(head)), see=see_run(head.id, store))
+        print_results(
+            ordered(rows, [row["id"] for row in rows], aspect_order(head)), see=see_run(head.id, store)
+        )
     print_failures(rows)
 
 
@@ -105,12 +107,6 @@ def _others(head: RunHead) -> str:
     strategy = head.configuration.get("strategy")
     models = strategy.get("models") if isinstance(strategy, Mapping) else None
     return "".join(f", {agent} by {model}" for agent, model in (models or {}).items())
-
-
-def _aspects(head: RunHead) -> list[str]:
-    """The order of the run's aspects, as far as it is known."""
-    aspects = head.configuration.get("aspects") or []
-    return [aspects] if isinstance(aspects, str) else list(aspects)
 
 
 def _debates(reader: Reader, run: str, name: str) -> list[str]:

@@ -75,7 +75,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "agenda": ("debates", "tasks"),
     "outlet": ("results",),
     "evaluation": (*DEBATE, "debates", "agenda", "outlet", "configuration", "store", "datasets"),
-    "meta": ("results", "datasets", "ballots"),
+    "meta": ("results", "datasets", "ballots", "tasks"),
     "report": ("meta", "results", "store"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (

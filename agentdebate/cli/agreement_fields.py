@@ -1,0 +1,145 @@
+"""Which fields of the data hold what, and what a convention says of it where the user does not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from agentdebate.cli.options import free_pairs, names
+from agentdebate.datasets.row import Row
+from agentdebate.errors import DataError, UsageError
+from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.conventions import Convention
+from agentdebate.meta.fields import has, known_fields, score_in
+from agentdebate.meta.predicted import Match
+from agentdebate.meta.where import Condition
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class FieldOptions:
+    """Which fields of the data hold what."""
+
+    on: Annotated[
+        str | None,
+        Parameter(
+            help="The fields that name a text, with commas, by which rows of two files are matched; FIELD=FIELD where the "
+            "judge's file has another name for it."
+        ),
+    ] = None
+    aspects: Annotated[
+        str | None, Parameter(help="The aspects, with commas: fields of these names on both sides.")
+    ] = None
+    human: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="ASPECT=FIELD of people's scores; several with commas, or the option again.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    score: Annotated[
+        tuple[str, ...],
+        Parameter(help="ASPECT=FIELD of the judge's scores.", negative="", show_default=False),
+    ] = ()
+    group: Annotated[
+        str | None, Parameter(help="The field of the source that texts share: the article, the dialogue.")
+    ] = None
+    system: Annotated[str | None, Parameter(help="The field of what made the text.")] = None
+    where: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="FIELD=VALUE or FIELD!=VALUE: only these rows; the option again for more conditions.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    choice: Annotated[
+        str | None,
+        Parameter(
+            help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
+            "scores them and the best is its choice."
+        ),
+    ] = None
+    labels: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
+            "CHATGPT=1,VICUNA13B=2,TIE=tie.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The options that change what a convention says of which rows and which scores are compared."""
+        given = {
+            "--aspects": (self.aspects,) if self.aspects else (),
+            "--where": self.where,
+            "--choice": (self.choice,),
+        }
+        return tuple(f"{option} {value}" for option, values in given.items() for value in values if value)
+
+    @property
+    def human_fields(self) -> Mapping[str, str]:
+        """People's fields by aspect."""
+        return free_pairs(self.human, "--human")
+
+    @property
+    def score_fields(self) -> Mapping[str, str]:
+        """The judge's fields by aspect."""
+        return free_pairs(self.score, "--score")
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions that rows have to fulfil."""
+        return tuple(Condition.parse(text) for text in self.where)
+
+    def matches(self, convention: Convention | None) -> tuple[Match, ...]:
+        """The fields that name a text."""
+        return Match.parse(names(self.on) or (convention.on if convention else ()))
+
+    def named_aspects(self, more: Sequence[str] = ()) -> tuple[str, ...]:
+        """The aspects that are named anywhere; none where that is left open. Raises UsageError."""
+        named = names(self.aspects)
+        for number, name in enumerate(named):
+            if name in named[:number]:
+                raise UsageError(f"--aspects names {name!r} twice")
+        mapped = tuple(dict.fromkeys([*self.human_fields, *self.score_fields, *more]))
+        for name in mapped:
+            if named and name not in named:
+                raise UsageError(f"{name!r} has a field of its own and is not among --aspects {self.aspects}")
+        return named or mapped
+
+    def choosing(self, convention: Convention | None) -> Choosing | None:
+        """People's choice and the judge's, where texts are compared by choice; of a run's judge field nothing is known."""
+        labels = free_pairs(self.labels, "--labels") or (convention.labels if convention else {})
+        if self.choice:
+            return Choosing.parse(self.choice, labels)
+        if convention and convention.choice:
+            return Choosing(convention.choice, convention.choice, (), labels)
+        if labels:
+            raise UsageError("--labels is for --choice, which says where people's choice is, and the judge's")
+        return None
+
+
+def shared_numbers(
+    rows: Sequence[Row], others: Sequence[Row], besides: Sequence[str | None]
+) -> tuple[str, ...]:
+    """The fields that hold numbers on both sides, without those that name the text."""
+    return tuple(
+        name
+        for name in known_fields(rows)
+        if name not in besides and _has_numbers(rows, name) and _has_numbers(others, name)
+    )
+
+
+def _has_numbers(rows: Sequence[Row], name: str) -> bool:
+    """Whether some rows have a number in the field, and no row has anything else."""
+    try:
+        scores = [score_in(row, name) for row in rows if has(row, name)]
+    except DataError:
+        return False
+    return any(score is not None for score in scores)

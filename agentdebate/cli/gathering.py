@@ -1,0 +1,115 @@
+"""What people and judges say of the same texts, gathered from runs and files as the options name them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agentdebate.cli.agreement_fields import FieldOptions
+from agentdebate.cli.asked_aspects import asked_aspects, scored
+from agentdebate.cli.asked_choices import asked_choices
+from agentdebate.cli.judges import Judge, JudgeOptions, named_path
+from agentdebate.cli.origins import origins
+from agentdebate.cli.pairing import Pairing
+from agentdebate.cli.published_data import published_data
+from agentdebate.datasets.files import read_rows
+from agentdebate.errors import UsageError
+from agentdebate.meta.choosing import choices
+from agentdebate.meta.conventions import Convention
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.predicted import judgements
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What one judge and people say, and where it is from in sentences for the caption."""
+
+    judgements: tuple[Judgements, ...] = ()
+    choices: tuple[Choices, ...] = ()
+    origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Order:
+    """What was asked for: runs, files, and which fields of them hold what."""
+
+    runs: tuple[str, ...]
+    data: str | None
+    judges: JudgeOptions
+    fields: FieldOptions
+    convention: Convention | None = None
+    dataset: str | None = None
+    """The dataset that the data is published as."""
+    subset: bool = False
+
+    def gathered(self) -> Iterator[Gathered]:
+        """Each judge's scores or choices beside people's. Raises UserError."""
+        self.judges.check(choices=self.fields.choice is not None)
+        for pairing in self._pairings():
+            yield _gather(pairing, self.judges)
+
+    def _pairings(self) -> list[Pairing]:
+        judges = self.judges.judges(self.runs)
+        if self.data is None:
+            self._check_runs(judges)
+            return [Pairing(judge, judge.rows, self.fields, self.convention) for judge in judges]
+        name, path = named_path(self.data)
+        if not (judges or self.fields.score or self.fields.choice or self.judges.reads):
+            raise UsageError(
+                "which judge? name a run, --scores FILE or --replies FILE, or the fields of the data that hold a judge's "
+                "scores: --score ASPECT=FIELD"
+            )
+        if self.dataset:
+            return self._of_dataset(judges, path)
+        rows = tuple(read_rows(path))
+        within = Judge(name, rows, replies=self.judges.reads)
+        return [Pairing(judge, rows, self.fields, self.convention) for judge in judges or (within,)]
+
+    def _of_dataset(self, judges: tuple[Judge, ...], path: str) -> list[Pairing]:
+        if not judges:
+            raise UsageError("--as reads what people say: name a judge, by a run, --scores or --replies")
+        data = published_data(self.dataset or "", path, subset=self.subset)
+        convention = data.convention(self.convention)
+        return [
+            Pairing(
+                judge,
+                data.rows,
+                data.fields(self.fields, self.convention, run=judge.run is not None),
+                convention,
+                data.left_out,
+            )
+            for judge in judges
+        ]
+
+    def _check_runs(self, judges: tuple[Judge, ...]) -> None:
+        if not judges or any(not judge.run for judge in judges):
+            raise UsageError("name a run, or the file with people's scores: --data FILE")
+        given = {
+            "--as": self.dataset,
+            "--group": self.fields.group,
+            "--system": self.fields.system,
+            "--on": self.fields.on,
+        }
+        for option, value in given.items():
+            if value:
+                raise UsageError(
+                    f"{option} is for --data: a run knows the groups, systems and ids of its items"
+                )
+
+
+def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
+    judge = pairing.judge
+    chosen = asked_choices(pairing)
+    if chosen:
+        if judge.replies:
+            judge, there = options.with_choices(judge, chosen[0])
+            chosen = (there,)
+        joined = pairing.joined(judge.rows)
+        made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen)
+        return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)))
+    aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
+    judge = options.with_scores(judge, aspects) if judge.replies else judge
+    fields = [scored(pairing, judge, aspect) for aspect in aspects]
+    joined = pairing.joined(judge.rows)
+    return Gathered(
+        judgements(judge.name, joined, fields, pairing.naming),
+        origins=tuple(origins(pairing, judge, joined, options)),
+    )

@@ -1,0 +1,194 @@
+"""The judges whose agreement is asked for: runs of the store, files of scores, files of raw replies, or fields of the data."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from agentdebate.cli.options import STORE, StorePath, free_pairs
+from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
+from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.fields import check_field
+from agentdebate.meta.replied_choices import CHOICE, read_choices
+from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Scale
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge, and the rows that hold what it says."""
+
+    name: str
+    rows: tuple[Row, ...] = field(repr=False)
+    run: RunRows | None = None
+    replies: bool = False
+    """Whether its rows hold replies that are still to be read."""
+    accounts: tuple[Account, ...] = ()
+    """What became of its replies."""
+
+    def field(self, aspect: str) -> str:
+        """The field of its rows for a score that the user calls so."""
+        return f"{SCORES}.{aspect}" if self.run else f"{READ}.{aspect}" if self.replies else aspect
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class JudgeOptions:
+    """Where the judges' scores are, and how their replies are read."""
+
+    scores: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="FILE, or NAME=FILE, of predicted scores, a judge each; the option again for more.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    replies: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="FILE, or NAME=FILE, of a judge's raw replies; the option again for more.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    reply: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="The field of the reply: one text or a list of samples, whose scores are averaged. ASPECT=FIELD where aspects "
+            "have replies of their own.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    read: Annotated[
+        str,
+        Parameter(
+            help="How a score is found in a reply: auto (as a ballot of a debate is read), first or last (number), or "
+            "pattern=REGEX, where {aspect} stands for the aspect's name."
+        ),
+    ] = "auto"
+    scale: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="The scale that replies score on: 1-5, '1-5 any' for fractions, or ASPECT=SCALE.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    unreadable: Annotated[
+        Policy,
+        Parameter(
+            help="What a sample without a readable score is: left out of the mean, no score for its whole text, the lowest "
+            "score of the scale, or 0."
+        ),
+    ] = "leave-out"
+    store: StorePath = STORE
+
+    def judges(self, runs: Sequence[str]) -> tuple[Judge, ...]:
+        """The judges that are named, replies not yet read; none where all stands in the data. Raises UserError."""
+        found = [*self._of_runs(runs), *self._of_files()]
+        for number, judge in enumerate(found):
+            if judge.name in [other.name for other in found[:number]]:
+                raise UsageError(f"two judges are called {judge.name!r}: name one of them, NAME={judge.name}")
+        return tuple(found)
+
+    @property
+    def reads(self) -> bool:
+        """Whether replies that stand in the data are read."""
+        return bool(self.reply) or self.read != "auto"
+
+    @property
+    def reply_fields(self) -> Mapping[str, str]:
+        """The fields of replies by aspect; under the empty name that of all other aspects."""
+        named = [text for text in self.reply if "=" in text]
+        plain = [text for text in self.reply if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(f"--reply names several fields; say which aspect each is of: ASPECT={plain[1]}")
+        fields = free_pairs(named, "--reply")
+        return {**fields, "": plain[0]} if plain else fields
+
+    def with_scores(self, judge: Judge, aspects: Iterable[str]) -> Judge:
+        """The judge with its replies read. Raises UserError."""
+        fields, scales = self.reply_fields, self._scales()
+        asked = []
+        for aspect in aspects:
+            name = fields.get(aspect, fields.get(""))
+            if name is None:
+                raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
+            check_field(judge.rows, name, "--reply")
+            asked.append(Asked(aspect, name, scales.get(aspect, scales.get(""))))
+        read = read_replies(judge.rows, asked, How.parse(self.read), self.unreadable)
+        return replace(judge, rows=read.rows, accounts=read.accounts)
+
+    def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
+        """The judge with the choices in its replies read, and where they are then. Raises UserError."""
+        (field,) = choosing.judge[:1]
+        read = read_choices(judge.rows, choosing.aspect, field, How.parse(self.read), self.unreadable)
+        there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
+        return replace(judge, rows=read.rows, accounts=read.accounts), there
+
+    def check(self, *, choices: bool) -> None:
+        """Raise UsageError for options about replies where none are read; `choices` says that they are to be choices."""
+        if self.replies and not (self.reply or choices):
+            raise UsageError("--reply says which field of --replies holds the reply")
+        if self.reply and choices:
+            raise UsageError(
+                "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
+            )
+        given = [name for name, value in (("--scale", self.scale), ("--read", self.read != "auto")) if value]
+        if given and not (self.reply or choices):
+            raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
+
+    def _scales(self) -> dict[str, Scale]:
+        named = free_pairs([text for text in self.scale if "=" in text], "--scale")
+        scales = {aspect: Scale.parse(text) for aspect, text in named.items()}
+        for text in self.scale:
+            if "=" not in text:
+                scales[""] = Scale.parse(text)
+        return scales
+
+    def _of_runs(self, runs: Sequence[str]) -> Iterator[Judge]:
+        if not runs:
+            return
+        with read_store(self.store) as reader:
+            named = [text.rpartition("=") for text in runs]
+            found = [run_rows(reader, run) for _, _, run in named]
+        strategies = [run.head.strategy for run in found]
+        for (name, _, _), run in zip(named, found, strict=True):
+            usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
+            yield Judge(name or usual, run.rows, run)
+
+    def _of_files(self) -> Iterator[Judge]:
+        for text in self.scores:
+            name, path = named_path(text)
+            yield Judge(name, tuple(read_rows(path)))
+        for text in self.replies:
+            name, path = named_path(text)
+            yield Judge(name, tuple(read_rows(path)), replies=True)
+
+
+def named_path(text: str) -> tuple[str, str]:
+    """Read NAME=FILE; the name of a file without one is what it is called but for its ending."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return Path(text).stem, text
+    if not (name and path):
+        raise UsageError(f"FILE, or NAME=FILE, is wanted here, not {text!r}")
+    return name, path
+
+
+def check_aspect(judge: Judge, aspect: str, option: str) -> None:
+    """Raise UsageError where a judge has no score of that name."""
+    if judge.run and aspect not in judge.run.aspects:
+        raise UsageError(
+            f"{option}: run {judge.run.head.id} has no aspect {aspect!r}. {nearest(aspect, judge.run.aspects)}"
+        )
+    if not judge.run and not judge.replies:
+        check_field(judge.rows, aspect, option)

@@ -1,0 +1,176 @@
+"""Which numbers of agreement are computed, and how: statistics, levels, intervals, tests of a difference."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, cast, get_args
+
+from cyclopts import Parameter
+
+from agentdebate.cli.gathering import Gathered
+from agentdebate.cli.options import names
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.agreement import Agreement, agree
+from agentdebate.meta.bootstrap import Bootstrap, Units
+from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
+from agentdebate.meta.comparison import Comparison, compare
+from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.labelled import labelled
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+
+OF_SCORES: tuple[str, ...] = get_args(Statistic)
+OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
+STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
+LEVELS: tuple[str, ...] = get_args(Level)
+USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
+USUAL_OF_CHOICES = ("accuracy", "kappa")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class MeasureOptions:
+    """Which numbers are computed, and how."""
+
+    statistic: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help=f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}; several with commas, or the option again [of scores "
+            f"{', '.join(USUAL_OF_SCORES)}; of choices {', '.join(USUAL_OF_CHOICES)}].",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    level: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="pooled (over all texts), group (the mean over sources) or system (over the means of systems); several as "
+            "with --statistic [pooled].",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    convention: Annotated[
+        str | None,
+        Parameter(
+            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them."
+        ),
+    ] = None
+    resamples: Annotated[int, Parameter(help="Bootstrap resamples of an interval; 0 for none.")] = 1000
+    resample: Annotated[Units, Parameter(help="What is resampled.")] = "sources"
+    confidence: Annotated[float, Parameter(help="How much of the resamples an interval holds.")] = 0.95
+    seed: Annotated[int, Parameter(help="The seed of all that is drawn.")] = 0
+    compare: Annotated[
+        bool,
+        Parameter(
+            help="Test the difference of each two judges, and say which difference the data could show.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False
+    permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
+    power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
+
+    @property
+    def chosen(self) -> Convention | None:
+        """The convention. Raises UsageError."""
+        return convention(self.convention) if self.convention else None
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The options that change what a convention says of statistics and levels."""
+        given = {"--statistic": self.statistic, "--level": self.level}
+        return tuple(f"{option} {value}" for option, values in given.items() for value in values)
+
+    @property
+    def bootstrap(self) -> Bootstrap | None:
+        """How intervals come about; None where none are wanted. Raises UsageError."""
+        if self.resamples == 0:
+            return None
+        return Bootstrap(self.resamples, self.resample, self.confidence, self.seed)
+
+    def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
+        """Every number that is asked for. Raises UserError."""
+        found = [self._of_scores(one) for each in gathered for one in each.judgements]
+        found += [self._of_choices(one) for each in gathered for one in each.choices]
+        return tuple(one for several in found for one in several)
+
+    def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
+        """The difference of each two judges on each aspect, where that was asked for. Raises UserError."""
+        if not self.compare:
+            return ()
+        if any(one.choices for one in gathered):
+            raise UsageError("--compare is for scores; choices have intervals")
+        if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
+            raise UsageError("--compare is for two judges or more: name several runs, --scores or --replies")
+        return tuple(self._compared(gathered))
+
+    def _compared(self, gathered: Sequence[Gathered]) -> Iterable[Comparison]:
+        bootstrap = self.bootstrap or Bootstrap(
+            confidence=self.confidence, seed=self.seed, over=self.resample
+        )
+        for statistic in self._statistics(OF_SCORES, USUAL_OF_SCORES, "scores"):
+            for level in self._levels():
+                for first, second in combinations(gathered, 2):
+                    theirs = {one.aspect: one for one in second.judgements}
+                    for ours in first.judgements:
+                        if ours.aspect in theirs:
+                            yield compare(
+                                ours,
+                                theirs[ours.aspect],
+                                cast(Statistic, statistic),
+                                level,
+                                bootstrap=bootstrap,
+                                permutations=self.permutations,
+                                power=self.power,
+                            )
+
+    def _of_scores(self, judgements: Judgements) -> Iterable[Agreement]:
+        for statistic in self._statistics(STATISTICS, USUAL_OF_SCORES, "scores"):
+            if statistic not in OF_SCORES:
+                yield self._as_labels(judgements, cast(ChoiceStatistic, statistic))
+                continue
+            for level in self._levels():
+                yield agree(judgements, cast(Statistic, statistic), level, bootstrap=self.bootstrap)
+
+    def _as_labels(self, judgements: Judgements, statistic: ChoiceStatistic) -> Agreement:
+        if self._levels() != ["pooled"]:
+            raise UsageError(
+                f"{statistic} takes all texts together: --level pooled, not {', '.join(self._levels())}"
+            )
+        return agree_on_choices(labelled(judgements), statistic, bootstrap=self.bootstrap)
+
+    def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
+        other = [level for level in self._levels() if level != "pooled"]
+        if other:
+            raise UsageError(
+                f"choices have one level, pooled; there is nothing to correlate at the level {other[0]}"
+            )
+        for statistic in self._statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices"):
+            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+
+    def _statistics(self, known: Sequence[str], usual: Sequence[str], of: str) -> list[str]:
+        """The statistics that are asked for. Raises UsageError for one that does not suit what there is."""
+        asked = [name for text in self.statistic for name in names(text)]
+        for name in asked:
+            if name not in STATISTICS:
+                raise UsageError(f"--statistic: there is no {name!r}. {nearest(name, STATISTICS)}")
+            if name not in known:
+                raise UsageError(
+                    f"--statistic: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
+                )
+        chosen = self.chosen
+        found = (
+            asked or [name for name in (chosen.statistics if chosen else ()) if name in known] or list(usual)
+        )
+        return list(dict.fromkeys(found))
+
+    def _levels(self) -> list[Level]:
+        asked = [name for text in self.level for name in names(text)]
+        for name in asked:
+            if name not in LEVELS:
+                raise UsageError(f"--level: there is no {name!r}. {nearest(name, LEVELS)}")
+        chosen = self.chosen
+        found = asked or (chosen.levels if chosen else ()) or ["pooled"]
+        return [cast(Level, name) for name in dict.fromkeys(found)]

@@ -1,0 +1,76 @@
+"""Where scores are from, and what became of replies, in sentences for the caption of a table."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from agentdebate.cli.judges import Judge, JudgeOptions
+from agentdebate.cli.pairing import Pairing
+from agentdebate.meta.predicted import Joined
+from agentdebate.meta.replies import Account, How, Policy
+from agentdebate.report.figures import counted, listed
+
+_POLICIES: Mapping[Policy, str] = {
+    "leave-out": "are left out",
+    "text": "leave their text without a score",
+    "lowest": "count as the lowest score of the scale",
+    "zero": "count as 0",
+}
+
+
+def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOptions) -> Iterator[str]:
+    """What a reader has to know of one judge's scores and of people's. `judge` has its replies read."""
+    run = judge.run
+    if not pairing.alone:
+        where = Path(pairing.rows[0].path).name
+        yield f"People's judgements: {where} ({counted(len(pairing.rows), 'row')})."
+    if run:
+        what = "verdicts" if run.candidates else "scores"
+        yield f"{judge.name}: {what} of run {run.head.id} (strategy {run.head.strategy}, model {run.head.model})."
+    elif judge.rows is not pairing.rows and not _within(pairing):
+        yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
+    if joined.unscored:
+        yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
+    if run and run.note:
+        yield run.note
+    if judge.replies:
+        yield _read(judge, options, choices=pairing.fields.choice is not None)
+
+
+def _within(pairing: Pairing) -> bool:
+    """Whether the judge's scores, or its replies, stand in the data itself."""
+    return pairing.judge.rows is pairing.rows
+
+
+def _matched(pairing: Pairing) -> str:
+    names = [m.data if m.data == m.scores else f"{m.data} = {m.scores}" for m in pairing.matches]
+    return f", matched on {listed(names)}" if names else ""
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+def _read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
+    """How replies were read, how many, and what was done with those that could not be."""
+    how = How.parse(options.read)
+    ways = {
+        "auto": "as ballots",
+        "first": "by their first number",
+        "last": "by their last number",
+        "pattern": f"by the pattern {how.pattern}",
+    }
+    scale = f" on the scale {', '.join(options.scale)}" if options.scale else ""
+    together = "taken together, the most frequent choice or the sum of scores" if choices else "averaged"
+    unread = [one for one in judge.accounts if one.unread]
+    head = f"Replies of {judge.name} are read {ways[how.way]}{scale}; samples of a text are {together}; "
+    if not unread:
+        total = sum(one.replies for one in judge.accounts)
+        return f"{head}all {total:,} could be read."
+    parts = listed([_unread(one) for one in unread])
+    return f"{head}{parts} could not be read and {_POLICIES[options.unreadable]}."
+
+
+def _unread(account: Account) -> str:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(account.unreadable).most_common())
+    return f"{account.unread:,} of {account.replies:,} for {account.aspect} ({kinds})"

@@ -1,0 +1,1 @@
+"""What people look at: tables, plots and pages, made of what a run has left behind."""

@@ -1,0 +1,186 @@
+"""The caption of a table of agreement: all that the methods section of a paper has to say of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.comparison import Comparison
+from agentdebate.meta.conventions import Convention
+from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.report.figures import counted, listed, prose_name
+
+_LEVELS: Mapping[str, str] = {
+    "pooled": "pooled (one value over all texts)",
+    "group": "by source (a value for each source over its texts, and the plain mean over the sources)",
+    "system": "at system level (one value over the mean scores of the systems, which are rounded to 6 decimals so that equal "
+    "means tie)",
+}
+_TIES: Mapping[str, str] = {
+    "spearman": "tied scores share the mean of their ranks",
+    "kendall-b": "tau-b corrects for ties on both sides",
+    "kendall-c": "tau-c corrects for ties by the number of distinct scores",
+    "pairwise-accuracy": "a pair is tied by the judge where its scores differ by no more than the epsilon that gives the "
+    "highest accuracy (Deutsch et al. 2023)",
+}
+_UNITS: Mapping[str, str] = {
+    "sources": "sources, each with all its texts",
+    "systems": "systems, each with all its texts",
+    "both": "sources and systems independently",
+}
+_NAMED = 6
+"""Figures that are named for a reason before it is said how many more there are."""
+
+
+def agreement_caption(
+    agreements: Sequence[Agreement],
+    *,
+    origins: Sequence[str] = (),
+    convention: Convention | None = None,
+    bootstrap: Bootstrap | None = None,
+    mark: str = "",
+    sources: bool = True,
+    choices: bool = False,
+    besides: Sequence[str] = (),
+) -> str:
+    """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
+
+    `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
+    are known, `choices` whether texts are compared, and `besides` what is not as the convention has it.
+    """
+    parts = [
+        _what(agreements),
+        *_of_convention(convention, besides),
+        *origins,
+        *_left_out(agreements),
+        _missing(agreements),
+        *_constant(agreements),
+        *_ties(agreements, choices=choices),
+        *_epsilons(agreements),
+        *_intervals(agreements, bootstrap, sources=sources),
+        *_marked(agreements, mark),
+    ]
+    return " ".join(parts)
+
+
+def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float) -> str:
+    """What a table of differences between judges says."""
+    permutations = max((one.permutations for one in comparisons), default=0)
+    sentences = [_difference(bootstrap), _permutations(permutations, bootstrap.seed)]
+    if any(one.williams is not None for one in comparisons):
+        sentences.append(
+            "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
+            "level: systems) to be independent."
+        )
+    sentences.append(
+        f"Detectable: the smallest true difference that this much data would show with a power of {power:.0%}."
+    )
+    return " ".join(sentences)
+
+
+def _difference(bootstrap: Bootstrap) -> str:
+    return (
+        "Diff.: the first judge's agreement less the second's, over the texts that both scored, with its "
+        f"{bootstrap.confidence:.0%} bootstrap interval."
+    )
+
+
+def _permutations(count: int, seed: int) -> str:
+    if not count:
+        return "No permutation test is made for this statistic."
+    return (
+        f"p: two-sided permutation test of {count:,} permutations that swap the judges source by source, seed {seed}; with "
+        "Holm's correction over the aspects."
+    )
+
+
+def _what(agreements: Sequence[Agreement]) -> str:
+    statistics = listed(list(dict.fromkeys(prose_name(one.statistic) for one in agreements)))
+    levels = listed([_LEVELS[level] for level in dict.fromkeys(one.level for one in agreements)])
+    return f"Agreement with people: {statistics}, {levels}."
+
+
+def _of_convention(convention: Convention | None, besides: Sequence[str]) -> Iterator[str]:
+    if convention is not None:
+        yield f"Convention {convention.name}: {convention.about}"
+        if besides:
+            yield f"Not as in the convention: {'; '.join(besides)}."
+
+
+def _left_out(agreements: Sequence[Agreement]) -> Iterator[str]:
+    """Every reason for which something has no part in a number, with counts; the same count is said once."""
+    reasons = dict.fromkeys(reason for one in agreements for reason in one.left_out)
+    parts = []
+    for reason in reasons:
+        counts = {one.left_out.get(reason, 0) for one in agreements}
+        if len(counts) == 1:
+            parts.append(f"{reason} ({counts.pop():,})")
+        else:
+            parts.append(f"{reason} ({_by_figure(reason, agreements)})")
+    if parts:
+        yield f"Left out: {'; '.join(parts)}."
+
+
+def _by_figure(reason: str, agreements: Sequence[Agreement]) -> str:
+    """The counts of a reason, named by what tells the figures apart."""
+    found: dict[str, int] = {}
+    judges = len({one.judge for one in agreements}) > 1
+    for one in agreements:
+        count = one.left_out.get(reason, 0)
+        if count:
+            found[f"{one.judge} {one.aspect}" if judges else one.aspect] = count
+    named = [f"{name} {count}" for name, count in list(found.items())[:_NAMED]]
+    more = [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
+    return ", ".join([*named, *more])
+
+
+def _missing(agreements: Sequence[Agreement]) -> str:
+    if not any(one.missing for one in agreements):
+        return "No score is missing."
+    return "Texts that lack people's judgement or the judge's are left out and counted; none is taken as a score or a tie."
+
+
+def _constant(agreements: Sequence[Agreement]) -> Iterator[str]:
+    if any(one.level == "group" and one.statistic in CORRELATIONS for one in agreements):
+        yield "A source whose scores are constant on either side has no correlation and no part in the mean."
+
+
+def _ties(agreements: Sequence[Agreement], *, choices: bool) -> Iterator[str]:
+    rules = [_TIES[name] for name in dict.fromkeys(one.statistic for one in agreements) if name in _TIES]
+    if choices:
+        rules.append("a tie between texts is a label like any other")
+    if rules:
+        yield f"Ties: {'; '.join(rules)}."
+
+
+def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
+    found = [
+        f"{one.epsilon:.3g} ({one.judge}, {one.aspect})" for one in agreements if one.epsilon is not None
+    ]
+    if found:
+        yield f"Epsilon: {', '.join(found)}."
+
+
+def _intervals(
+    agreements: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool
+) -> Iterator[str]:
+    if bootstrap is None:
+        yield "No intervals were computed."
+        return
+    alone = "" if sources else " (no source is named, so every text is a source of its own)"
+    yield (
+        f"In brackets: {bootstrap.confidence:.0%} percentile bootstrap intervals, {bootstrap.resamples:,} resamples of "
+        f"{_UNITS[bootstrap.over]}{alone}, seed {bootstrap.seed}."
+    )
+    degenerate = max((one.degenerate for one in agreements), default=0)
+    if degenerate:
+        yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."
+    lacking = sum(one.value is not None and one.low is None for one in agreements)
+    if lacking:
+        yield f"{counted(lacking, 'figure')} without an interval: too little can vary between resamples."
+
+
+def _marked(agreements: Sequence[Agreement], mark: str) -> Iterator[str]:
+    if mark and len({one.judge for one in agreements}) > 1:
+        yield f"{mark} marks the best figure of a column."
+    if len({one.aspect for one in agreements}) > 1:
+        yield "Mean: the plain mean over the aspects."

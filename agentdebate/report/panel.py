@@ -1,0 +1,151 @@
+"""Agreement as tables like the papers': for each statistic and level the judges as rows, and the aspects as columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+
+from agentdebate.meta.agreement import Agreement
+from agentdebate.report.figures import counted, figure, interval, merit, statistic_name
+
+MEAN = "mean"
+"""The column of the mean over the aspects."""
+
+COUNTS = "counts"
+"""The row that says what the figures of each column are computed from."""
+
+LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "system": "system level"}
+"""Levels as a table's head names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure of a table as text: the value, its interval, and its count where not all of the table have the same."""
+
+    value: str
+    interval: str = ""
+    count: str = ""
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One statistic at one level: agreements by judge and aspect."""
+
+    statistic: str
+    level: str
+    judges: tuple[str, ...]
+    aspects: tuple[str, ...]
+    found: Mapping[tuple[str, str], Agreement]
+
+    @property
+    def title(self) -> str:
+        """What the figures are, and what they are computed from where that is the same for all."""
+        same = f" ({self.same_count})" if self.same_count else ""
+        return f"{statistic_name(self.statistic)}, {LEVELS.get(self.level, self.level)}{same}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The heads of the columns: the aspects, and their mean where there are several."""
+        return (*self.aspects, MEAN) if self.has_mean else self.aspects
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether there are several aspects to take the mean of."""
+        return len(self.aspects) > 1
+
+    @cached_property
+    def same_count(self) -> str:
+        """What all figures are computed from; empty where that differs."""
+        counts = {_count(one) for one in self.found.values()}
+        return counts.pop() if len(counts) == 1 else ""
+
+    @cached_property
+    def column_counts(self) -> tuple[str, ...]:
+        """What the figures of each column are computed from, where that differs and is the same for all judges.
+
+        Nothing where all columns have the same, or judges differ.
+        """
+        counts = {
+            aspect: {_short(one) for (_, other), one in self.found.items() if other == aspect}
+            for aspect in self.aspects
+        }
+        if self.same_count or len(self.judges) == 1 or any(len(found) > 1 for found in counts.values()):
+            return ()
+        return tuple(counts[column].pop() if column in counts else "" for column in self.columns)
+
+    def cells(self, judge: str) -> list[Cell]:
+        """The figures of a judge, in the order of the columns."""
+        return [self._cell(judge, column) for column in self.columns]
+
+    def value(self, judge: str, column: str) -> float | None:
+        """The value of a judge in a column; the mean is that of all aspects, and there is none where one lacks."""
+        if column == MEAN and MEAN not in self.aspects:
+            values = [self.value(judge, aspect) for aspect in self.aspects]
+            known = [value for value in values if value is not None]
+            return fmean(known) if len(known) == len(values) else None
+        one = self.found.get((judge, column))
+        return one.value if one else None
+
+    def _cell(self, judge: str, column: str) -> Cell:
+        value, one = self.value(judge, column), self.found.get((judge, column))
+        if one is None:
+            return Cell(figure(value), best=self._is_best(judge, column))
+        count = "" if self.same_count or self.column_counts else _short(one)
+        return Cell(figure(value), interval(one.low, one.high), count, self._is_best(judge, column))
+
+    def _is_best(self, judge: str, column: str) -> bool:
+        """Whether no other judge has a better figure as it is printed; nobody is best where there is no other."""
+        values = {name: self.value(name, column) for name in self.judges}
+        merits = {
+            name: merit(self.statistic, float(figure(value)))
+            for name, value in values.items()
+            if value is not None
+        }
+        return len(merits) > 1 and merits.get(judge) == max(merits.values())
+
+
+def panels(agreements: Sequence[Agreement]) -> tuple[Panel, ...]:
+    """A panel for each statistic and level; judges and aspects in the order in which they come."""
+    kinds = dict.fromkeys((one.statistic, one.level) for one in agreements)
+    return tuple(_panel(statistic, level, agreements) for statistic, level in kinds)
+
+
+def left_out_groups(one: Agreement) -> int:
+    """How many sources have no part in a mean over sources, since the statistic is not defined for them."""
+    return sum(count for reason, count in one.left_out.items() if reason.startswith(_GROUPS))
+
+
+_GROUPS = "groups with "
+"""How the reasons begin for which a source is left out (see meta/levels.py)."""
+
+
+def _panel(statistic: str, level: str, agreements: Sequence[Agreement]) -> Panel:
+    own = [one for one in agreements if (one.statistic, one.level) == (statistic, level)]
+    return Panel(
+        statistic,
+        level,
+        tuple(dict.fromkeys(one.judge for one in own)),
+        tuple(dict.fromkeys(one.aspect for one in own)),
+        {(one.judge, one.aspect): one for one in own},
+    )
+
+
+def _count(one: Agreement) -> str:
+    """What a figure is computed from."""
+    if one.level == "group":
+        left_out = left_out_groups(one)
+        among = (
+            f"{one.groups} of {one.groups + left_out} sources" if left_out else counted(one.groups, "source")
+        )
+        return f"{among}, n={one.n}"
+    if one.level == "system":
+        return f"{counted(one.groups, 'system')}, n={one.n}"
+    return f"n={one.n}"
+
+
+def _short(one: Agreement) -> str:
+    """The same where there is little room; what is counted stands in the title."""
+    if one.level == "group":
+        return f"{one.groups} of {one.groups + left_out_groups(one)}, n={one.n}"
+    return _count(one)

@@ -1,0 +1,85 @@
+"""Panels as plain text, in blocks of columns that fit the width."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from agentdebate.report.grid import Grid
+from agentdebate.report.panel import COUNTS, Cell, Panel
+
+WIDTH = 80
+BEST = "*"
+_GAP = "  "
+
+
+def as_text(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = (), *, width: int = WIDTH) -> str:
+    """The panels and further tables one below the other, and the caption."""
+    blocks = [block for panel in panels for block in _blocks(panel, width)]
+    blocks += [_grid(grid) for grid in grids]
+    paragraphs = [textwrap.fill(part, width, break_on_hyphens=False) for part in caption.splitlines()]
+    return "\n\n".join([*blocks, "\n".join(paragraphs)]) + "\n"
+
+
+def _blocks(panel: Panel, width: int) -> Iterator[str]:
+    """The panel as often as it takes for all columns to have been there."""
+    rows = {judge: [_lines(cell) for cell in panel.cells(judge)] for judge in panel.judges}
+    if panel.column_counts:
+        rows[COUNTS] = [_count_lines(count) for count in panel.column_counts]
+    widths = [
+        max([len(head), *(len(line) for lines in rows.values() for line in lines[number])])
+        for number, head in enumerate(panel.columns)
+    ]
+    stub = max(len("judge"), *map(len, panel.judges))
+    for number, columns in enumerate(_parts(widths, width - stub)):
+        title = panel.title if number == 0 else f"{panel.title}, continued"
+        heads = [panel.columns[column].rjust(widths[column]) for column in columns]
+        lines = [title, _line("judge".ljust(stub), heads)]
+        lines.append("-" * len(lines[1]))
+        for judge, cells in rows.items():
+            shown = [cells[column] for column in columns]
+            for place in range(max(map(len, shown))):
+                name = judge if place == 0 else ""
+                figures = [
+                    (lines_of[place] if place < len(lines_of) else "").rjust(widths[column])
+                    for column, lines_of in zip(columns, shown, strict=True)
+                ]
+                lines.append(_line(name.ljust(stub), figures))
+        yield "\n".join(lines)
+
+
+def _grid(grid: Grid) -> str:
+    widths = [max(len(row[number]) for row in (grid.head, *grid.rows)) for number in range(len(grid.head))]
+    head, *rows = (
+        _line(
+            row[0].ljust(widths[0]),
+            [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)],
+        )
+        for row in (grid.head, *grid.rows)
+    )
+    return "\n".join([grid.title, head, "-" * len(head), *rows])
+
+
+def _parts(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """The columns in as many parts as it takes, each with one at least."""
+    part: list[int] = []
+    for column, width in enumerate(widths):
+        taken = sum(widths[other] + len(_GAP) for other in part)
+        if part and taken + len(_GAP) + width > room:
+            yield part
+            part = []
+        part.append(column)
+    yield part
+
+
+def _line(stub: str, cells: Sequence[str]) -> str:
+    return _GAP.join([stub, *cells]).rstrip()
+
+
+def _lines(cell: Cell) -> list[str]:
+    """A cell's lines; the figures stand below one another, with or without a mark."""
+    mark = BEST if cell.best else " "
+    lines = [f"{cell.value}{mark}", f"{cell.interval} " if cell.interval else ""]
+    return [line for line in lines if line.strip()] + _count_lines(cell.count)
+
+
+def _count_lines(count: str) -> list[str]:
+    return [f"{part} " for part in count.split(", ") if part]

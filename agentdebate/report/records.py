@@ -1,0 +1,35 @@
+"""Agreement as records, for JSON and CSV: every number with its counts."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from agentdebate.meta.agreement import Agreement
+from agentdebate.report.panel import left_out_groups
+
+COLUMNS = (
+    "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
+)  # fmt: skip
+"""What every record has: `left_out` counts groups that have no value and no part in the mean, `missing` rows that lack a
+score.
+"""
+
+
+def record(one: Agreement) -> dict[str, Any]:
+    """One number of agreement as a flat record, with all reasons for which something was left out."""
+    plain = {name: getattr(one, name) for name in COLUMNS}
+    more = {} if one.epsilon is None else {"epsilon": one.epsilon}
+    return {**plain, "left_out": left_out_groups(one), "reasons": dict(one.left_out), **more}
+
+
+def as_csv(agreements: Sequence[Agreement]) -> str:
+    """A line a number; the reasons for what was left out stand in one column."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*COLUMNS, "reasons"])
+    for one in agreements:
+        found = record(one)
+        reasons = "; ".join(f"{reason}: {count}" for reason, count in one.left_out.items())
+        writer.writerow([*(found[name] for name in COLUMNS), reasons])
+    return text.getvalue()

@@ -1,0 +1,412 @@
+"""agentdebate agree on files: whose scores, which rows, which numbers, in which form."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typed import Typed, typed, write
+
+TEXTS = [
+    {
+        "doc": f"d{doc}",
+        "sys": f"s{system}",
+        "coherence": 1 + (doc + system) % 5,
+        "fluency": 1 + doc * system % 3,
+    }
+    for doc in range(6)
+    for system in range(4)
+]
+PREDICTED = [
+    {**text, "coherence": text["coherence"] + 0.1 * number, "fluency": -text["fluency"]}
+    for number, text in enumerate(TEXTS)
+]
+PAIRS = [
+    {"id": 1, "best": "GPT", "pick": "1", "a": 8, "b": 6},
+    {"id": 2, "best": "GPT", "pick": "2", "a": 6, "b": 8},
+    {"id": 3, "best": "LLAMA", "pick": "2", "a": 6, "b": 8},
+    {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
+    {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
+]
+ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
+LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
+QUICK = ("--resamples", "50", "--permutations", "50")
+
+
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    write(TEXTS)
+    write(PREDICTED[::-1], "mine.jsonl")
+    write(PAIRS, "pairs.jsonl")
+
+
+def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    """What the command prints as JSON."""
+    done = typed(capsys, "agree", *words, "--json", *QUICK)
+    assert (done.code, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line that a wrong command line gets."""
+    done = typed(capsys, "agree", *words)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    return done.err
+
+
+class TestScores:
+    def test_a_row_has_the_number_and_all_that_goes_with_it(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        (row,) = found["rows"]
+        assert list(row)[:11] == [
+            "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
+        ]  # fmt: skip
+        assert row["judge"] == "mine"
+        assert row["value"] == pytest.approx(-1)
+        assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
+        assert "matched on doc and sys" in found["caption"]
+
+    def test_without_aspects_all_numbers_that_both_files_have_are_compared(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = agreed(capsys, *ON)["rows"]
+        assert list(dict.fromkeys(row["aspect"] for row in rows)) == ["coherence", "fluency"]
+        assert list(dict.fromkeys(row["statistic"] for row in rows)) == ["pearson", "spearman", "kendall-b"]
+
+    def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["aspect"] == "x"
+
+    def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--score", "coherence=fluency", "--statistic", "spearman")
+        (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
+        assert (row["judge"], row["n"]) == ("data", 24)
+
+    def test_levels_and_statistics_are_named_with_commas_or_again(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--group",
+            "doc",
+            "--system",
+            "sys",
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson,kendall-c",
+        )
+        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
+        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
+            (statistic, level, groups)
+            for statistic in ("pearson", "kendall-c")
+            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
+        ]
+
+    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson",
+            "--where",
+            "sys!=s0",
+            "--where",
+            "doc=d1",
+        )
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["n"] == 3
+        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
+
+    def test_a_condition_may_be_on_a_field_of_the_judges_file(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{**row, "model": model} for row in PREDICTED for model in ("a", "b")], "mine.jsonl")
+        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson", "--where", "model=b")[
+            "rows"
+        ]
+        assert row["n"] == 24
+
+    def test_missing_scores_are_counted_and_never_taken_for_one(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(
+            [{**row, "fluency": None} if row["doc"] == "d1" else row for row in PREDICTED[:20]], "mine.jsonl"
+        )
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
+        assert "4 texts of the data have no row of mine" in found["caption"]
+
+    def test_predictions_without_a_row_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write(TEXTS[:-2])
+        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")["rows"]
+        assert row["reasons"] == {"scored texts that the data does not have": 2}
+
+    def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
+        rows = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
+        assert [row["value"] for row in rows] == [1.0, 1.0]
+
+    def test_the_same_command_prints_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert agreed(capsys, *ON) == agreed(capsys, *ON)
+
+
+class TestJudges:
+    def test_several_judges_stand_in_one_table(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done = typed(capsys, "agree", *ON, "--scores", "same=data.jsonl", "--statistic", "pearson", *QUICK)
+        lines = done.out.splitlines()
+        assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
+        assert "1.000*" in lines[5]
+
+    def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
+        found = agreed(capsys, *ON, *words)["comparisons"]
+        assert [(one["first"], one["second"], one["aspect"]) for one in found] == [
+            ("mine", "same", "coherence"),
+            ("mine", "same", "fluency"),
+        ]
+        assert found[1]["difference"] == pytest.approx(-2)
+        assert found[1]["p"] <= found[1]["p_holm"] < 0.1
+        assert found[1]["detectable"] > 0
+        shown = typed(capsys, "agree", *ON, *words, *QUICK).out
+        assert "mine less same: Spearman's rho, pooled" in shown
+        assert "Holm's correction" in " ".join(shown.split())
+
+    def test_each_file_may_name_the_fields_in_its_own_way(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{**row, "article": row["doc"], "doc": None} for row in PREDICTED], "other.jsonl")
+        renamed = [
+            {k: v for k, v in {**row, "article": row["doc"]}.items() if k != "doc"} for row in PREDICTED
+        ]
+        write(renamed, "other.jsonl")
+        words = (
+            "--data",
+            "data.jsonl",
+            "--scores",
+            "other.jsonl",
+            "--scores",
+            "mine.jsonl",
+            "--on",
+            "doc=article,sys",
+        )
+        rows = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson")["rows"]
+        assert [row["n"] for row in rows] == [24, 24]
+
+
+class TestReplies:
+    @pytest.fixture(autouse=True)
+    def _replies(self) -> None:
+        rows = [
+            {
+                "doc": text["doc"],
+                "sys": text["sys"],
+                "out": [f"Coherence: {text['coherence']}", "I cannot tell."],
+            }
+            for text in TEXTS
+        ]
+        write(rows, "raw.jsonl")
+
+    def words(self, *more: str) -> tuple[str, ...]:
+        return (
+            "--data", "data.jsonl", "--replies", "raw.jsonl", "--reply", "out", "--on", "doc,sys",
+            "--aspects", "coherence", "--statistic", "pearson", *more,
+        )  # fmt: skip
+
+    def test_replies_are_read_averaged_and_accounted_for(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words("--scale", "1-5"))
+        assert found["rows"][0]["value"] == pytest.approx(1)
+        assert found["rows"][0]["missing"] == 0
+        assert "24 of 48 for coherence" in found["caption"]
+        assert "could not be read and are left out" in found["caption"]
+
+    def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words("--scale", "1-5", "--unreadable", "text"))
+        assert found["rows"][0]["missing"] == 24
+        assert "leave their text without a score" in found["caption"]
+
+    @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
+    def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
+        assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
+
+    def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
+        Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
+        words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
+        (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
+        assert (row["value"], row["low"], row["high"], row["n"]) == (0, 0, 0, 16)
+
+    def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{**text, "out": str(text["coherence"])} for text in TEXTS])
+        words = ("--data", "data.jsonl", "--reply", "out", "--scale", "1-5", "--aspects", "coherence")
+        found = agreed(capsys, *words, "--where", "doc!=d0", "--statistic", "pearson")
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(1), 20)
+
+
+class TestChoices:
+    def words(self, choice: str, *more: str) -> tuple[str, ...]:
+        return ("--data", "pairs.jsonl", "--choice", choice, *LABELS, *more)
+
+    @pytest.mark.parametrize("choice", ["best=pick", "best=a,b"])
+    def test_choices_are_compared_and_no_choice_is_no_tie(
+        self, capsys: pytest.CaptureFixture[str], choice: str
+    ) -> None:
+        accuracy, kappa = agreed(capsys, *self.words(choice))["rows"]
+        assert (accuracy["statistic"], accuracy["value"], accuracy["n"], accuracy["missing"]) == (
+            "accuracy",
+            0.75,
+            4,
+            1,
+        )
+        assert kappa["value"] == pytest.approx(7 / 11)
+
+    def test_choices_are_read_out_of_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"id": pair["id"], "out": f"So: [[{pair['pick']}]]"} for pair in PAIRS], "raw.jsonl")
+        words = (
+            "--data",
+            "pairs.jsonl",
+            "--replies",
+            "raw.jsonl",
+            "--on",
+            "id",
+            "--choice",
+            "best=out",
+            *LABELS,
+        )
+        found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
+        assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
+        assert "1 of 5 for best (1 no choice in it) could not be read" in found["caption"]
+
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            (("--statistic", "spearman"), "spearman is no statistic of choices"),
+            (("--level", "group"), "choices have one level, pooled"),
+            (("--labels", "LLAMAS=3"), "--labels is given twice"),
+        ],
+    )
+    def test_what_suits_no_choices_is_an_error(
+        self, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
+    ) -> None:
+        more = ("--labels", "GPT=3") if more[0] == "--labels" else more
+        assert said in refused(capsys, *self.words("best=pick", *more))
+
+
+class TestForms:
+    def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = typed(capsys, "agree", *ON, "--statistic", "pearson", "--format", "csv", *QUICK)
+        assert [line.split(",")[:4] for line in done.out.splitlines()[1:]] == [
+            ["mine", "coherence", "pearson", "pooled"],
+            ["mine", "fluency", "pearson", "pooled"],
+        ]
+        assert done.err.startswith("Agreement with people: Pearson's r")
+
+    @pytest.mark.parametrize(
+        ("form", "begins"), [("markdown", "**Pearson"), ("latex", "% needs"), ("text", "Pearson")]
+    )
+    def test_a_table_goes_into_a_file(
+        self, capsys: pytest.CaptureFixture[str], form: str, begins: str
+    ) -> None:
+        words = ("--statistic", "pearson", "--format", form, "--output", "table.out", *QUICK)
+        done = typed(capsys, "agree", *ON, *words)
+        assert (done.code, done.out) == (0, "")
+        assert Path("table.out").read_text(encoding="utf-8").startswith(begins)
+
+    def test_a_table_fits_eighty_columns(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        words = ("--scores", "another=data.jsonl", "--group", "doc", "--compare", *QUICK)
+        done = typed(capsys, "agree", *ON, *words)
+        assert max(map(len, done.out.splitlines())) <= 80
+
+    def test_a_convention_is_overridden_by_other_options_and_says_so(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
+        found = agreed(capsys, *ON, *words)
+        assert [row["statistic"] for row in found["rows"]] == ["pearson"]
+        assert "Not as in the convention: --aspects coherence; --statistic pearson." in found["caption"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name a run, or the file with people's scores: --data FILE"),
+        (("--data", "data.jsonl"), "which judge?"),
+        (
+            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
+            "--as reads what people say: name a judge",
+        ),
+        (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
+        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
+        ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
+        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
+        ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
+        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
+        (
+            (*ON, "--human", "x=doc", "--score", "x=fluency"),
+            "data.jsonl, line 1, 'doc': a number is wanted here",
+        ),
+        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
+        ((*ON, "--where", "system=s1"), "--where: data.jsonl has no field 'system'"),
+        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
+        ((*ON, "--level", "group"), "--group FIELD"),
+        ((*ON, "--level", "system"), "--system FIELD"),
+        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
+        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
+        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
+        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
+        ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
+        (
+            (*ON, "--convention", "summeval-system"),
+            "--convention summeval-system: mine.jsonl has no field 'consistency'",
+        ),
+        (
+            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
+            "--system says which field names the systems",
+        ),
+        ((*ON, "--compare"), "--compare is for two judges or more"),
+        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
+        ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
+        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
+        ((*ON, "--scale", "1-5"), "--scale is for replies"),
+        ((*ON, "--resamples", "-1"), "at least one resample, not -1"),
+        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
+        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
+        (
+            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
+            "--aspects says what the replies score",
+        ),
+        ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
+    ],
+)
+def test_wrong_input_is_one_line_that_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(capsys, *words)
+
+
+def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
+    said = refused(capsys, *ON)
+    assert "no row of mine.jsonl (xd0/s0," in said
+    assert "--on doc=name" in said
+
+
+def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"id": number, "quality": number % 4} for number in range(8)])
+    lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
+    Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
+    (row,) = agreed(capsys, *words)["rows"]
+    assert (row["n"], row["value"]) == (8, pytest.approx(1))
+
+
+def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    done: Typed = typed(capsys, "agree", "--help")
+    assert "Example: agentdebate agree --data" in " ".join(done.out.split())

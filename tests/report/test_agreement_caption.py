@@ -1,0 +1,56 @@
+"""What a caption says."""
+
+from agreements import agreement
+
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.conventions import convention
+from agentdebate.report.agreement_caption import agreement_caption
+
+
+def test_a_caption_names_statistic_level_ties_and_the_policy_for_missing_scores() -> None:
+    said = agreement_caption([agreement(statistic="kendall-b", level="group", missing=3)])
+    assert "Kendall's tau-b, by source (a value for each source" in said
+    assert "tau-b corrects for ties" in said
+    assert "constant on either side has no correlation" in said
+    assert "left out and counted; none is taken as a score or a tie" in said
+    assert "No intervals" in said
+    assert "No score is missing." in agreement_caption([agreement()])
+
+
+def test_a_caption_says_how_intervals_came_about() -> None:
+    said = agreement_caption(
+        [agreement(resamples=500, degenerate=2)], bootstrap=Bootstrap(500, "both", 0.9, 7)
+    )
+    assert (
+        "90% percentile bootstrap intervals, 500 resamples of sources and systems independently, seed 7"
+        in said
+    )
+    assert "In up to 2 resamples a statistic was not defined" in said
+
+
+def test_a_caption_says_where_no_source_is_known() -> None:
+    said = agreement_caption([agreement()], bootstrap=Bootstrap(), sources=False)
+    assert "every text is a source of its own" in said
+
+
+def test_a_count_that_is_the_same_for_all_is_said_once_and_others_for_each() -> None:
+    same = {"system is 'M1'": 60}
+    found = [
+        agreement(left_out={**same, "groups with constant human scores": 6}),
+        agreement("mine", "fluency", left_out=same),
+    ]
+    said = agreement_caption(found)
+    assert "Left out: system is 'M1' (60); groups with constant human scores (coherence 6)." in said
+
+
+def test_a_caption_names_the_convention_and_what_is_not_as_in_it() -> None:
+    said = agreement_caption(
+        [agreement()], convention=convention("summeval-system"), besides=["--level pooled"], mark="*"
+    )
+    assert "Convention summeval-system: SummEval in Fusion-Eval Table 2" in said
+    assert "Not as in the convention: --level pooled." in said
+
+
+def test_the_mark_is_explained_where_there_are_several_judges() -> None:
+    assert "*" not in agreement_caption([agreement()], mark="*")
+    assert "* marks the best" in agreement_caption([agreement("a"), agreement("b")], mark="*")
