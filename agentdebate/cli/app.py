@@ -73,6 +73,11 @@ COMMANDS = {
         "Say how well a run, or any file of scores or replies, agrees with people, and under which convention.",
         "agentdebate agree --data responses.jsonl --scores predicted.jsonl --convention topicalchat-pooled",
     ),
+    "dynamics": Command(
+        "agentdebate.cli.dynamics:dynamics",
+        "Count what talk did in the debates of a run: who moved, which way, after hearing whom, and where it led.",
+        "agentdebate dynamics last",
+    ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",

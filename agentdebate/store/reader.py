@@ -133,6 +133,13 @@ class Reader:
             raise UsageError(f"run {run} has no item {item!r}")
         return Item.model_validate(json.loads(data))
 
+    def items(self, run: str) -> Iterator[Item]:
+        """The items of a run, in their order."""
+        query = sa.select(ITEMS.c.data).where(ITEMS.c.run == run).order_by(ITEMS.c.number)
+        with self._engine.connect() as connection:
+            for data in connection.execution_options(yield_per=500).execute(query).scalars():
+                yield Item.model_validate(json.loads(data))
+
     def messages(self, run: str, debate: str) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came."""
         query = sa.select(MESSAGES.c.data).where(MESSAGES.c.run == run, MESSAGES.c.debate == debate)
@@ -156,6 +163,13 @@ class Reader:
         query = sa.select(CALLS).where(CALLS.c.run == run, CALLS.c.debate == debate).order_by(CALLS.c.number)
         with self._engine.connect() as connection:
             return tuple(_call(row) for row in connection.execute(query).mappings())
+
+    def completions(self, run: str) -> Iterator[tuple[str, Completion]]:
+        """Every completion of a run, with the id of its debate."""
+        query = sa.select(CALLS.c.debate, CALLS.c.completion).where(CALLS.c.run == run)
+        with self._engine.connect() as connection:
+            for debate, data in connection.execution_options(yield_per=500).execute(query):
+                yield debate, Completion.model_validate(json.loads(data))
 
 
 @contextmanager

@@ -75,8 +75,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "agenda": ("debates", "tasks"),
     "outlet": ("results",),
     "evaluation": (*DEBATE, "debates", "agenda", "outlet", "configuration", "store", "datasets"),
-    "meta": ("results", "datasets", "ballots", "tasks"),
-    "report": ("meta", "results", "store"),
+    "meta": ("results", "datasets", "ballots", "messages", "tasks"),
+    "report": ("meta", "messages", "results", "store", "tasks"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (
         *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",

@@ -1,0 +1,155 @@
+"""How agents move between their ballots, and who moves whom."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+
+from agentdebate.meta.grouping import HAIR, grouped
+from agentdebate.meta.talk import Hearing, Stand, Talk, Value, seat_of
+
+
+@dataclass(frozen=True)
+class Move:
+    """From one ballot of an agent to its next, on one thing. It may have stayed where it was."""
+
+    talk: Talk
+    about: str
+    before: Stand
+    after: Stand
+
+    @property
+    def agent(self) -> str:
+        """Whose it is, without the number of the sitting."""
+        return seat_of(self.after.agent)
+
+    @property
+    def values(self) -> tuple[Value, Value]:
+        """Where it was, and where it is."""
+        return self.before.values[self.about], self.after.values[self.about]
+
+    @property
+    def change(self) -> float | None:
+        """By how much a score changed; None for a choice."""
+        before, after = self.values
+        return None if isinstance(before, str) or isinstance(after, str) else after - before
+
+    @property
+    def moved(self) -> bool:
+        """Whether it is somewhere else."""
+        before, after = self.values
+        return before != after
+
+    @property
+    def heard(self) -> tuple[Hearing, ...]:
+        """What the agent heard in between."""
+        return self.talk.heard(self.after.agent, after=self.before.asked, until=self.after.asked)
+
+
+def moves(talks: Iterable[Talk]) -> Iterator[Move]:
+    """From every ballot to the same agent's next one in the same debate, for everything that both are about."""
+    for talk in talks:
+        for agent in dict.fromkeys(stand.agent for stand in talk.stands):
+            for before, after in pairwise(talk.of(agent)):
+                for about in before.values:
+                    if about in after.values:
+                        yield Move(talk, about, before, after)
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """How often and which way an agent moves. `up`, `down` and the means are None for choices."""
+
+    about: str
+    agent: str
+    n: int
+    """Pairs of a ballot and the next one."""
+    moved: int
+    up: int | None
+    down: int | None
+    mean_change: float | None
+    """The mean over all n, in points of the scale: below 0 where scores are lowered."""
+    mean_step: float | None
+    """How far the moved ones went, whichever way."""
+
+
+def movement(talks: Iterable[Talk]) -> list[Movement]:
+    """A line a thing that is judged and an agent."""
+    cases = grouped(moves(talks), lambda move: (move.about, move.agent))
+    return [_movement(about, agent, some) for (about, agent), some in cases.items()]
+
+
+def _movement(about: str, agent: str, some: Sequence[Move]) -> Movement:
+    changes = [move.change for move in some if move.change is not None]
+    steps = [abs(change) for change in changes if change]
+    return Movement(
+        about=about,
+        agent=agent,
+        n=len(some),
+        moved=sum(move.moved for move in some),
+        up=sum(change > 0 for change in changes) if changes else None,
+        down=sum(change < 0 for change in changes) if changes else None,
+        mean_change=fmean(changes) if changes else None,
+        mean_step=fmean(steps) if steps else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """Who moves whom: what a listener did between two ballots in which it heard a speaker."""
+
+    about: str
+    speaker: str
+    listener: str
+    n: int
+    """Pairs of ballots with something of the speaker's heard in between."""
+    moved: int
+    apart: int
+    """Those of n in which the speaker stood elsewhere than the listener when it spoke, with a ballot that says so."""
+    toward: int
+    """Those of `apart` after which the listener stood nearer to that; for choices, there."""
+    reached: int
+    """Those of `apart` after which it stood exactly there."""
+    away: int
+    """Those of `apart` after which it stood farther; for choices, at a third one."""
+
+
+def influence(talks: Iterable[Talk]) -> list[Influence]:
+    """A line a thing that is judged, a speaker and a listener. Where several were heard in between, each is counted."""
+    heard = (
+        (move, last)
+        for move in moves(talks)
+        for last in {hearing.speaker: hearing for hearing in move.heard}.values()
+    )
+    cases = grouped(heard, lambda case: (case[0].about, seat_of(case[1].speaker), case[0].agent))
+    return [_influence(*names, some) for names, some in cases.items()]
+
+
+def _influence(about: str, speaker: str, listener: str, some: Sequence[tuple[Move, Hearing]]) -> Influence:
+    ways = [_way(move, hearing) for move, hearing in some]
+    return Influence(
+        about=about,
+        speaker=speaker,
+        listener=listener,
+        n=len(some),
+        moved=sum(move.moved for move, _ in some),
+        apart=sum(way is not None for way in ways),
+        toward=sum(way in ("reached", "toward") for way in ways),
+        reached=ways.count("reached"),
+        away=ways.count("away"),
+    )
+
+
+def _way(move: Move, hearing: Hearing) -> str | None:
+    """Which way a listener went from where the speaker stood; None where that is not known or they were together."""
+    stand = move.talk.position(hearing.speaker, hearing.said)
+    there = stand.values.get(move.about) if stand else None
+    before, after = move.values
+    if there is None or there == before:
+        return None
+    if after == there:
+        return "reached"
+    if isinstance(there, str) or isinstance(before, str) or isinstance(after, str):
+        return "away" if move.moved else "stayed"
+    nearer = abs(there - before) - abs(there - after)
+    return "toward" if nearer > HAIR else "away" if nearer < -HAIR else "stayed"

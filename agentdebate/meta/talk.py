@@ -1,0 +1,228 @@
+"""Where the agents of a debate stood, and what they had heard by then: read from its transcript alone."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.merge import winners
+from agentdebate.messages import Ask, Brief, Message, Poll, Reply, Score, Statement, Tell, Verdict
+
+Value = float | str
+"""A score; or a choice, as the field of the text that is put first, or TIE."""
+
+TIE = "tie"
+"""What it is called where several texts are put first."""
+
+_SITTING = re.compile(r"#(\d+)$")
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What one agent held at one moment: a ballot."""
+
+    agent: str
+    round: int
+    seq: int
+    """The number of the message that carried it."""
+    asked: int
+    """The number of the Ask that it answers: what was heard until then can have moved it."""
+    values: Mapping[str, Value]
+    """Scores by name ("coherence", "overall.answer_1"), and where texts are compared the choice by the aspects' names."""
+    ballot: Ballot
+    words: int
+    """Words of the whole reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """One agent hears what another said. What a relay passes on is heard from whoever said it."""
+
+    listener: str
+    speaker: str
+    at: int
+    """The number of the message that put it into the listener's memory."""
+    said: int
+    """The number of what is heard."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One debate as far as it can be counted."""
+
+    debate: str
+    about: tuple[str, ...]
+    """The aspects that it was about."""
+    candidates: tuple[str, ...]
+    stands: tuple[Stand, ...]
+    """In the order in which they were taken. A ruling is none of them, nor are several samples of one judgement."""
+    hearings: tuple[Hearing, ...]
+    order: tuple[str, ...]
+    """Who casts ballots, in the order in which they were first asked for a word."""
+    verdict: Mapping[str, Value]
+    """Empty where there is none."""
+    people: Mapping[str, Value]
+    """What people say, as far as it is known."""
+    ranks: frozenset[str] = frozenset()
+    """The aspects whose numbers are places among the texts."""
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    """Words of the judged text, by the name of its score, where they are known."""
+
+    def of(self, agent: str) -> tuple[Stand, ...]:
+        """The stands of one agent, in order."""
+        return tuple(stand for stand in self.stands if stand.agent == agent)
+
+    def position(self, agent: str, seq: int) -> Stand | None:
+        """Where an agent stood when message `seq` was said; None before its first ballot."""
+        return next((stand for stand in reversed(self.of(agent)) if stand.seq <= seq), None)
+
+    def heard(self, agent: str, *, after: int, until: int) -> tuple[Hearing, ...]:
+        """What an agent heard from others after one moment until another, both numbers of messages."""
+        return tuple(one for one in self.hearings if one.listener == agent and after < one.at <= until)
+
+
+def talk_of(
+    transcript: Sequence[Message],
+    *,
+    debate: str = "",
+    human: Mapping[str, float | None] | None = None,
+    ranks: Collection[str] = (),
+    lengths: Mapping[str, int] | None = None,
+) -> Talk:
+    """What can be counted in a transcript.
+
+    `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best.
+    """
+    brief = next((said for said in transcript if isinstance(said, Brief)), None)
+    about = brief.aspects if brief else ()
+    candidates = brief.candidates if brief else ()
+    stands = tuple(_stands(transcript, about, ranks))
+    return Talk(
+        debate=debate,
+        about=about,
+        candidates=candidates,
+        stands=stands,
+        hearings=tuple(_hearings(transcript)),
+        order=_order(transcript, {stand.agent for stand in stands}),
+        verdict=_verdict(transcript, about),
+        people=people_of(human or {}, about, candidates),
+        ranks=frozenset(ranks),
+        lengths=lengths or {},
+    )
+
+
+def seat_of(agent: str) -> str:
+    """An agent's name without the number of its sitting: "critic#2" is "critic" again."""
+    return _SITTING.sub("", agent)
+
+
+def sitting_of(agent: str) -> int:
+    """The number of the sitting that an agent takes part in, from 1."""
+    found = _SITTING.search(agent)
+    return int(found[1]) if found else 1
+
+
+def values_of(
+    ratings: Sequence[Rating], about: Sequence[str], ranks: Collection[str] = ()
+) -> dict[str, Value]:
+    """Scores by name, and the choice by the names of the aspects where texts are compared."""
+    found: dict[str, Value] = {rating.name: rating.score for rating in ratings}
+    scores = [
+        one for one in ratings if one.aspect not in ranks
+    ]  # places count only where there is nothing else
+    best = winners(scores or ratings, lowest=not scores)
+    return {**found, choice_name(about): label(best)} if best else found
+
+
+def choice_name(about: Sequence[str]) -> str:
+    """What the choice on these aspects is called in tables."""
+    return "+".join(about)
+
+
+def label(best: Sequence[str]) -> str:
+    """A choice as one word."""
+    return best[0] if len(best) == 1 else TIE
+
+
+def people_of(
+    human: Mapping[str, float | None], about: Sequence[str], candidates: Sequence[str]
+) -> dict[str, Value]:
+    """People's scores that there are, and their choice where they scored every candidate: the best sum, or a tie."""
+    known: dict[str, Value] = {name: score for name, score in human.items() if score is not None}
+    ratings = [
+        Rating(aspect=aspect, candidate=candidate, score=score)
+        for aspect in about
+        for candidate in candidates
+        if (score := human.get(f"{aspect}.{candidate}")) is not None
+    ]
+    if candidates and {one.candidate for one in ratings} == set(candidates):
+        known[choice_name(about)] = label(winners(ratings))
+    return known
+
+
+def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
+    for said in transcript:
+        if not isinstance(said, Score | Statement | Poll):
+            continue
+        for agent, ballot in _ballots(said):
+            yield Stand(
+                agent=agent,
+                round=said.round,
+                seq=said.seq,
+                asked=said.answers,
+                values=values_of(ballot.ratings, about, ranks),
+                ballot=ballot,
+                words=len(said.text.split()),
+            )
+
+
+def _ballots(said: Score | Statement | Poll) -> Iterator[tuple[str, Ballot]]:
+    if isinstance(said, Poll):
+        for vote in said.votes:
+            yield vote.player or said.sender, vote.ballot
+    elif said.ballot is not None:
+        yield said.sender, said.ballot
+
+
+def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
+    said = {message.seq: message for message in transcript}
+    for message in transcript:
+        numbers = (
+            message.heard
+            if isinstance(message, Tell)
+            else message.hearing
+            if isinstance(message, Ask)
+            else ()
+        )
+        for number in numbers:
+            for origin in _origins(number, said):
+                for listener in message.to:
+                    if origin.sender != listener:
+                        yield Hearing(listener, origin.sender, message.seq, origin.seq)
+
+
+def _origins(number: int, said: Mapping[int, Message]) -> Iterator[Reply]:
+    """Who said it first: what a relay says comes from what it had been given to pass on."""
+    message = said.get(number)
+    if not isinstance(message, Reply):
+        return
+    if message.model:
+        yield message
+        return
+    ask = said.get(message.answers)
+    for earlier in ask.hearing if isinstance(ask, Ask) else ():
+        if earlier < number:
+            yield from _origins(earlier, said)
+
+
+def _order(transcript: Iterable[Message], voters: Collection[str]) -> tuple[str, ...]:
+    asked = (name for said in transcript if isinstance(said, Ask) for name in said.to)
+    return tuple(name for name in dict.fromkeys(asked) if name in voters)
+
+
+def _verdict(transcript: Iterable[Message], about: Sequence[str]) -> dict[str, Value]:
+    verdict = next((said for said in transcript if isinstance(said, Verdict)), None)
+    if verdict is None:
+        return {}
+    found: dict[str, Value] = dict(verdict.scores)
+    return {**found, choice_name(about): label(verdict.winners)} if verdict.winners else found

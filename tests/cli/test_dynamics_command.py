@@ -1,0 +1,54 @@
+"""agentdebate dynamics."""
+
+import pytest
+from typed import numbered, typed, write
+
+TALK = ("chateval-simultaneous", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+
+
+def held(capsys: pytest.CaptureFixture[str], *options: str) -> None:
+    write([{**row, "coherence": score} for row, score in zip(numbered(3), (2, 4, 5), strict=True)])
+    assert typed(capsys, "run", *TALK, "--human", "coherence=coherence", *options).code == 0
+
+
+def test_every_table_says_of_how_many_cases_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    held(capsys, "--set", "ballots=every", "--set", "rounds=2")
+    told = typed(capsys, "dynamics")
+    assert told.code == 0
+    for title in (
+        "Moves",
+        "Who moves whom",
+        "Right and wrong",
+        "Convergence",
+        "Pull by place",
+        "Length against",
+    ):
+        assert title in told.out
+    assert "3 debates with a verdict; in 3 an agent cast more than one ballot, of 3 people's word" in told.out
+    assert "it is a baseline" in told.out
+
+
+def test_json_has_the_same_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    held(capsys, "--set", "ballots=every", "--set", "rounds=2")
+    (told,) = typed(capsys, "dynamics", "last", "--json").json
+    assert (told["debates"], told["debates_failed"], told["debates_not_ended"]) == (3, 0, 0)
+    assert [one["n"] for one in told["movement"]] == [3, 3, 3]
+    assert [(one["round"], one["n"]) for one in told["convergence"]] == [(1, 3), (2, 3)]
+
+
+def test_without_a_second_ballot_it_says_that_nobody_can_be_seen_to_move(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    held(capsys)
+    assert "so none can be seen to move" in typed(capsys, "dynamics").out
+
+
+def test_a_distance_below_zero_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    told = typed(capsys, "dynamics", "--within", "-1")
+    assert (told.code, told.out) == (2, "")
+    assert "--within" in told.err
+
+
+def test_a_run_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    held(capsys)
+    assert typed(capsys, "dynamics", "nothing").code == 2

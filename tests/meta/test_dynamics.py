@@ -1,0 +1,252 @@
+"""What is counted of the talk in debates."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
+
+from agentdebate.meta.convergence import convergence
+from agentdebate.meta.dynamics import dynamics
+from agentdebate.meta.flips import flips
+from agentdebate.meta.moves import influence, movement, moves
+from agentdebate.meta.openings import openings, voted
+from agentdebate.meta.pull import pull
+from agentdebate.meta.talk import Talk, talk_of
+from agentdebate.meta.wordiness import wordiness
+
+TOP = 5
+
+AGENTS = ("a", "b", "c")
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> list[dict[str, float]]:
+    """The ballots of some rounds of one panel."""
+    agents = AGENTS[: draw(st.integers(1, 3))]
+    scores = st.integers(1, TOP).map(float)
+    return draw(st.lists(st.fixed_dictionaries(dict.fromkeys(agents, scores)), min_size=1, max_size=4))
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> list[Talk]:
+    """Debates of which people's scores may be known."""
+    held = draw(st.lists(rounds(), min_size=1, max_size=4))
+    human = [draw(st.none() | st.integers(1, TOP).map(float)) for _ in held]
+    return [
+        talk_of(simultaneous(one, verdict=next(iter(one[-1].values()))), human={ASPECT: score})
+        for one, score in zip(held, human, strict=True)
+    ]
+
+
+def mirrored(ballots: list[dict[str, float]]) -> list[dict[str, float]]:
+    return [{agent: TOP + 1 - score for agent, score in one.items()} for one in ballots]
+
+
+@given(talks())
+def test_there_is_a_move_for_every_ballot_but_an_agents_first(held: list[Talk]) -> None:
+    ballots = sum(len(talk.stands) for talk in held)
+    firsts = sum(len({stand.agent for stand in talk.stands}) for talk in held)
+    assert sum(one.n for one in movement(held)) == len(list(moves(held))) == ballots - firsts
+
+
+@given(talks())
+def test_what_moves_goes_up_or_down(held: list[Talk]) -> None:
+    for one in movement(held):
+        assert (one.up or 0) + (one.down or 0) == one.moved <= one.n
+
+
+@given(rounds())
+def test_on_a_mirrored_scale_up_is_down_and_nothing_else_changes(ballots: list[dict[str, float]]) -> None:
+    there, back = (talk_of(simultaneous(some)) for some in (ballots, mirrored(ballots)))
+    for one, other in zip(movement([there]), movement([back]), strict=True):
+        assert (one.up, one.down, one.moved) == (other.down, other.up, other.moved)
+    assert influence([there]) == influence([back])
+    assert convergence([there]) == convergence([back])
+
+
+@given(rounds())
+def test_the_names_of_agents_decide_nothing(ballots: list[dict[str, float]]) -> None:
+    renamed = [{agent.upper(): score for agent, score in one.items()} for one in ballots]
+    there, back = (talk_of(simultaneous(some)) for some in (ballots, renamed))
+    assert convergence([there]) == convergence([back])
+    assert pull([there]) == pull([back])
+    assert [one.n for one in movement([there])] == [one.n for one in movement([back])]
+
+
+@given(talks())
+def test_nobody_goes_toward_where_it_stood_already(held: list[Talk]) -> None:
+    for one in influence(held):
+        assert one.reached <= one.toward
+        assert one.toward + one.away <= one.apart <= one.n
+        assert one.toward + one.away <= one.moved
+
+
+@given(talks())
+def test_every_case_of_right_and_wrong_is_in_one_cell(held: list[Talk]) -> None:
+    for one in flips(held):
+        assert one.right_to_wrong + one.wrong_to_right + one.stayed_right + one.stayed_wrong == one.n
+        assert (one.nearer or 0) + (one.farther or 0) <= one.changed <= one.n
+    known = [talk for talk in held if talk.people]
+    assert flips(held) == flips(known)
+
+
+@given(talks())
+def test_there_is_no_spread_exactly_where_all_agree(held: list[Talk]) -> None:
+    for one in convergence(held):
+        assert (one.spread == 0) == (one.agreed == one.n)
+
+
+@given(talks())
+def test_a_distance_is_closed_by_all_of_it_at_the_most(held: list[Talk]) -> None:
+    for one in pull(held):
+        assert one.toward <= one.n
+        assert one.closed is None or -1 <= one.closed <= 1
+
+
+@given(talks())
+def test_the_order_of_debates_decides_no_count(held: list[Talk]) -> None:
+    there, back = dynamics(held), dynamics(held[::-1])
+    for name in ("movement", "influence", "flips"):
+        counts = [{(one.about, one.n) for one in getattr(found, name)} for found in (there, back)]
+        assert counts[0] == counts[1]
+
+
+@given(talks())
+def test_all_of_it_goes_into_json(held: list[Talk]) -> None:
+    assert json.loads(json.dumps(dynamics(held).row()))["debates"] == len(held)
+
+
+def panel() -> Talk:
+    """b comes all the way to a, c goes away from it, and a stays."""
+    ballots = [{"a": 1.0, "b": 3.0, "c": 4.0}, {"a": 1.0, "b": 1.0, "c": 5.0}]
+    return talk_of(simultaneous(ballots, verdict=1.0), human={ASPECT: 1.2})
+
+
+def test_who_reaches_a_speaker_and_who_goes_away_is_told_apart() -> None:
+    by = {(one.speaker, one.listener): one for one in influence([panel()])}
+    assert (by["a", "b"].toward, by["a", "b"].reached, by["a", "b"].away) == (1, 1, 0)
+    assert (by["a", "c"].toward, by["a", "c"].away) == (0, 1)
+    assert (by["b", "a"].n, by["b", "a"].moved, by["b", "a"].toward, by["b", "a"].away) == (1, 0, 0, 0)
+
+
+def test_the_first_speaker_pulls_one_of_two() -> None:
+    first = pull([panel()])[0]
+    assert (first.place, first.n, first.toward) == (1, 2, 1)
+    assert first.closed == pytest.approx((1 - 1 / 3) / 2)
+    assert (first.verdicts, first.equal, first.distance) == (1, 1, 0.0)
+
+
+def test_ballots_flip_and_so_does_the_debate() -> None:
+    ballots, debates = flips([panel()])
+    assert (ballots.unit, ballots.n, ballots.wrong_to_right, ballots.stayed_right) == ("ballots", 3, 1, 1)
+    assert (ballots.nearer, ballots.farther) == (1, 1)
+    assert (debates.unit, debates.n, debates.wrong_to_right) == ("debates", 1, 1)
+
+
+def test_how_near_is_right_can_be_said() -> None:
+    ballots, _ = flips([panel()], within=0.1)
+    assert (ballots.stayed_wrong, ballots.n) == (3, 3)
+
+
+def through_a_relay() -> Minutes:
+    """A scorer and a critic that hear each other through a relay only, as in DEBATE."""
+    minutes = Minutes()
+    first = minutes.score("scorer", 4)
+    objection = minutes.object("critic", hearing=[minutes.speak("relay", hearing=[first], model="")])
+    minutes.score("scorer", 2, hearing=[minutes.speak("relay", hearing=[objection], model="")])
+    return minutes
+
+
+def test_what_a_relay_passes_on_is_heard_from_whoever_said_it() -> None:
+    (found,) = influence([talk_of(through_a_relay().said)])
+    assert (found.speaker, found.listener, found.n, found.moved) == ("critic", "scorer", 1, 1)
+
+
+def test_whoever_casts_no_ballot_has_no_position_to_go_to() -> None:
+    (found,) = influence([talk_of(through_a_relay().said)])
+    assert (found.apart, found.toward, found.away) == (0, 0, 0)
+
+
+def test_one_voice_is_no_round_that_could_converge() -> None:
+    assert convergence([talk_of(through_a_relay().said)]) == []
+    assert pull([talk_of(through_a_relay().said)]) == []
+
+
+def test_a_ballot_after_hearing_somebody_is_no_opening() -> None:
+    minutes = Minutes()
+    first = minutes.score("a", 4)
+    minutes.score("b", 2, hearing=[first])
+    talk = talk_of(minutes.said)
+    assert [stand.agent for stand in openings(talk)] == ["a"]
+
+
+def test_a_later_ballot_is_no_opening_though_nothing_was_heard() -> None:
+    minutes = Minutes()
+    for score in (4, 5):
+        minutes.score("a", score)
+    assert [stand.values for stand in openings(talk_of(minutes.said))] == [{ASPECT: 4.0}]
+
+
+def test_the_vote_of_the_openings_is_their_merge() -> None:
+    talk = panel()
+    assert voted(openings(talk), talk.about) == {ASPECT: pytest.approx(8 / 3)}
+    assert voted(openings(talk), talk.about, "median") == {ASPECT: 3.0}
+    assert voted((), talk.about) == {}
+
+
+def compared(*ballots: tuple[str, float, float]) -> Talk:
+    minutes = Minutes(candidates=ANSWERS)
+    for agent, *scores in ballots:
+        minutes.score(agent, dict(zip(ANSWERS, scores, strict=True)))
+    human: dict[str, float | None] = {f"{ASPECT}.answer_1": 1.0, f"{ASPECT}.answer_2": 0.0}
+    return talk_of(minutes.said, human=human)
+
+
+def test_where_texts_are_compared_the_choice_moves_too() -> None:
+    talk = compared(("a", 5, 3), ("a", 3, 5), ("a", 4, 4))
+    choices = [move.values for move in moves([talk]) if move.about == ASPECT]
+    assert choices == [("answer_1", "answer_2"), ("answer_2", "tie")]
+
+
+def test_a_choice_is_right_where_it_is_peoples_and_a_tie_is_one_of_its_own() -> None:
+    talk = compared(("a", 5, 3), ("a", 4, 4), ("a", 6, 4))
+    (found,) = (one for one in flips([talk]) if one.about == ASPECT)
+    assert (found.right_to_wrong, found.wrong_to_right, found.nearer) == (1, 1, None)
+
+
+def test_a_place_is_better_the_lower_it_is_where_there_are_only_places() -> None:
+    minutes = Minutes(candidates=ANSWERS)
+    minutes.score("a", {"answer_1": 1, "answer_2": 2})
+    assert talk_of(minutes.said, ranks=[ASPECT]).stands[0].values[ASPECT] == "answer_1"
+    assert talk_of(minutes.said).stands[0].values[ASPECT] == "answer_2"
+
+
+def test_sittings_are_counted_apart_and_their_seats_together() -> None:
+    minutes = Minutes()
+    for agent, score in (("a", 1), ("b", 1), ("a#2", 5), ("b#2", 4)):
+        minutes.score(agent, score)
+    for agent in ("a", "a#2"):
+        minutes.score(agent, 3)
+    talk = talk_of(minutes.said)
+    (found,) = movement([talk])
+    assert (found.agent, found.n, found.up, found.down) == ("a", 2, 1, 1)
+    assert [one.n for one in convergence([talk])] == [2]
+
+
+def test_length_is_correlated_with_scores_only_where_both_differ() -> None:
+    (replies,) = wordiness([panel()])
+    assert (replies.what, replies.n, replies.pearson) == ("replies", 6, None)
+    told = [
+        talk_of(simultaneous([{"a": 1.0}], verdict=verdict), lengths={ASPECT: words})
+        for verdict, words in ((1.0, 10), (3.0, 30))
+    ]
+    (texts,) = (one for one in wordiness(told) if one.what == "texts")
+    assert (texts.n, texts.words) == (2, 20.0)
+    assert texts.pearson == pytest.approx(1.0)
+
+
+def test_a_transcript_that_broke_off_can_be_counted() -> None:
+    assert dynamics([talk_of([])]).with_moves == 0
+    assert dynamics([]).movement == ()
