@@ -78,6 +78,11 @@ COMMANDS = {
         "Count what talk did in the debates of a run: who moved, which way, after hearing whom, and where it led.",
         "agentdebate dynamics last",
     ),
+    "plot": Command(
+        "agentdebate.cli.plot:plot",
+        "Draw a run, or several side by side: scores against people's, agreement against rounds, cost and more.",
+        "agentdebate plot people last -o people.png",
+    ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",

@@ -1,0 +1,61 @@
+"""The agreement of cells with people, aspect by aspect."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from agentdebate.meta.agreement import Agreement
+from agentdebate.report.cells import Cell
+from agentdebate.report.judged_rows import people_judged
+from agentdebate.report.question import Question
+
+MEAN = "mean of the aspects"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A cell with its agreement on every aspect that people have judged."""
+
+    cell: Cell
+    found: tuple[Agreement, ...]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the aspects; None where it is not defined for one of them, or there is none."""
+        values = [one.value for one in self.found]
+        known = [value for value in values if value is not None]
+        return fmean(known) if known and len(known) == len(values) else None
+
+    def value(self, aspect: str) -> float | None:
+        """The agreement on an aspect, or the mean of all."""
+        if aspect == MEAN:
+            return self.mean
+        return next((one.value for one in self.found if one.aspect == aspect), None)
+
+    def of(self, aspect: str) -> Agreement | None:
+        """All that is known of the agreement on an aspect."""
+        return next((one for one in self.found if one.aspect == aspect), None)
+
+
+def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
+    """Ask for the agreement of every cell. Raises UserError."""
+    return [Asked(cell, tuple(map(question.ask, people_judged(cell.judged)))) for cell in cells]
+
+
+def aspects_of(asked: Sequence[Asked]) -> list[str]:
+    """The aspects that any of them is about; with several of them, their mean is one more."""
+    names = list(dict.fromkeys(one.aspect for each in asked for one in each.found))
+    return [*names, MEAN] if len(names) > 1 else names
+
+
+def n_told(asked: Sequence[Asked]) -> str:
+    """Of how many texts agreement is computed, as a caption says it."""
+    counts = sorted({found.n for one in asked for found in one.found})
+    return (
+        f"n = {counts[0]}" if len(counts) == 1 else f"n = {counts[0]} to {counts[-1]} (each is in the table)"
+    )
+
+
+def mean_told(aspects: Sequence[str]) -> str:
+    """What a caption says of the mean, where there is one."""
+    return "The mean of the aspects is a plain mean, and has no interval. " if MEAN in aspects else ""

@@ -1,0 +1,66 @@
+"""The rows of a run as judgements or choices, beside people's: what its agreement is computed from."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.talk import TIE, Value, choice_name, label, people_of
+
+Row = Mapping[str, Any]
+"""A record, as Record.row() gives it."""
+
+
+def judged(
+    rows: Sequence[Row], judge: str, *, instead: Mapping[str, Mapping[str, Value]] | None = None
+) -> tuple[Judgements | Choices, ...]:
+    """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
+
+    A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
+    the verdicts.
+    """
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        for about in _abouts(row):
+            found.setdefault(about, []).append(row)
+    return tuple(
+        _choices(some, about, judge, instead)
+        if any(row["candidates"] for row in some)
+        else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
+        for about, some in found.items()
+    )
+
+
+def people_judged(entries: Iterable[Judgements | Choices]) -> tuple[Judgements | Choices, ...]:
+    """Those on which people have said something."""
+    return tuple(one for one in entries if any(row.human is not None for row in one.rows))
+
+
+def _abouts(row: Row) -> Sequence[str]:
+    return [choice_name(row["aspects"])] if row["candidates"] else row["aspects"]
+
+
+def _choices(
+    rows: Sequence[Row], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Choices:
+    labels = dict.fromkeys(name for row in rows for name in row["candidates"])
+    return Choices(judge, about, (*labels, TIE), tuple(_chosen(rows, about, instead)))
+
+
+def _judged(row: Row, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:
+    value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
+    score = None if isinstance(value, str) else value
+    return Judged(row["id"], row["group"] or "", row["system"] or "", row["human"].get(about), score)
+
+
+def _chosen(
+    rows: Iterable[Row], about: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Chosen]:
+    for row in rows:
+        people = people_of(row["human"], row["aspects"], row["candidates"]).get(about)
+        own = None if row["failure"] or not row["winners"] else label(row["winners"])
+        value = own if instead is None else instead.get(row["debate"], {}).get(about)
+        yield Chosen(row["id"], row["group"] or "", _text(people), _text(value))
+
+
+def _text(value: Value | None) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,207 @@
+"""Agreement against what was varied: rounds, personas, agents, strategies (DEBATE, Figure 2; ChatEval, Figure 3; DRPE,
+Figure 7).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from agentdebate.errors import UsageError
+from agentdebate.report.asked_cells import Asked, ask_all, aspects_of, mean_told, n_told
+from agentdebate.report.cells import Cell, Kind
+from agentdebate.report.panels import named, panels, size
+from agentdebate.report.plot import COLOURS, MARKERS, Plot
+from agentdebate.report.question import Question
+from agentdebate.report.question import title as title_of
+
+TITLES: Mapping[str, str] = {
+    "rounds": "rounds",
+    "persona": "persona",
+    "agents": "agents with a ballot",
+    "strategy": "strategy",
+    "model": "model",
+}
+"""What can be varied, and what its axis is called."""
+
+KINDS: Mapping[Kind, tuple[str, str]] = {
+    "run": ("debate", "-"),
+    "same calls": ("single judge, as many calls", "--"),
+    "openings": ("vote of the openings, no talk", ":"),
+}
+"""What each kind of cell is called, and how its line is drawn."""
+
+_LONG = 9
+"""Names longer than this are written aslant."""
+_MANY = 5
+"""More values than this need a wider panel."""
+
+Series = tuple[str, Kind]
+
+
+def lines_plot(
+    cells: Sequence[Cell],
+    by: str,
+    question: Question,
+    title: str,
+    *,
+    apart: Sequence[str] = (),
+    note: str | None = None,
+) -> Plot:
+    """A panel an aspect, what is varied across, and agreement up. `apart` names what else tells lines apart.
+
+    Raises UsageError where nothing varies, or no agreement can be computed.
+    """
+    asked = [one for one in ask_all(cells, question) if one.found]
+    if not asked:
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with --human)")
+    without = [one.cell.label for one in asked if by not in one.cell.varied]
+    if without:
+        raise UsageError(f"{without[0]} has no {TITLES.get(by, by)} to plot its agreement against")
+    aspects, ticks = aspects_of(asked), _ticks([one.cell.varied[by] for one in asked])
+    first = next(entry for one in asked for entry in one.cell.judged)
+    caption = (
+        f"Agreement with people against {TITLES.get(by, by)}: {question.told(first)}; {n_told(asked)}. {mean_told(aspects)}"
+        f"{_kinds(asked)}{note or ''}"
+    ).strip()
+    head = (
+        by,
+        *apart,
+        "kind",
+        "aspect",
+        "statistic",
+        "value",
+        "low",
+        "high",
+        "n",
+        "missing",
+        "calls a debate",
+        "run",
+    )
+    rows = tuple(
+        (
+            one.cell.varied[by], *(one.cell.varied.get(name) for name in apart), one.cell.kind, it.aspect, it.statistic,
+            it.value, it.low, it.high, it.n, it.missing, round(one.cell.calls_each, 2), one.cell.run,
+        )
+        for one in asked
+        for it in one.found
+    )  # fmt: skip
+    lines = _Lines(tuple(asked), tuple(aspects), ticks, by, tuple(apart))
+    across, down = size(len(aspects), columns=lines.columns, width=4.2 if lines.long else 3.3)
+    return Plot(title, caption, head, rows, (across, down + (0.9 if lines.long else 0.4)), lines.draw)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The picture: a panel an aspect, and in it a line a series."""
+
+    asked: Sequence[Asked]
+    aspects: Sequence[str]
+    ticks: Mapping[str, float]
+    by: str
+    apart: Sequence[str]
+
+    @property
+    def long(self) -> bool:
+        """Whether what stands below the axis needs room."""
+        return any(len(tick) > _LONG for tick in self.ticks) or len(self.ticks) > _MANY
+
+    @property
+    def columns(self) -> int:
+        """How many panels stand side by side."""
+        return 3 if self.long else 4
+
+    def draw(self, figure: Any) -> None:
+        """Draw all panels, and one legend for them."""
+        handles: dict[str, Any] = {}
+        for axes, aspect in zip(
+            panels(figure, len(self.aspects), columns=self.columns, sharey=True), self.aspects, strict=True
+        ):
+            handles |= self._panel(axes, aspect)
+        if len(handles) > 1:
+            figure.legend(handles.values(), handles, loc="outside lower center", ncols=min(3, len(handles)))
+
+    def _panel(self, axes: Any, aspect: str) -> dict[str, Any]:
+        """Draw the series of one aspect; what the legend shows of them comes back."""
+        series = _series(self.asked, self.apart)
+        groups = list(dict.fromkeys(name for name, _ in series))
+        shift, joined, handles = _shift(self.ticks, len(series)), _numbers(self.ticks), {}
+        for place, ((name, kind), some) in enumerate(series.items()):
+            told, line = KINDS[kind]
+            style = {
+                "color": _colour(groups.index(name), kind, len(groups)),
+                "linestyle": line if joined else "none",
+                "marker": MARKERS[place % len(MARKERS)],
+            }
+            points = [(self.ticks[one.cell.varied[self.by]] + shift(place), one) for one in some]
+            handles[f"{name}: {told}" if name else told] = _points(axes, points, aspect, style)
+        self._dress(axes, aspect)
+        return handles
+
+    def _dress(self, axes: Any, aspect: str) -> None:
+        axes.set_xticks(list(self.ticks.values()), list(self.ticks))
+        if any(len(tick) > _LONG for tick in self.ticks):
+            axes.set_xticklabels(list(self.ticks), rotation=25, ha="right", rotation_mode="anchor")
+        if not _numbers(self.ticks):
+            axes.set_xlim(-0.5, len(self.ticks) - 0.5)
+        axes.set(xlabel=TITLES.get(self.by, self.by), ylabel=title_of(self.asked[0].found[0].statistic))
+        axes.ticklabel_format(axis="y", useOffset=False)
+        axes.yaxis.set_tick_params(labelleft=True)
+        named(axes, aspect)
+
+
+def _points(axes: Any, points: Sequence[tuple[float, Asked]], aspect: str, style: Mapping[str, Any]) -> Any:
+    """Draw the points of one series with their intervals, from the left to the right."""
+    known = sorted((pair for pair in points if pair[1].value(aspect) is not None), key=lambda pair: pair[0])
+    for place, one in known:
+        found = one.of(aspect)
+        if found and found.low is not None and found.high is not None:
+            axes.plot([place, place], [found.low, found.high], color=style["color"], linewidth=1, alpha=0.6)
+    values = [one.value(aspect) for _, one in known]
+    (line,) = axes.plot([place for place, _ in known], values, markersize=6, linewidth=1.8, **style)
+    return line
+
+
+def _series(asked: Sequence[Asked], apart: Sequence[str]) -> dict[Series, list[Asked]]:
+    found: dict[Series, list[Asked]] = {}
+    for one in asked:
+        name = ", ".join(one.cell.varied.get(key, "") for key in apart)
+        found.setdefault((name, one.cell.kind), []).append(one)
+    return found
+
+
+def _colour(group: int, kind: Kind, groups: int) -> str:
+    """A group has one colour; where there is only one, its kinds have colours of their own."""
+    place = list(KINDS).index(kind) if groups == 1 else group
+    return COLOURS[place % len(COLOURS)]
+
+
+def _ticks(values: Sequence[str]) -> dict[str, float]:
+    """Where each value stands: numbers at their place, names in the order in which they come."""
+    names = list(dict.fromkeys(values))
+    try:
+        return dict(sorted(((name, float(name)) for name in names), key=lambda pair: pair[1]))
+    except ValueError:
+        return {name: float(place) for place, name in enumerate(names)}
+
+
+def _numbers(ticks: Mapping[str, float]) -> bool:
+    return all(name.replace(".", "", 1).lstrip("-").isdecimal() for name in ticks)
+
+
+def _shift(ticks: Mapping[str, float], series: int) -> Callable[[int], float]:
+    """How far each of several series is moved aside, so that their intervals do not lie on one another."""
+    places = sorted(ticks.values())
+    gap = min((b - a for a, b in pairwise(places)), default=1.0)
+    step = min(0.09, 0.4 / series) * gap
+    return lambda place: (place - (series - 1) / 2) * step
+
+
+def _kinds(asked: Sequence[Asked]) -> str:
+    kinds = {one.cell.kind for one in asked}
+    told = []
+    if "same calls" in kinds:
+        told.append("The single judge is sampled as often as the debate called, and its scores are averaged.")
+    if "openings" in kinds:
+        told.append("The vote of the openings merges the ballots that agents cast before they heard anybody.")
+    return " ".join(told) + " " if told else ""

@@ -1,0 +1,118 @@
+"""A plot with all that has to be said beside it, and how it is written: PNG, SVG, or a page of its own."""
+
+import io
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agentdebate.errors import UsageError
+from agentdebate.extras import optional
+from agentdebate.report.page import page
+
+EXTRA = "plots"
+ENDINGS = (".png", ".svg", ".html")
+DOTS = 160
+"""Dots an inch of a PNG."""
+
+_LINE = 0.2
+"""Inches that a line of the caption takes."""
+_LETTERS = 14.5
+"""Letters of the caption that fit an inch."""
+_HEAD = 0.25
+"""Inches that a line of the title takes."""
+_CAPITALS = 8.5
+"""Letters of the title that fit an inch."""
+
+STYLE = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e3e3e3",
+    "legend.frameon": False,
+    "svg.hashsalt": "agentdebate",
+    "svg.fonttype": "path",
+}
+
+BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK = (
+    "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000",
+)  # fmt: skip
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+"""Told apart by the colour-blind too (Okabe and Ito, "Color Universal Design", 2008)."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+GREY = "#6b6b6b"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A picture, its title and caption, and its numbers as a table."""
+
+    title: str
+    caption: str
+    """What is shown: statistic, level, n, interval, and what was left out."""
+    head: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+    """The numbers that are drawn, a line each."""
+    size: tuple[float, float]
+    """Width and height of the picture in inches."""
+    draw: Callable[[Any], None]
+    """Draws on a matplotlib Figure."""
+
+
+def check_path(path: Path) -> None:
+    """Raise UsageError for a file that no plot can be written to, before anything is computed."""
+    if path.suffix.lower() not in ENDINGS:
+        raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
+
+
+def write(plot: Plot, path: Path) -> None:
+    """Write a plot in the form that the file's ending names. The same plot gives the same bytes.
+
+    Raises UsageError for another ending and where the file cannot be written, and MissingExtra without matplotlib.
+    """
+    check_path(path)
+    ending = path.suffix.lower()
+    if ending == ".html":
+        data = page(plot.title, plot.caption, plot.head, plot.rows, _drawn(plot, "svg", alone=False).decode())
+        content = data.encode()
+    else:
+        content = _drawn(plot, ending[1:], alone=True)
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
+    """The picture; where it stands alone, with its title and caption."""
+    matplotlib = optional("matplotlib", EXTRA)
+    figures = optional("matplotlib.figure", EXTRA)
+    with matplotlib.rc_context(STYLE):
+        figure = figures.Figure(figsize=plot.size, layout="constrained")
+        plot.draw(_framed(figure, plot) if alone else figure)
+        data = io.BytesIO()
+        blank = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
+        figure.savefig(data, format=form, dpi=DOTS, metadata=blank)
+    return data.getvalue()
+
+
+def _framed(figure: Any, plot: Plot) -> Any:
+    """The place between the title and the caption, which are written."""
+    width, height = plot.size
+    titled = textwrap.wrap(plot.title, int((width - 0.3) * _CAPITALS))
+    lines = textwrap.wrap(plot.caption, int((width - 0.3) * _LETTERS))
+    above, below = _HEAD * len(titled) + 0.15, _LINE * len(lines) + 0.2
+    figure.set_size_inches(width, above + height + below)
+    top, middle, bottom = figure.subfigures(3, 1, height_ratios=[above, height, below])
+    left = 0.15 / width
+    top.text(left, 1 - 0.12 / above, "\n".join(titled), va="top", fontsize=13, fontweight="bold")
+    bottom.text(left, 0.1 / below, "\n".join(lines), va="bottom", fontsize=8.5, color="#333333")
+    return middle

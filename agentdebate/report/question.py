@@ -1,0 +1,92 @@
+"""Which agreement is asked for, and how it is said in a caption."""
+
+from dataclasses import dataclass, field
+from typing import get_args
+
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.agreement import Agreement, agree
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+
+USUAL: Statistic = "spearman"
+USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
+
+SIGNS = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall-b": "Kendall's tau-b",
+    "kendall-c": "Kendall's tau-c",
+    "kappa": "Cohen's kappa",
+    "alpha": "Krippendorff's alpha",
+}
+"""What statistics are called in captions, where that is not their name."""
+
+_LEVELS = {
+    "pooled": "pooled over all rows",
+    "group": "computed for each source, and the mean over sources",
+    "system": "over the means of the systems",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A statistic at a level, with an interval unless `bootstrap` is None. Raises UsageError for an unknown one."""
+
+    statistic: str | None = None
+    """None: Spearman's rho, and accuracy where texts are compared."""
+    level: Level = "pooled"
+    bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
+
+    def __post_init__(self) -> None:
+        known = (*get_args(Statistic), *get_args(ChoiceStatistic))
+        if self.statistic is not None and self.statistic not in known:
+            raise UsageError(f"there is no statistic {self.statistic!r}. {nearest(self.statistic, known)}")
+        if self.level not in get_args(Level):
+            raise UsageError(f"there is no level {self.level!r}. {nearest(self.level, get_args(Level))}")
+
+    def ask(self, entry: Judgements | Choices) -> Agreement:
+        """The agreement of a judge with people. Raises UserError."""
+        name = self.named(entry)
+        if isinstance(entry, Choices):
+            return agree_on_choices(entry, name, bootstrap=self.bootstrap)  # type: ignore[arg-type]  # checked there
+        return agree(entry, name, self.level, bootstrap=self.bootstrap)  # type: ignore[arg-type]  # checked there
+
+    def named(self, entry: Judgements | Choices) -> str:
+        """The statistic that is asked of this."""
+        usual = USUAL_OF_CHOICES if isinstance(entry, Choices) else USUAL
+        return self.statistic or usual
+
+    def told(self, entry: Judgements | Choices) -> str:
+        """Statistic, level and interval as a caption says them."""
+        name = self.named(entry)
+        level = "pooled" if isinstance(entry, Choices) else self.level
+        return f"{title(name)}, {_LEVELS[level]}{self.interval}"
+
+    @property
+    def interval(self) -> str:
+        """The interval as a caption says it; nothing where there is none."""
+        if self.bootstrap is None:
+            return ""
+        sure, over = self.bootstrap.confidence, self.bootstrap.over
+        units = "sources and systems" if over == "both" else over
+        return f"; {sure:.0%} percentile bootstrap intervals, {self.bootstrap.resamples} resamples of {units}"
+
+
+def title(statistic: str) -> str:
+    """What a statistic is called."""
+    return SIGNS.get(statistic, statistic.replace("-", " "))
+
+
+def shown(agreement: Agreement) -> str:
+    """A value with its interval and n, as it stands in a plot."""
+    if agreement.value is None:
+        return f"not defined, n = {agreement.n}"
+    ends = f" [{agreement.low:.2f}, {agreement.high:.2f}]" if _has_ends(agreement) else ""
+    return f"{agreement.value:.3f}{ends}, n = {agreement.n}"
+
+
+def _has_ends(agreement: Agreement) -> bool:
+    return agreement.low is not None and agreement.high is not None
