@@ -83,6 +83,11 @@ COMMANDS = {
         "Draw a run, or several side by side: scores against people's, agreement against rounds, cost and more.",
         "agentdebate plot people last -o people.png",
     ),
+    "sweep": Command(
+        "agentdebate.cli.sweep:sweep",
+        "Hold an ablation: a run for every combination of what varies, with controls at the same cost.",
+        "agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert",
+    ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",

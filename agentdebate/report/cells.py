@@ -1,6 +1,6 @@
 """Runs side by side, with what they were held with and what they cost: the cells of an ablation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from statistics import fmean
@@ -80,11 +80,15 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
     )
 
 
-def cost_of(reader: Reader, head: RunHead, prices: PriceTable) -> Cost:
-    """What the calls of a run took."""
+def cost_of(
+    reader: Reader, head: RunHead, prices: PriceTable, *, asked: Collection[tuple[str, int]] | None = None
+) -> Cost:
+    """What the calls of a run took; or those alone that are for these Asks, each a debate and the number of a message."""
     by_model: dict[str, Usage] = {}
     cached = 0
-    for _, completion in reader.completions(head.id):
+    for debate, ask, completion in reader.completions(head.id):
+        if asked is not None and (debate, ask) not in asked:
+            continue
         cached += completion.cached
         before = by_model.get(completion.model, Usage())
         by_model[completion.model] = before + completion.usage

@@ -35,6 +35,12 @@ _LONG = 9
 """Names longer than this are written aslant."""
 _MANY = 5
 """More values than this need a wider panel."""
+_ROW = 0.22
+"""Inches of a line of the legend."""
+_LETTERS = 12.5
+"""Letters of the legend that fit an inch."""
+_SIGN = 9
+"""Letters that a line's sign and the gap beside it take."""
 
 Series = tuple[str, Kind]
 
@@ -88,7 +94,8 @@ def lines_plot(
     )  # fmt: skip
     lines = _Lines(tuple(asked), tuple(aspects), ticks, by, tuple(apart))
     across, down = size(len(aspects), columns=lines.columns, width=4.2 if lines.long else 3.3)
-    return Plot(title, caption, head, rows, (across, down + (0.9 if lines.long else 0.4)), lines.draw)
+    below = (0.5 if lines.long else 0.0) + _ROW * lines.rows(across) + 0.2
+    return Plot(title, caption, head, rows, (across, down + below), lines.draw)
 
 
 @dataclass(frozen=True)
@@ -104,12 +111,30 @@ class _Lines:
     @property
     def long(self) -> bool:
         """Whether what stands below the axis needs room."""
-        return any(len(tick) > _LONG for tick in self.ticks) or len(self.ticks) > _MANY
+        several = len(_series(self.asked, self.apart)) > len(KINDS)
+        return several or any(len(tick) > _LONG for tick in self.ticks) or len(self.ticks) > _MANY
 
     @property
     def columns(self) -> int:
         """How many panels stand side by side."""
         return 3 if self.long else 4
+
+    @property
+    def names(self) -> dict[Series, str]:
+        """What the legend calls each series."""
+        return {
+            (name, kind): f"{name}: {KINDS[kind][0]}" if name else KINDS[kind][0]
+            for name, kind in _series(self.asked, self.apart)
+        }
+
+    def beside(self, width: float) -> int:
+        """How many names of the legend stand side by side in so many inches."""
+        longest = max(map(len, self.names.values()))
+        return max(1, min(len(KINDS), int(width * _LETTERS / (longest + _SIGN))))
+
+    def rows(self, width: float) -> int:
+        """How many lines the legend has."""
+        return -(-len(self.names) // self.beside(width)) if len(self.names) > 1 else 0
 
     def draw(self, figure: Any) -> None:
         """Draw all panels, and one legend for them."""
@@ -119,7 +144,14 @@ class _Lines:
         ):
             handles |= self._panel(axes, aspect)
         if len(handles) > 1:
-            figure.legend(handles.values(), handles, loc="outside lower center", ncols=min(3, len(handles)))
+            width = figure.get_figure(root=True).get_figwidth()
+            figure.legend(
+                handles.values(),
+                handles,
+                loc="outside lower center",
+                ncols=self.beside(width),
+                handlelength=3,
+            )
 
     def _panel(self, axes: Any, aspect: str) -> dict[str, Any]:
         """Draw the series of one aspect; what the legend shows of them comes back."""
@@ -127,14 +159,16 @@ class _Lines:
         groups = list(dict.fromkeys(name for name, _ in series))
         shift, joined, handles = _shift(self.ticks, len(series)), _numbers(self.ticks), {}
         for place, ((name, kind), some) in enumerate(series.items()):
-            told, line = KINDS[kind]
+            colour = _colour(groups.index(name), kind, len(groups))
             style = {
-                "color": _colour(groups.index(name), kind, len(groups)),
-                "linestyle": line if joined else "none",
+                "color": colour,
+                "linestyle": KINDS[kind][1] if joined else "none",
                 "marker": MARKERS[place % len(MARKERS)],
+                "markerfacecolor": colour if kind == "run" else "white",
+                "linewidth": 1.8 if kind == "run" else 1.2,
             }
             points = [(self.ticks[one.cell.varied[self.by]] + shift(place), one) for one in some]
-            handles[f"{name}: {told}" if name else told] = _points(axes, points, aspect, style)
+            handles[self.names[name, kind]] = _points(axes, points, aspect, style)
         self._dress(axes, aspect)
         return handles
 
@@ -156,9 +190,9 @@ def _points(axes: Any, points: Sequence[tuple[float, Asked]], aspect: str, style
     for place, one in known:
         found = one.of(aspect)
         if found and found.low is not None and found.high is not None:
-            axes.plot([place, place], [found.low, found.high], color=style["color"], linewidth=1, alpha=0.6)
+            axes.plot([place, place], [found.low, found.high], color=style["color"], linewidth=1, alpha=0.5)
     values = [one.value(aspect) for _, one in known]
-    (line,) = axes.plot([place for place, _ in known], values, markersize=6, linewidth=1.8, **style)
+    (line,) = axes.plot([place for place, _ in known], values, markersize=6, **style)
     return line
 
 
@@ -193,7 +227,7 @@ def _shift(ticks: Mapping[str, float], series: int) -> Callable[[int], float]:
     """How far each of several series is moved aside, so that their intervals do not lie on one another."""
     places = sorted(ticks.values())
     gap = min((b - a for a, b in pairwise(places)), default=1.0)
-    step = min(0.09, 0.4 / series) * gap
+    step = min(0.1, 0.5 / series) * gap
     return lambda place: (place - (series - 1) / 2) * step
 
 

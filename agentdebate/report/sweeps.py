@@ -31,10 +31,10 @@ def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]
 
 
 def sweep(reader: Reader, name: str) -> list[RunHead]:
-    """The runs of a sweep, in the order of its cells. Raises UsageError where there is none."""
+    """The runs of a sweep, the newest of each cell. Raises UsageError where there is none."""
     marked = [head for head in reader.runs() if mark_of(head).get("name") == name]
     if not marked:
         known = sorted({str(mark_of(head)["name"]) for head in reader.runs() if mark_of(head)})
         raise UsageError(f"there is no sweep {name!r} in the store; it has {', '.join(known) or 'none'}")
     latest = {mark_of(head)["cell"]: head for head in marked}
-    return sorted(latest.values(), key=lambda head: mark_of(head)["number"])
+    return list(latest.values())

@@ -164,12 +164,12 @@ class Reader:
         with self._engine.connect() as connection:
             return tuple(_call(row) for row in connection.execute(query).mappings())
 
-    def completions(self, run: str) -> Iterator[tuple[str, Completion]]:
-        """Every completion of a run, with the id of its debate."""
-        query = sa.select(CALLS.c.debate, CALLS.c.completion).where(CALLS.c.run == run)
+    def completions(self, run: str) -> Iterator[tuple[str, int, Completion]]:
+        """Every completion of a run, with the id of its debate and the number of the Ask that it is for."""
+        query = sa.select(CALLS.c.debate, CALLS.c.ask, CALLS.c.completion).where(CALLS.c.run == run)
         with self._engine.connect() as connection:
-            for debate, data in connection.execution_options(yield_per=500).execute(query):
-                yield debate, Completion.model_validate(json.loads(data))
+            for debate, ask, data in connection.execution_options(yield_per=500).execute(query):
+                yield debate, ask, Completion.model_validate(json.loads(data))
 
 
 @contextmanager

@@ -76,7 +76,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "outlet": ("results",),
     "evaluation": (*DEBATE, "debates", "agenda", "outlet", "configuration", "store", "datasets"),
     "meta": ("results", "datasets", "ballots", "messages", "tasks"),
-    "report": ("meta", "messages", "prices", "results", "store", "tasks"),
+    "report": ("ballots", "meta", "messages", "prices", "results", "store", "tasks"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (
         *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",

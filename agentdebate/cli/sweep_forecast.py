@@ -1,0 +1,69 @@
+"""What a sweep will cost, cell by cell, its controls among them."""
+
+from collections.abc import Sequence
+from math import ceil, fsum
+
+from agentdebate.cli.console import number, out, out_json, say, table
+from agentdebate.cli.forecasting import UNKNOWN
+from agentdebate.cli.sweeping import Planned, control
+from agentdebate.forecast import Forecast, forecast
+
+
+async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, as_json: bool) -> None:
+    """Print what all cells and controls cost at the most. Nothing is asked of any model."""
+    lines: dict[str, tuple[str, Forecast]] = {}
+    for plan in plans:
+        plan.order.spending.check()
+        told = await _told(plan)
+        lines[plan.label] = "debate", told
+        calls = max(1, ceil(told.usage.calls / max(told.debates, 1)))
+        beside = control(plan, judge, calls, temperature)
+        if beside.label not in lines:
+            lines[beside.label] = "control", await _told(beside)
+    _show(lines, as_json=as_json)
+
+
+async def _told(plan: Planned) -> Forecast:
+    order, prepared = plan.order, plan.prepared
+    return await forecast(
+        plan.taken.items,
+        prepared.strategy,
+        prepared.task,
+        model=order.models.model,
+        aspects=prepared.aspects,
+        together=order.debates.together,
+        sampling=prepared.how["sampling"],
+        form=prepared.how["form"],
+        project=prepared.how["project"],
+        prices=order.spending.table(order.project),
+    )
+
+
+def _show(lines: dict[str, tuple[str, Forecast]], *, as_json: bool) -> None:
+    all_told = [told for _, told in lines.values()]
+    amounts = [told.money for told in all_told]
+    known = [amount for amount in amounts if amount is not None]
+    currencies = {told.currency for told in all_told if told.currency}
+    money = fsum(known) if len(known) == len(amounts) and len(currencies) < 2 else None  # noqa: PLR2004 - two cannot be added
+    assumptions = list(dict.fromkeys(line for told in all_told for line in told.assumptions))
+    calls = sum(told.usage.calls for told in all_told)
+    if as_json:
+        rows = [{"cell": label, "kind": kind, **told.row()} for label, (kind, told) in lines.items()]
+        out_json({"rows": rows, "calls": calls, "money": money, "assumptions": assumptions})
+        return
+    head = ["cell", "kind", "debates", "calls", "prompt tokens", "completion tokens", "money"]
+    body: list[list[object]] = [
+        [label, kind, told.debates, told.usage.calls, told.usage.prompt_tokens, told.usage.completion_tokens, _money(told.money)]
+        for label, (kind, told) in lines.items()
+    ]  # fmt: skip
+    table("At the most", head, body, numeric=head[2:])
+    tokens = sum(told.usage.tokens for told in all_told)
+    unit = currencies.pop() if len(currencies) == 1 else "USD"
+    out(f"in all: {number(calls, 'call')}, {number(tokens, 'token')}, money ({unit}): {_money(money)}")
+    out("without what a cache answers, and without runs of the sweep that have ended already")
+    for line in assumptions:
+        say(line)
+
+
+def _money(amount: float | None) -> str:
+    return UNKNOWN if amount is None else f"{amount:.4f}"

@@ -1,0 +1,172 @@
+"""How the cells of a sweep are held: each a run of its own in the store, found again where the sweep was stopped."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agentdebate.cli.casting import CastOptions
+from agentdebate.cli.console import number, one_line, say
+from agentdebate.cli.preparing import Prepared, prepare
+from agentdebate.cli.progress import showing
+from agentdebate.cli.run import Order
+from agentdebate.datasets.dataset import Taken
+from agentdebate.errors import UsageError
+from agentdebate.evaluation import Evaluation, evaluate
+from agentdebate.models.composition import Around
+from agentdebate.report.cells import SWEEP
+from agentdebate.report.sweeps import PREFIX, mark_of
+from agentdebate.store.reader import RunHead, read_store
+
+CONTROL = "solo-repeated"
+"""The strategy of the control: its samples are the calls of the debate that it is compared with."""
+
+_FREE = ("folder", "concurrency", "spending")
+"""What of an order decides nothing of what comes out."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A run to be held: its order, looked up and checked, with what its sweep calls it."""
+
+    label: str
+    kind: str
+    order: Order
+    prepared: Prepared
+    taken: Taken
+    sweep: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Where the items come from."""
+        return self.order.source.described(self.order.data, self.taken)
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """What the run's configuration says of its sweep."""
+        return {"name": self.sweep, "cell": self.label, "kind": self.kind, "key": self.key}
+
+    @property
+    def key(self) -> str:
+        """The same for whatever is held in the same way over the same data."""
+        how = {
+            "order": _lasting(self.order),
+            "data": self.data,
+            "strategy": self.prepared.strategy.model_dump(mode="json", fallback=str),
+            "task": self.prepared.task.model_dump(mode="json"),
+            "content": self.prepared.how["project"].digests(),
+        }
+        return _digest(how)
+
+
+def name_of(order: Order) -> str:
+    """The name of the sweeps that begin from this order: the same again where more is varied."""
+    return f"{PREFIX}{_digest(_lasting(order))[:8]}"
+
+
+def planned(order: Order, taken: Taken | None, *, label: str, kind: str, sweep: str) -> Planned:
+    """An order looked up and checked, over items that were read already, or are read now. Raises UserError."""
+    if taken is None:
+        prepared, taken = order.prepared()
+        return Planned(label, kind, order, prepared, taken, sweep)
+    prepared = prepare(
+        order.strategy,
+        order.source.task(order.task),
+        order.aspects,
+        project=order.project,
+        models=order.models,
+        casting=order.casting,
+        debates=order.debates,
+    )
+    return Planned(label, kind, order, prepared, taken, sweep)
+
+
+def control(cell: Planned, judge: str, calls: int, temperature: float) -> Planned:
+    """The single judge, sampled as often as a debate of the cell called, over the same items. Raises UserError."""
+    order = replace(
+        cell.order,
+        strategy=CONTROL,
+        casting=CastOptions(option=(f"around={judge}", f"samples={calls}")),
+        models=replace(cell.order.models, temperature=temperature),
+        debates=replace(cell.order.debates, together=_together(cell)),
+    )
+    label = f"{judge} x{calls}, T={temperature:g}"
+    if cell.order.models.model != "offline":
+        label += f", {cell.order.models.model}"
+    return planned(order, cell.taken, label=label, kind="same calls", sweep=cell.sweep)
+
+
+async def hold(plan: Planned, store: str, around: Around) -> RunHead:
+    """Hold a run, or what is left of it; one that has ended is not held again. Raises AgentDebateError."""
+    before = _earlier(plan, store)
+    if before is not None and before.ended is not None:
+        say(one_line(f"{plan.label}: run {before.id} has ended"))
+        return before
+    shared = replace(around, known={})  # a model is closed with the run that opened it
+    order = plan.order
+    async with (
+        aclosing(order.models.open(order.concurrency, shared)) as model,
+        evaluate(
+            plan.taken.items,
+            plan.prepared.strategy,
+            model=model,
+            aspects=plan.prepared.aspects,
+            together=order.debates.together,
+            concurrency=order.concurrency,
+            store=store,
+            configuration={"data": plan.data, "command": order.described(), SWEEP: plan.mark},
+            resume=before.id if before else None,
+            around=shared,
+            **plan.prepared.how,
+        ) as evaluation,
+    ):
+        again = " taken up again" if before else ""
+        say(one_line(f"{plan.label}: run {evaluation.id}{again}"))
+        await _follow(evaluation)
+    return _stored(evaluation.id or "", store)
+
+
+def _together(cell: Planned) -> bool:
+    """Whether the cell judges all aspects in one debate, which its control has to do too."""
+    return len(cell.prepared.sets) == 1 and len(cell.prepared.aspects) > 1
+
+
+def _earlier(plan: Planned, store: str) -> RunHead | None:
+    """The newest run of the store that was held in the same way as a cell of a sweep."""
+    try:
+        with read_store(store) as reader:
+            same = [head for head in reader.runs() if mark_of(head).get("key") == plan.key]
+    except UsageError:  # there is no store yet; what is wrong with one that there is shows when it is written
+        return None
+    ended = [head for head in same if head.ended is not None]
+    found = ended or same
+    return found[-1] if found else None
+
+
+def _stored(run: str, store: str) -> RunHead:
+    with read_store(store) as reader:
+        return reader.run(run)
+
+
+async def _follow(evaluation: Evaluation) -> None:
+    kinds: set[str] = set()
+    with showing(evaluation.progress) as line:
+        async for record in evaluation:
+            if record.failure and record.failure.error not in kinds:
+                kinds.add(record.failure.error)
+                why = f"{record.failure.error}: {record.failure.reason}"
+                say(one_line(f"first failure of its kind: {record.id}: {why}"))
+            line.update()
+    done = evaluation.progress
+    say(f"{number(done.done, 'verdict')}, {number(done.failed, 'failure')}, {number(done.calls, 'call')}")
+
+
+def _lasting(order: Order) -> Mapping[str, Any]:
+    return {name: value for name, value in order.described().items() if name not in _FREE}
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]

@@ -1,0 +1,62 @@
+"""The control that costs nothing more: the vote of a run's openings, as if nobody had talked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, get_args
+
+from agentdebate.ballots.merge import Merge
+from agentdebate.meta.openings import openings, voted
+from agentdebate.meta.talk import Talk
+from agentdebate.prices import PriceTable
+from agentdebate.report.cells import Cell, cost_of
+from agentdebate.report.judged_rows import judged
+from agentdebate.report.talks import talks_of
+from agentdebate.store.reader import Reader, RunHead
+
+NONE = (
+    "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
+)
+
+
+def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell) -> Cell:
+    """The vote of the ballots that the agents of a run cast before they heard anybody; nothing is asked of any model.
+
+    They are merged as the strategy merges. Debates without such a ballot are among those without a score.
+    """
+    talks, how = talks_of(reader, head).talks, _merge(head.configuration.get("strategy", {}))
+    first = {talk.debate: openings(talk) for talk in talks}
+    votes = {talk.debate: voted(first[talk.debate], talk.about, how, ranks=talk.ranks) for talk in talks}
+    with_vote = [debate for debate, values in votes.items() if values]
+    asked = {(debate, stand.asked) for debate, some in first.items() for stand in some}
+    return replace(
+        cell,
+        kind="openings",
+        judged=judged(list(reader.rows(head.id)), cell.label, instead=votes),
+        failures=cell.debates - len(with_vote),
+        cost=cost_of(reader, head, prices, asked=asked),
+        note=_note(talks, first, with_vote, how),
+        beside=cell.label,
+    )
+
+
+def _note(
+    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Merge
+) -> str:
+    if not with_vote:
+        return NONE
+    ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
+    agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
+    return f"{how} of the ballots cast before hearing anybody, {ballots:.3g} a debate (agents with a ballot: {agents:.3g})"
+
+
+def _merge(strategy: Mapping[str, Any]) -> Merge:
+    """How the strategy, or the one inside it, merges."""
+    named = [one.get("merge") for one in _inside(strategy)]
+    return next((how for how in get_args(Merge) if how in named and how != "weighted"), "average")
+
+
+def _inside(strategy: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    around = strategy.get("around")
+    if isinstance(around, Mapping):
+        yield from _inside(around)
+    yield strategy

@@ -1,0 +1,84 @@
+"""The table of a sweep: a line a cell and a line a control, with agreement, failures and cost."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from agentdebate.report.asked_cells import Asked
+from agentdebate.report.question import Question
+
+KINDS = {"run": "debate", "same calls": "single judge", "openings": "openings' vote"}
+
+
+def sweep_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    """Every cell with all that is known of it, as JSON has it."""
+    return [_row(one) for one in asked]
+
+
+def flat_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    """The same for CSV: a column an aspect and figure."""
+    rows = []
+    for one in asked:
+        row = _row(one)
+        agreement, varied = row.pop("agreement"), row.pop("varied")
+        figures = {
+            f"{it['aspect']}_{name}": it[name]
+            for it in agreement
+            for name in ("value", "low", "high", "n", "missing")
+        }
+        rows.append({**varied, **row, **figures})
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return [{name: row.get(name) for name in names} for row in rows]
+
+
+def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temperature: float) -> str:
+    """What the table shows, in words."""
+    first = next((one.cell.judged[0] for one in asked if one.found), None)
+    told = (
+        f"Agreement with people: {question.told(first)}. "
+        if first
+        else "People's scores are not known, so there is no agreement. "
+    )
+    return (
+        f"{told}Single judge: {judge} sampled as often as a debate of the cell called on average (rounded), at temperature "
+        f"{temperature:g}, its scores averaged. Openings' vote: the ballots that the agents of the same debates cast before "
+        "they heard anybody, merged without talk; debates without such a ballot are missing, and count as failed. Calls, "
+        "tokens and money are those of all debates, each is calls a debate; what a cache answered counts as if it had been "
+        "paid for."
+    )
+
+
+def _row(one: Asked) -> dict[str, Any]:
+    cell = one.cell
+    return {
+        "cell": cell.beside or cell.label,
+        "kind": cell.kind,
+        "varied": dict(cell.varied),
+        "judge": cell.label,
+        "run": cell.run,
+        "debates": cell.debates,
+        "failures": cell.failures,
+        "calls": cell.cost.calls,
+        "calls_each": round(cell.calls_each, 4),
+        "cached": cell.cost.cached,
+        "prompt_tokens": cell.cost.prompt_tokens,
+        "completion_tokens": cell.cost.completion_tokens,
+        "money": cell.cost.money,
+        "currency": cell.cost.currency,
+        "note": cell.note,
+        "mean": one.mean,
+        "agreement": [
+            {
+                "aspect": it.aspect,
+                "statistic": it.statistic,
+                "level": it.level,
+                "value": it.value,
+                "low": it.low,
+                "high": it.high,
+                "n": it.n,
+                "groups": it.groups,
+                "missing": it.missing,
+                "left_out": dict(it.left_out),
+            }
+            for it in one.found
+        ],
+    }
