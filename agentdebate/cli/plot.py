@@ -126,9 +126,27 @@ class Wanted:
         if self.kind == "cost":
             title = self.title or f"Agreement with people against {self.per}"
             return cost_plot(kept, self.per, self.question, title, note)
-        by = VARIED[self.kind]
+        by, kept = VARIED[self.kind], [cell for cell in kept if cell.kind == "run"]
+        if by == "persona":
+            kept = _told_apart(kept)
         title = self.title or f"Agreement with people by {TITLES[by]}"
         return lines_plot(kept, by, self.question, title, apart=_apart(kept, by), note=note)
+
+
+def _told_apart(cells: Sequence[Cell]) -> list[Cell]:
+    """The cells without the personas that all of them have."""
+    cast = [cell.varied["persona"].split(", ") for cell in cells]
+    common = set[str].intersection(*map(set, cast)) if cast else set()
+    if len(set(map(tuple, cast))) == 1:
+        return list(cells)
+    names = [
+        ", ".join(card for card in cards if card not in common) or cell.varied["persona"]
+        for cell, cards in zip(cells, cast, strict=True)
+    ]
+    return [
+        replace(cell, varied={**cell.varied, "persona": name})
+        for cell, name in zip(cells, names, strict=True)
+    ]
 
 
 def _apart(cells: Sequence[Cell], by: str) -> list[str]:

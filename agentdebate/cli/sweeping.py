@@ -16,8 +16,8 @@ from agentdebate.datasets.dataset import Taken
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.models.composition import Around
-from agentdebate.report.cells import SWEEP
-from agentdebate.report.sweeps import PREFIX, mark_of
+from agentdebate.report.cells import SWEEP, mark_of
+from agentdebate.report.sweeps import PREFIX
 from agentdebate.store.reader import RunHead, read_store
 
 CONTROL = "solo-repeated"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.report.cells import Cell
 from agentdebate.report.judged_rows import people_judged
@@ -40,6 +41,14 @@ class Asked:
 def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
     """Ask for the agreement of every cell. Raises UserError."""
     return [Asked(cell, tuple(map(question.ask, people_judged(cell.judged)))) for cell in cells]
+
+
+def with_people(cells: Sequence[Cell], question: Question) -> list[Asked]:
+    """The same of the cells that people have judged too. Raises UsageError where there is none, and UserError."""
+    asked = [one for one in ask_all(cells, question) if one.found]
+    if not asked:
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with --human)")
+    return asked
 
 
 def aspects_of(asked: Sequence[Asked]) -> list[str]:

@@ -71,13 +71,19 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
     return Cell(
         label=name,
         run=head.id,
-        kind="run",
+        kind="same calls" if mark_of(head).get("kind") == "same calls" else "run",
         varied=held_with(reader, head),
         judged=judged(rows, name),
         debates=len(rows),
         failures=sum(bool(row["failure"]) for row in rows),
         cost=cost_of(reader, head, prices),
     )
+
+
+def mark_of(head: RunHead) -> Mapping[str, Any]:
+    """What a run's configuration says of its sweep; empty where it belongs to none."""
+    mark = head.configuration.get(SWEEP)
+    return mark if isinstance(mark, Mapping) else {}
 
 
 def cost_of(

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
-from agentdebate.report.asked_cells import Asked, ask_all, aspects_of, mean_told, n_told
+from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell
-from agentdebate.report.lines_plot import KINDS
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import COLOURS, GREY, MARKERS, Plot
 from agentdebate.report.question import Question
@@ -24,9 +23,7 @@ def cost_plot(
     cells: Sequence[Cell], unit: Unit, question: Question, title: str, note: str | None = None
 ) -> Plot:
     """A panel an aspect; every cell is a point. Raises UsageError where the cost or the agreement is not known."""
-    asked = [one for one in ask_all(cells, question) if one.found]
-    if not asked:
-        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with --human)")
+    asked = with_people(cells, question)
     each = {id(one): each_of(one.cell, unit) for one in asked}
     unknown = [one.cell.label for one in asked if each[id(one)] is None]
     if unknown:
@@ -90,7 +87,7 @@ def _mark(number: int, one: Asked) -> Mapping[str, Any]:
     shape = MARKERS[(number // len(COLOURS) + number) % len(MARKERS)]
     fill = colour if one.cell.kind == "run" else "white"
     return {
-        "marker": shape, "color": colour, "markerfacecolor": fill, "markeredgewidth": 1.6, "markersize": 8, "linestyle": "none",
+        "marker": shape, "color": colour, "markerfacecolor": fill, "markeredgewidth": 1.6, "markersize": 8, "alpha": 0.9, "linestyle": "none",
     }  # fmt: skip
 
 
@@ -98,7 +95,7 @@ def _name(number: int, one: Asked, asked: Sequence[Asked]) -> str:
     label = one.cell.label
     short = label if len(label) <= _BESIDE else f"{label[: _BESIDE - 1]}…"
     twice = [other.cell.label for other in asked].count(label) > 1
-    kind = "" if one.cell.kind == "run" else f" ({KINDS[one.cell.kind][0]})"
+    kind = "" if one.cell.kind == "run" else " (control)"
     return f"{short} [{number + 1}]{kind}" if twice and not kind else f"{short}{kind}"
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.report.asked_cells import Asked, ask_all, aspects_of, mean_told, n_told
+from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell, Kind
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import COLOURS, MARKERS, Plot
@@ -58,9 +58,7 @@ def lines_plot(
 
     Raises UsageError where nothing varies, or no agreement can be computed.
     """
-    asked = [one for one in ask_all(cells, question) if one.found]
-    if not asked:
-        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with --human)")
+    asked = with_people(cells, question)
     without = [one.cell.label for one in asked if by not in one.cell.varied]
     if without:
         raise UsageError(f"{without[0]} has no {TITLES.get(by, by)} to plot its agreement against")
@@ -92,7 +90,8 @@ def lines_plot(
         for one in asked
         for it in one.found
     )  # fmt: skip
-    lines = _Lines(tuple(asked), tuple(aspects), ticks, by, tuple(apart))
+    drawn = [one for one in asked if any(found.value is not None for found in one.found)]
+    lines = _Lines(tuple(drawn or asked), tuple(aspects), ticks, by, tuple(apart))
     across, down = size(len(aspects), columns=lines.columns, width=4.2 if lines.long else 3.3)
     below = (0.5 if lines.long else 0.0) + _ROW * lines.rows(across) + 0.2
     return Plot(title, caption, head, rows, (across, down + below), lines.draw)
@@ -199,9 +198,14 @@ def _points(axes: Any, points: Sequence[tuple[float, Asked]], aspect: str, style
 def _series(asked: Sequence[Asked], apart: Sequence[str]) -> dict[Series, list[Asked]]:
     found: dict[Series, list[Asked]] = {}
     for one in asked:
-        name = ", ".join(one.cell.varied.get(key, "") for key in apart)
+        name = ", ".join(_told(key, one.cell.varied.get(key, "")) for key in apart)
         found.setdefault((name, one.cell.kind), []).append(one)
     return found
+
+
+def _told(key: str, value: str) -> str:
+    """What was varied, in the legend: a name says by itself what it is, and a number does not."""
+    return f"{key} {value}" if _numbers({value: 0.0}) else value
 
 
 def _colour(group: int, kind: Kind, groups: int) -> str:

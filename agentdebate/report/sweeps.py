@@ -1,20 +1,13 @@
 """Which runs of a store belong to a sweep, and which runs a user names."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from agentdebate.errors import UsageError
-from agentdebate.report.cells import SWEEP
+from agentdebate.report.cells import mark_of
 from agentdebate.store.reader import Reader, RunHead
 
 PREFIX = "sweep-"
 """How the name of a sweep begins."""
-
-
-def mark_of(head: RunHead) -> Mapping[str, Any]:
-    """What a run's configuration says of its sweep; empty where it belongs to none."""
-    mark = head.configuration.get(SWEEP)
-    return mark if isinstance(mark, Mapping) else {}
 
 
 def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]]:
