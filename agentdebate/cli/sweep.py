@@ -22,7 +22,7 @@ from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned
 from agentdebate.datasets.files import STDIN
-from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.lines_plot import TITLES, lines_plot
@@ -164,7 +164,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
                 beside = control(plan, wanted.judge, calls, wanted.temperature)
                 head = await hold(beside, store, around)
                 cells += [*found, _control_cell(head, store, wanted, beside.label, found[0])]
-    except (asyncio.CancelledError, BudgetSpent):
+    except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         raise
     return cells

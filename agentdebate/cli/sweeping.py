@@ -9,9 +9,10 @@ from typing import Any
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, say
-from agentdebate.cli.preparing import Prepared, prepare
+from agentdebate.cli.preparing import Prepared
 from agentdebate.cli.progress import showing
 from agentdebate.cli.run import Order
+from agentdebate.cli.supply import Supply
 from agentdebate.datasets.dataset import Taken
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
@@ -41,7 +42,7 @@ class Planned:
     @property
     def data(self) -> dict[str, Any]:
         """Where the items come from."""
-        return self.order.source.described(self.order.data, self.taken)
+        return self.order.source.described(self.order.data, Supply(self.taken.items, self.taken))
 
     @property
     def mark(self) -> dict[str, Any]:
@@ -53,6 +54,7 @@ class Planned:
         """The same for whatever is held in the same way over the same data."""
         how = {
             "order": _lasting(self.order),
+            "limits": self.order.spending.limits(self.order.project).row(),
             "data": self.data,
             "strategy": self.prepared.strategy.model_dump(mode="json", fallback=str),
             "task": self.prepared.task.model_dump(mode="json"),
@@ -68,18 +70,11 @@ def name_of(order: Order) -> str:
 
 def planned(order: Order, taken: Taken | None, *, label: str, kind: str, sweep: str) -> Planned:
     """An order looked up and checked, over items that were read already, or are read now. Raises UserError."""
+    prepared = order.prepared()
     if taken is None:
-        prepared, taken = order.prepared()
-        return Planned(label, kind, order, prepared, taken, sweep)
-    prepared = prepare(
-        order.strategy,
-        order.source.task(order.task),
-        order.aspects,
-        project=order.project,
-        models=order.models,
-        casting=order.casting,
-        debates=order.debates,
-    )
+        taken = order.source.load(order.data, prepared.task)
+        for line in order.source.account(taken):
+            say(line)
     return Planned(label, kind, order, prepared, taken, sweep)
 
 
@@ -118,6 +113,7 @@ async def hold(plan: Planned, store: str, around: Around) -> RunHead:
             store=store,
             configuration={"data": plan.data, "command": order.described(), SWEEP: plan.mark},
             resume=before.id if before else None,
+            limits=order.spending.limits(order.project),
             around=shared,
             **plan.prepared.how,
         ) as evaluation,

@@ -52,7 +52,8 @@ def _draw(figure: Any, entries: Sequence[Choices], asked: Sequence[tuple[Agreeme
         counted, labels = confusion(entry), entry.labels
         table = [[counted[people, choice] for choice in labels] for people in labels]
         parts = [[count / max(sum(line), 1) for count in line] for line in table]
-        axes.imshow(parts, cmap="Blues", vmin=0, vmax=1)
+        picture = axes.imshow(parts, cmap="Blues", vmin=0, vmax=1)
+        picture.set_clip_on(False)  # in an SVG a clip path is named by where it is in memory
         for down, line in enumerate(table):
             for across, count in enumerate(line):
                 colour = "white" if parts[down][across] > _DARK else "black"

@@ -37,6 +37,7 @@ STYLE = {
     "grid.color": "#e3e3e3",
     "legend.frameon": False,
     "svg.hashsalt": "agentdebate",
+    "text.parse_math": False,  # names are text, whatever is in them
     "svg.fonttype": "path",
 }
 

@@ -88,7 +88,7 @@ def _edges(entry: Judgements, scale: tuple[float, float] | None) -> list[float]:
     low, high = scale or (min(values, default=0.0), max(values, default=1.0))
     low, high = min([low, *values]), max([high, *values])
     own = _own(entry)
-    if all(value.is_integer() for value in (low, high, *own)) and high - low <= _LONGEST:
+    if all(float(value).is_integer() for value in (low, high, *own)) and high - low <= _LONGEST:
         return [low - 0.5 + step for step in range(int(high - low) + 2)]
     span = (high - low) or 1.0
     return [low + span * step / _BINS for step in range(_BINS + 1)]

@@ -1,0 +1,47 @@
+"""Judgements, choices and cells made by hand."""
+
+from collections.abc import Sequence
+
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.report.cells import Cell, Cost, Kind
+
+LABELS = ("answer_1", "answer_2", "tie")
+
+
+def judgements(
+    pairs: Sequence[tuple[float | None, float | None]], *, aspect: str = "coherence", judge: str = "judge"
+) -> Judgements:
+    """People's score and the judge's, two texts a source."""
+    rows = (Judged(f"i{place}", f"s{place // 2}", f"m{place % 2}", *pair) for place, pair in enumerate(pairs))
+    return Judgements(judge, aspect, tuple(rows))
+
+
+RISING = judgements([(1, 1), (2, 3), (3, 2), (4, 5), (5, 4), (2, 2), (3, 4), (1, 2)])
+
+
+def choices(pairs: Sequence[tuple[str | None, str | None]]) -> Choices:
+    """People's choice and the judge's."""
+    rows = (Chosen(f"i{place}", f"s{place}", *pair) for place, pair in enumerate(pairs))
+    return Choices("judge", "overall", LABELS, tuple(rows))
+
+
+def cell(
+    label: str = "a",
+    *,
+    kind: Kind = "run",
+    calls: int = 16,
+    money: float | None = 0.5,
+    judged: Sequence[Judgements | Choices] = (RISING,),
+    **varied: str,
+) -> Cell:
+    """A cell of eight debates."""
+    return Cell(
+        label=label,
+        run=f"run-{label}",
+        kind=kind,
+        varied=varied,
+        judged=tuple(judged),
+        debates=8,
+        failures=0,
+        cost=Cost(calls, 0, 100 * calls, 10 * calls, money),
+    )

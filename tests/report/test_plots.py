@@ -1,0 +1,193 @@
+"""What is drawn, what is said beside it, and how it is written."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from made import LABELS, RISING, cell, choices, judgements
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.report.confusion_plot import confusion_plot
+from agentdebate.report.cost_plot import cost_plot
+from agentdebate.report.lines_plot import lines_plot
+from agentdebate.report.panels import shares
+from agentdebate.report.people_plot import people_plot
+from agentdebate.report.plot import Plot, write
+from agentdebate.report.question import Question
+from agentdebate.report.scores_plot import scores_plot
+
+QUESTION = Question(bootstrap=Bootstrap(resamples=20))
+ROUNDS = [
+    cell("one", rounds="1"),
+    cell("one", rounds="1", kind="openings", calls=8),
+    cell("x2", rounds="1", kind="same calls"),
+    cell("two", rounds="2", judged=[judgements([(1, 1), (2, 1), (3, 3), (5, 4)])], calls=24),
+]
+
+
+def every_plot() -> list[Plot]:
+    chosen = choices([("answer_1", "answer_1"), ("answer_2", "tie"), ("tie", "tie"), ("answer_1", None)])
+    return [
+        people_plot([RISING], QUESTION, "People"),
+        scores_plot([RISING], "Scores", {"coherence": (1, 5)}),
+        confusion_plot([chosen], QUESTION, "Choices"),
+        lines_plot(ROUNDS, "rounds", QUESTION, "Rounds"),
+        cost_plot(ROUNDS, "calls", QUESTION, "Cost"),
+    ]
+
+
+PLOTS = {plot.title: plot for plot in every_plot()}
+
+
+@pytest.mark.parametrize(
+    ("title", "form"), [*((title, "svg") for title in PLOTS), ("People", "png"), ("Rounds", "html")]
+)
+def test_the_same_plot_is_the_same_bytes(title: str, form: str) -> None:
+    written = []
+    for name in ("first", "second"):
+        path = Path(f"{name}.{form}")
+        write(PLOTS[title], path)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+
+
+def test_a_picture_holds_no_date_and_an_svg_can_be_read() -> None:
+    write(PLOTS["Cost"], Path("plot.svg"))
+    text = Path("plot.svg").read_text(encoding="utf-8")
+    assert ET.fromstring(text).tag.endswith("svg")
+    assert "<dc:date>" not in text
+
+
+@pytest.mark.parametrize("title", PLOTS)
+def test_a_caption_says_how_many_and_the_table_has_a_cell_for_each_head(title: str) -> None:
+    plot = PLOTS[title]
+    assert re.search(r"\bn\b", plot.caption) or "Above each panel" in plot.caption
+    assert all(len(row) == len(plot.head) for row in plot.rows)
+    assert plot.rows
+
+
+@pytest.mark.parametrize("title", ["People", "Rounds", "Cost"])
+def test_a_caption_names_statistic_level_and_interval(title: str) -> None:
+    caption = PLOTS[title].caption
+    assert "Spearman's rho, pooled over all rows" in caption
+    assert "95% percentile bootstrap intervals, 20 resamples of sources" in caption
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+
+
+def test_a_page_loads_nothing_from_elsewhere() -> None:
+    write(PLOTS["Rounds"], Path("page.html"))
+    page = _Page()
+    page.feed(Path("page.html").read_text(encoding="utf-8"))
+    assert {"svg", "figcaption", "table"} <= set(page.tags)
+    assert "script" not in page.tags
+    assert all(link.startswith(("#", "data:")) for link in page.links)
+
+
+def test_what_a_page_says_is_escaped() -> None:
+    nasty = '<script>alert("&")</script>'
+    entry = judgements([(1, 1), (2, 2), (3, 2)], aspect="a<b>", judge=nasty)
+    write(people_plot([entry], QUESTION, nasty), Path("page.html"))
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+    assert "a&lt;b&gt;" in text
+
+
+def test_a_title_with_dollars_is_text_and_no_formula() -> None:
+    write(people_plot([RISING], QUESTION, "From $1 to $2_3"), Path("plot.png"))
+    assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_texts_that_nobody_scored_are_counted() -> None:
+    plot = people_plot([judgements([(1, 1), (2, 2), (3, None), (None, 4)])], QUESTION, "People")
+    assert "2 pairs without one of the two scores" in plot.caption
+    assert dict(zip(plot.head, plot.rows[0], strict=True))["n"] == 2
+
+
+def test_scores_that_are_all_the_same_have_no_line_and_no_value() -> None:
+    plot = people_plot([judgements([(2, 1), (2, 3)])], QUESTION, "People")
+    row = dict(zip(plot.head, plot.rows[0], strict=True))
+    assert (row["value"], row["slope"], row["intercept"]) == (None, None, None)
+    write(plot, Path("plot.svg"))
+
+
+def test_confusion_counts_every_pair_of_choices_once() -> None:
+    rows = PLOTS["Choices"].rows
+    counts = {row[2:4]: row[4] for row in rows}
+    assert len(rows) == len(LABELS) ** 2
+    assert counts["answer_2", "tie"] == counts["tie", "tie"] == counts["answer_1", "answer_1"] == 1
+    assert sum(1 for count in counts.values() if count) == 3
+
+
+def test_a_score_plot_shares_out_all_scores() -> None:
+    plot = PLOTS["Scores"]
+    mine = [row[plot.head.index("judge's share")] for row in plot.rows]
+    assert sum(share for share in mine if isinstance(share, float)) == pytest.approx(1)
+    assert [row[2:4] for row in plot.rows] == [(low + 0.5, low + 1.5) for low in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("values", "found"), [([], [0, 0]), ([0.0, 1.0], [0.5, 0.5]), ([2.0, 2.0], [0, 1]), ([0.9], [1, 0])]
+)
+def test_the_last_bin_has_its_upper_end(values: list[float], found: list[float]) -> None:
+    assert shares(values, [0, 1, 2]) == found
+
+
+def test_runs_without_people_cannot_be_plotted_against_anything() -> None:
+    nobody = cell("a", judged=[judgements([(None, 1), (None, 2)])], rounds="1")
+    for draw in (
+        lambda: lines_plot([nobody], "rounds", QUESTION, "Rounds"),
+        lambda: cost_plot([nobody], "calls", QUESTION, "Cost"),
+    ):
+        with pytest.raises(UsageError, match="--human"):
+            draw()
+
+
+def test_money_that_is_not_known_is_not_plotted() -> None:
+    with pytest.raises(UsageError, match="--prices"):
+        cost_plot([cell("a", money=None)], "money", QUESTION, "Cost")
+
+
+def test_a_run_without_rounds_has_no_place_among_rounds() -> None:
+    with pytest.raises(UsageError, match="b has no rounds"):
+        lines_plot([cell("a", rounds="1"), cell("b")], "rounds", QUESTION, "Rounds")
+
+
+def test_several_aspects_have_their_mean_and_the_caption_says_what_it_is() -> None:
+    both = [RISING, judgements([(1, 2), (2, 1), (3, 3), (4, 4)], aspect="fluency")]
+    plot = lines_plot([cell("a", rounds="1", judged=both)], "rounds", QUESTION, "Rounds")
+    assert "The mean of the aspects is a plain mean, and has no interval." in plot.caption
+    assert "n = 4 to 8 (each is in the table)" in plot.caption
+
+
+@pytest.mark.parametrize(("statistic", "level"), [("spearmann", "pooled"), (None, "all")])
+def test_an_unknown_statistic_or_level_is_refused(statistic: str | None, level: str) -> None:
+    with pytest.raises(UsageError, match="there is no"):
+        Question(statistic, level)  # type: ignore[arg-type]  # on purpose
+
+
+@pytest.mark.parametrize("name", ["plot.pdf", "plot", "nowhere/plot.png"])
+def test_a_file_that_no_plot_can_be_written_to_is_refused(name: str) -> None:
+    with pytest.raises(UsageError):
+        write(PLOTS["Rounds"], Path(name))
+
+
+def test_drawing_leaves_matplotlib_as_it_was() -> None:
+    import matplotlib as mpl
+
+    before = dict(mpl.rcParams)
+    write(PLOTS["Rounds"], Path("plot.svg"))
+    assert dict(mpl.rcParams) == before
