@@ -24,6 +24,8 @@ _HEAD = 0.25
 """Inches that a line of the title takes."""
 _CAPITALS = 8.5
 """Letters of the title that fit an inch."""
+_DIGITS = 5
+"""Decimals of where panels are, as shares of the picture."""
 
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same
@@ -99,10 +101,22 @@ def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
     with matplotlib.rc_context(STYLE):
         figure = figures.Figure(figsize=plot.size, layout="constrained")
         plot.draw(_framed(figure, plot) if alone else figure)
+        _settle(figure)
         data = io.BytesIO()
         blank = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
         figure.savefig(data, format=form, dpi=DOTS, metadata=blank)
     return data.getvalue()
+
+
+def _settle(figure: Any) -> None:
+    """Have the panels stay where the layout puts them, but for the last digits, in which the same layout may differ."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for part in figure.subfigs:
+        box = part.bbox_relative
+        box.p0, box.p1 = ([round(end, _DIGITS) for end in corner] for corner in (box.p0, box.p1))
+    for axes in figure.axes:
+        axes.set_position([round(end, _DIGITS) for end in axes.get_position(original=True).bounds])
 
 
 def _framed(figure: Any, plot: Plot) -> Any:
