@@ -12,14 +12,16 @@ _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", "around"})
 
 
 def heading(configuration: Mapping[str, Any], rows: Rows) -> Iterator[str]:
-    """A line each for what is known of a run: options, cast, sampling, aspects, data, and calls and tokens."""
+    """A line each for what is known of a run: options, cast, sampling, aspects, data, sweep, and calls and tokens."""
     strategy = _mapping(configuration.get("strategy"))
+    mark = _mapping(configuration.get("sweep"))
     told = {
         "options": _options(strategy),
         "cast": _cast(strategy),
         "sampling": _sampling(strategy, _mapping(configuration.get("sampling"))),
         "aspects": _aspects(configuration),
         "data": _data(configuration.get("data")),
+        "sweep": ", ".join(str(mark[name]) for name in ("name", "cell") if name in mark),
         "cost": usage_line(_cost(rows)),
     }
     for name, text in told.items():

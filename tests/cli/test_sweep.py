@@ -116,6 +116,20 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     store.close()
 
 
+def test_a_cell_can_be_taken_up_by_itself_and_says_where_it_belongs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = swept(capsys, "--vary", "rounds=1", "--json").json[0]["sweep"]
+    first = runs(capsys)[0]
+    store = sqlite3.connect("agentdebate.db")
+    store.execute("UPDATE runs SET ended = NULL WHERE id = ?", (first,))
+    store.commit()
+    store.close()
+    assert typed(capsys, "resume", first).code == 0
+    assert f"sweep: {name}, rounds=1" in typed(capsys, "show", first).out
+    assert f"rounds=1: run {first} has ended" in swept(capsys, "--vary", "rounds=1").err
+
+
 def test_a_cache_is_shared_by_the_cells(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
