@@ -23,6 +23,7 @@ from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
+from agentdebate.extras import require
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.lines_plot import TITLES, lines_plot
@@ -144,6 +145,8 @@ class Wanted:
             plans.append(planned(variant.order, taken, label=variant.label, kind="run", sweep=self.name))
         _ = control(plans[0], self.judge, 1, self.temperature)
         with_people = any(item.human for item in plans[0].taken.items)
+        if with_people:
+            require("scipy", "agree")  # before anything is paid for, and not at the end
         if self.output and not with_people:
             raise UsageError(
                 "-o plots agreement with people, and the data has no scores of theirs: name them with --human"

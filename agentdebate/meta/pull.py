@@ -43,7 +43,11 @@ def pull(talks: Iterable[Talk]) -> list[Pull]:
                 pulls.setdefault((about, place), []).extend(_pulled(talk, agent, about, began))
                 if len(seats) == 1 and about in talk.verdict:
                     ends.setdefault((about, place), []).append((began, talk.verdict[about]))
-    return [_pull(*names, pulls[names], ends.get(names, [])) for names in in_order(pulls)]
+    return [
+        _pull(*names, pulls[names], ends.get(names, []))
+        for names in in_order(pulls)
+        if pulls[names] or names in ends
+    ]
 
 
 def _places(talk: Talk) -> list[list[str]]:

@@ -31,7 +31,7 @@ class Stand:
     """Scores by name ("coherence", "overall.answer_1"), and where texts are compared the choice by the aspects' names."""
     ballot: Ballot
     words: int
-    """Words of the whole reply."""
+    """Words of the whole reply; of a vote's own reason where one reply holds the votes of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collecti
                 asked=said.answers,
                 values=values_of(ballot.ratings, about, ranks),
                 ballot=ballot,
-                words=len(said.text.split()),
+                words=len((ballot.reason if isinstance(said, Poll) else said.text).split()),
             )
 
 

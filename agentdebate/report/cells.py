@@ -99,12 +99,20 @@ def cost_of(
         before = by_model.get(completion.model, Usage())
         by_model[completion.model] = before + completion.usage
     whole = total(by_model.values())
-    money, currency = _money(by_model, prices)
+    money, currency = _money(by_model, _only(head), prices)
     return Cost(whole.calls, cached, whole.prompt_tokens, whole.completion_tokens, money, currency)
 
 
-def _money(by_model: Mapping[str, Usage], prices: PriceTable) -> tuple[float | None, str | None]:
-    found = {name: price_of(name, prices) for name in by_model}
+def _only(head: RunHead) -> str | None:
+    """The name that the run's model was opened by, where there was only one: endpoints may call it otherwise."""
+    models = head.configuration.get("models", ())
+    return str(models[0]["name"]) if len(models) == 1 else None
+
+
+def _money(
+    by_model: Mapping[str, Usage], only: str | None, prices: PriceTable
+) -> tuple[float | None, str | None]:
+    found = {name: (only and price_of(only, prices)) or price_of(name, prices) for name in by_model}
     if any(price is None for price in found.values()):
         return None, None
     paid = {name: cost(usage, price) for name, usage in by_model.items() if (price := found[name])}

@@ -13,6 +13,7 @@ from agentdebate.report.judged_rows import judged
 from agentdebate.report.talks import talks_of
 from agentdebate.store.reader import Reader, RunHead
 
+NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
 NONE = (
     "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
 )
@@ -43,7 +44,7 @@ def _note(
     talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Merge
 ) -> str:
     if not with_vote:
-        return NONE
+        return NONE if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
     return f"{how} of the ballots cast before hearing anybody, {ballots:.3g} a debate (agents with a ballot: {agents:.3g})"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.extras import optional
+from agentdebate.extras import optional, require
 from agentdebate.report.page import page
 
 EXTRA = "plots"
@@ -69,7 +69,8 @@ class Plot:
 
 
 def check_path(path: Path) -> None:
-    """Raise UsageError for a file that no plot can be written to, before anything is computed."""
+    """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra as `write`."""
+    require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
     if not path.absolute().parent.is_dir():

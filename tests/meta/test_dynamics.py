@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.messages import Poll, Vote
 from agentdebate.meta.convergence import convergence
 from agentdebate.meta.dynamics import dynamics
 from agentdebate.meta.flips import flips
@@ -245,6 +247,25 @@ def test_length_is_correlated_with_scores_only_where_both_differ() -> None:
     (texts,) = (one for one in wordiness(told) if one.what == "texts")
     assert (texts.n, texts.words) == (2, 20.0)
     assert texts.pearson == pytest.approx(1.0)
+
+
+def test_a_place_in_the_order_of_which_nothing_can_be_told_has_no_line() -> None:
+    minutes = Minutes()
+    for agent in ("a", "b", "a#2", "b#2"):
+        minutes.score(agent, 3)
+    assert pull([talk_of(minutes.said)]) == []
+
+
+def test_the_words_of_a_vote_are_those_of_its_own_reason() -> None:
+    votes = tuple(
+        Vote(player=name, ballot=Ballot(ratings=(Rating(aspect=ASPECT, score=1),), reason="one two three"))
+        for name in ("reader", "critic")
+    )
+    poll = Poll(
+        sender="players", to=("floor",), answers=0, text="six words or more in all", votes=votes, seq=2
+    )
+    talk = talk_of([*Minutes().said, poll])
+    assert [(stand.agent, stand.words) for stand in talk.stands] == [("reader", 3), ("critic", 3)]
 
 
 def test_a_transcript_that_broke_off_can_be_counted() -> None:
