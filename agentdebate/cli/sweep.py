@@ -209,7 +209,8 @@ def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool)
         title = f"{wanted.order.strategy}: agreement with people by {TITLES.get(by, by)}"
         write(lines_plot(cells, by, question, title, apart=apart, note=note), wanted.output)
         say(f"plot: {wanted.output}")
-    say(f"{wanted.name}: agentdebate plot cost {wanted.name} -o cost.html draws its runs against their cost")
+    if any(one.found for one in asked):
+        say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
     return 1 if any(cell.failures for cell in cells if cell.kind != "openings") else 0
 
 
@@ -228,7 +229,17 @@ def _is_number(text: str) -> bool:
 def _print(asked: Sequence[Asked], caption: str, note: str | None) -> None:
     aspects, keys = aspects_of(asked), list(asked[0].cell.varied)
     cached = ["cached"] if any(one.cell.cost.cached for one in asked) else []
-    figures = ["debates", "failed", "calls", "each", *cached, "tokens", "money", *aspects, "n"]
+    figures = [
+        "debates",
+        "failed",
+        "calls",
+        "each",
+        *cached,
+        "tokens",
+        "money",
+        *aspects,
+        *(["n"] if aspects else []),
+    ]
     head = [*keys, "judge", *("mean" if name == MEAN else name for name in figures)]
     lines = [
         [*_named(one, keys), *(value for name, value in _figures(one, aspects).items() if name in figures)]

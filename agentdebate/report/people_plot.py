@@ -28,8 +28,8 @@ def people_plot(
     lines = [_line(_pairs(entry)) for entry in entries]
     caption = (
         f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis so that none "
-        "hides another. The line is the least-squares regression of the judge's scores on people's; dotted is where both are "
-        f"equal. Above each panel: {question.told(entries[0])}.{_missing(found)}{_of(note)}"
+        "hides another. The line is the least-squares regression of the judge's scores on people's; dotted, on "
+        f"axes that are alike, is where both are equal. Above each panel: {question.told(entries[0])}.{_missing(found)}{_of(note)}"
     )
     head = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing", "slope", "intercept")
     rows = tuple(
@@ -72,7 +72,7 @@ def _draw(
     ):
         pairs = _pairs(entry)
         wide, up = _ends([x for x, _ in pairs]), _ends([y for _, y in pairs])
-        if wide[0] < up[1] and up[0] < wide[1]:  # scales that overlap are drawn on the same axis
+        if _alike(wide, up):
             wide = up = min(wide[0], up[0]), max(wide[1], up[1])
             axes.plot(wide, up, ":", color=GREY, linewidth=1)
         _points(axes, pairs, wide, up)
@@ -82,6 +82,12 @@ def _draw(
         for axis, (low, high) in ((axes.xaxis, wide), (axes.yaxis, up)):
             axis.get_major_locator().set_params(integer=high - low >= _WHOLE, nbins=6)
         named(axes, entry.aspect, *([entry.judge] if several else []), shown(one))
+
+
+def _alike(wide: tuple[float, float], up: tuple[float, float]) -> bool:
+    """Whether two ranges are so much the same that they are drawn alike: they share half of the longer one."""
+    shared = min(wide[1], up[1]) - max(wide[0], up[0])
+    return shared >= max(wide[1] - wide[0], up[1] - up[0]) / 2
 
 
 def _points(

@@ -28,7 +28,7 @@ def scores_plot(
     people = any(row.human is not None for entry in entries for row in entry.rows)
     bins = [_edges(entry, scales.get(entry.aspect)) for entry in entries]
     caption = (
-        "The share of scores in each bin; whole scores are the middle of theirs, and people's means are counted in the "
+        "The share of scores in each bin. A whole score is the middle of its bin, and people's means are counted in the "
         f"nearest. Above each panel: mean (population standard deviation), n.{f' {note}' if note else ''}"
         if people
         else f"The share of the judge's scores in each bin. Above each panel: mean (population standard deviation), n."
