@@ -28,7 +28,7 @@ class QuestionOptions:
     resamples: Annotated[int, Parameter(help="Bootstrap resamples behind an interval; 0: no interval.")] = (
         1000
     )
-    over: Annotated[Units, Parameter(help="What is resampled.")] = "sources"
+    resample: Annotated[Units, Parameter(help="What is resampled.")] = "sources"
     confidence: float = 0.95
     seed_of_resamples: Annotated[
         int, Parameter(name="--bootstrap-seed", help="The seed of the resamples.")
@@ -40,7 +40,7 @@ class QuestionOptions:
         if self.resamples < 0:
             raise UsageError(f"--resamples is 0 or more, not {self.resamples}")
         bootstrap = (
-            Bootstrap(self.resamples, self.over, self.confidence, self.seed_of_resamples)
+            Bootstrap(self.resamples, self.resample, self.confidence, self.seed_of_resamples)
             if self.resamples
             else None
         )
