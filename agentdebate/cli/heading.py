@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentdebate.cli.console import one_line, usage_line
-from agentdebate.cli.rows import Rows
 from agentdebate.models.base import Sampling
 
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", "around"})
 """Fields of a strategy that are told elsewhere."""
 
 
-def heading(configuration: Mapping[str, Any], rows: Rows) -> Iterator[str]:
-    """A line each for what is known of a run: options, cast, sampling, aspects, data, and calls and tokens."""
+def heading(configuration: Mapping[str, Any], cost: Mapping[str, int]) -> Iterator[str]:
+    """A line each for what is known of a run: options, cast, sampling, aspects, data, and calls and tokens (`cost`)."""
     strategy = _mapping(configuration.get("strategy"))
     told = {
         "options": _options(strategy),
@@ -20,7 +19,7 @@ def heading(configuration: Mapping[str, Any], rows: Rows) -> Iterator[str]:
         "sampling": _sampling(strategy, _mapping(configuration.get("sampling"))),
         "aspects": _aspects(configuration),
         "data": _data(configuration.get("data")),
-        "cost": usage_line(_cost(rows)),
+        "cost": usage_line(cost),
     }
     for name, text in told.items():
         if text:
@@ -71,12 +70,6 @@ def _data(data: object) -> str:
         return str(data or "")
     how = _pairs({name: value for name, value in data.items() if name != "path"})
     return ", ".join(filter(None, [str(data.get("path", "")), how]))
-
-
-def _cost(rows: Rows) -> dict[str, int]:
-    return {
-        name: sum(row[name] or 0 for row in rows) for name in ("calls", "prompt_tokens", "completion_tokens")
-    }
 
 
 def _pairs(values: Mapping[str, Any]) -> str:
