@@ -124,6 +124,7 @@ class Evaluation:
         """Say how many debates there will be in all, where that is found out while the run goes on."""
         ended = len(self._writer.begun.ended) if self._writer and self._writer.begun else 0
         self.progress.total = max(debates - ended, self.progress.ended)
+        self.describe(debates=debates)
 
     def describe(self, **parts: Any) -> None:
         """Put more into the configuration that is stored: what is found out while the run goes on."""
@@ -231,7 +232,8 @@ async def evaluate(
             how = configuration_of(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
-            whole = {**how, **(configuration or {})}
+            expected = {} if total is None else {"debates": total}
+            whole = {**how, **expected, **(configuration or {})}
             if resume is None:
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:

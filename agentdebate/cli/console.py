@@ -45,6 +45,15 @@ def out_json(data: Any) -> None:
     sys.stdout.flush()
 
 
+def out_json_list(head: Mapping[str, Any], name: str, rows: Iterable[Any]) -> None:
+    """A result as one line of JSON: an object with what is in `head`, and under `name` the rows, written one by one."""
+    sys.stdout.write(f"{as_json_line({**head, name: []})[:-3]}")
+    for number, row in enumerate(rows):
+        sys.stdout.write(f"{', ' if number else ''}{as_json_line(row)[:-1]}")
+    sys.stdout.write("]}\n")
+    sys.stdout.flush()
+
+
 def as_json_line(data: Any) -> str:
     """One line of JSON that any encoding of standard output can carry."""
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"

@@ -7,7 +7,8 @@ from pathlib import Path
 from agentdebate.cli.console import console, offline_note, out
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.tables import Tally, print_items
+from agentdebate.cli.tables import print_items
+from agentdebate.cli.tally import Tally
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.debates import ready
@@ -44,14 +45,14 @@ async def demo() -> int:
             task = Prompts(project).task(task_name)
             for item in items(read_rows(examples_root() / file), task, Columns()):
                 for aspect in aspects:
-                    tally.add(await debate.hold(item, aspect, listeners=[view]))
+                    tally.add((await debate.hold(item, aspect, listeners=[view])).row())
             tallies.append(tally)
     for tally in tallies:
-        print_items(tally.rows)
+        print_items(tally)
         out()
     out(offline_note(["offline"]) or "")
     out(NEXT.format(program=program()))
-    return 1 if any(tally.failed for tally in tallies) else 0
+    return 1 if any(tally.failures for tally in tallies) else 0
 
 
 def program() -> str:

@@ -1,17 +1,19 @@
 """agentdebate export: a run as JSONL or CSV."""
 
 import csv
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console import as_json_line
 from agentdebate.cli.options import STORE, StorePath
-from agentdebate.cli.rows import aspect_names, score_names
+from agentdebate.cli.rows import Row, score_names
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, Reader, read_store
 
@@ -53,38 +55,74 @@ def _rows(reader: Reader, run: str, what: What) -> Iterator[dict[str, Any]]:
     if what == "verdicts":
         yield from reader.rows(run)
         return
-    for debate in reader.debates(run):
-        if what == "messages":
-            for message in reader.messages(run, debate):
-                yield {"debate": debate, **message.model_dump(mode="json")}
-        else:
-            for call in reader.calls(run, debate):
-                yield {"debate": debate, **vars(call), "completion": call.completion.model_dump(mode="json")}
+    if what == "messages":
+        for debate, message in reader.said(run):
+            yield {"debate": debate, **message.model_dump(mode="json")}
+        return
+    for debate, call in reader.asked(run):
+        yield {"debate": debate, **vars(call), "completion": call.completion.model_dump(mode="json")}
 
 
 def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
-    """One line a verdict; scores have a column each, and so have people's."""
-    rows = list(reader.rows(run))
-    people = list(dict.fromkeys([*aspect_names(rows), *(name for row in rows for name in row["human"])]))
-    flat = [_flat(row, score_names(rows), people) for row in rows]
-    writer = csv.DictWriter(stream, list(flat[0]) if flat else ["debate"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(flat)
+    """One line a verdict; scores have a column each, and so have people's.
+
+    All rows are looked at for their columns before the first is written. Meanwhile they lie in a file, for there may be many,
+    and more may come.
+    """
+    columns = _Columns()
+    with TemporaryFile("w+", encoding="utf-8") as kept:
+        for row in reader.rows(run):
+            columns.look(row)
+            kept.write(json.dumps(row) + "\n")
+        kept.seek(0)
+        writer = csv.DictWriter(stream, columns.names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(columns.cells(json.loads(line)) for line in kept)
 
 
-def _flat(row: dict[str, Any], scores: list[str], people: list[str]) -> dict[str, Any]:
-    plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
-    failure = row["failure"] or {}
-    return {
-        **plain,
-        **{f"score_{name}": row["scores"].get(name) for name in scores},
-        **{f"human_{name}": row["human"].get(name) for name in people},
-        "candidates": " ".join(row.get("candidates", ())),
-        "winners": " ".join(row.get("winners", ())),
-        "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
-        "models": " ".join(row["models"]),
-        "failure": failure.get("error"),
-    }
+class _Columns:
+    """The columns of a run's CSV, in the order in which rows need them."""
+
+    def __init__(self) -> None:
+        self._plain: dict[str, None] = {}
+        self._scores: dict[str, None] = {}
+        self._aspects: dict[str, None] = {}
+        self._people: dict[str, None] = {}
+
+    def look(self, row: Row) -> None:
+        """Take in what a row has."""
+        self._plain.update(dict.fromkeys(_plain(row)))
+        self._scores.update(dict.fromkeys(score_names(row)))
+        self._aspects.update(dict.fromkeys(row["aspects"]))
+        self._people.update(dict.fromkeys(row["human"]))
+
+    @property
+    def names(self) -> list[str]:
+        """All columns."""
+        scored = (f"score_{name}" for name in self._scores)
+        people = (f"human_{name}" for name in {**self._aspects, **self._people})
+        return list(dict.fromkeys([*(self._plain or ["debate"]), *scored, *people, *_JOINED]))
+
+    def cells(self, row: Row) -> dict[str, Any]:
+        """What a row has in each."""
+        return {
+            **_plain(row),
+            **{f"score_{name}": row["scores"].get(name) for name in self._scores},
+            **{f"human_{name}": row["human"].get(name) for name in {**self._aspects, **self._people}},
+            **{name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "models")},
+            "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
+        }
+
+
+_JOINED = ("candidates", "winners", "lost", "models")
+"""Columns of words with blanks between them."""
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    """What stands in a column as it is; of a failure its kind."""
+    kind = row["failure"]["error"] if row["failure"] else None
+    whole = {**row, "failure": kind}
+    return {key: value for key, value in whole.items() if not isinstance(value, dict | list)}
 
 
 @contextmanager

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentdebate.cli.console import one_line, usage_line
-from agentdebate.cli.rows import Rows
 from agentdebate.models.base import Sampling
 
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", "around"})
 """Fields of a strategy that are told elsewhere."""
 
 
-def heading(configuration: Mapping[str, Any], rows: Rows) -> Iterator[str]:
-    """A line each for what is known of a run: options, cast, sampling, aspects, data, sweep, and calls and tokens."""
+def heading(configuration: Mapping[str, Any], cost: Mapping[str, int]) -> Iterator[str]:
+    """A line each for what is known of a run: options, cast, sampling, aspects, data, sweep, and calls and tokens (`cost`)."""
     strategy = _mapping(configuration.get("strategy"))
     mark = _mapping(configuration.get("sweep"))
     told = {
@@ -22,7 +21,7 @@ def heading(configuration: Mapping[str, Any], rows: Rows) -> Iterator[str]:
         "aspects": _aspects(configuration),
         "data": _data(configuration.get("data")),
         "sweep": ", ".join(str(mark[name]) for name in ("name", "cell") if name in mark),
-        "cost": usage_line(_cost(rows)),
+        "cost": usage_line(cost),
     }
     for name, text in told.items():
         if text:
@@ -73,12 +72,6 @@ def _data(data: object) -> str:
         return str(data or "")
     how = _pairs({name: value for name, value in data.items() if name != "path"})
     return ", ".join(filter(None, [str(data.get("path", "")), how]))
-
-
-def _cost(rows: Rows) -> dict[str, int]:
-    return {
-        name: sum(row[name] or 0 for row in rows) for name in ("calls", "prompt_tokens", "completion_tokens")
-    }
 
 
 def _pairs(values: Mapping[str, Any]) -> str:

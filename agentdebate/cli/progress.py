@@ -39,7 +39,7 @@ class _Live:
         self._task = bar.add_task("", total=progress.total)
 
     def update(self) -> None:
-        self._bar.update(self._task, completed=self._progress.ended)
+        self._bar.update(self._task, total=self._progress.total, completed=self._progress.ended)
 
 
 class _Words(ProgressColumn):

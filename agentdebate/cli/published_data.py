@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.comparisons import TIE, peoples_best
+from agentdebate.cli.outcomes import TIE, peoples_best
 from agentdebate.datasets.published import load_dataset
 from agentdebate.datasets.row import Row
 from agentdebate.meta.conventions import Convention

@@ -1,7 +1,6 @@
 """agentdebate run: an evaluation over a file, into the store."""
 
 import asyncio
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
@@ -16,19 +15,20 @@ from pydantic import TypeAdapter
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.data import DataOptions, is_on_disk
+from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
 from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.progress import showing
-from agentdebate.cli.rows import failures_by_kind, name_of, short_rows
+from agentdebate.cli.rows import name_of
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
-from agentdebate.cli.tables import Tally, print_results, see_run
+from agentdebate.cli.tables import go_on, print_results, see_run
+from agentdebate.cli.tally import Tally
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import forecast
-from agentdebate.results import Record
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item, Task
 
@@ -184,9 +184,9 @@ async def judge(
         _say_stopped(begun, store)
         raise
     if resume is not None:
-        tally.kept = _stored(begun, store)
+        tally = _stored(begun, store, prepared.aspects)
     _close(evaluation, tally, store, as_json=as_json)
-    return 1 if tally.failed else 0
+    return 1 if tally.failures else 0
 
 
 async def foretell(order: Order, *, as_json: bool) -> int:
@@ -254,10 +254,13 @@ async def _for_forecast(supply: Supply) -> tuple[Sequence[Item], int | None]:
     return first, count
 
 
-def _stored(run: str, store: str) -> list[Mapping[str, Any]]:
-    """The rows of a run, those that were there before it was taken up again among them."""
+def _stored(run: str, store: str, aspects: Sequence[str]) -> Tally:
+    """What all of a run comes to, with what was there before it was taken up again."""
+    tally = Tally(aspects=aspects)
     with read_store(store) as reader:
-        return list(reader.rows(run))
+        for row in reader.rows(run):
+            tally.add(row)
+    return tally
 
 
 async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> None:
@@ -265,12 +268,13 @@ async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> Non
     kinds: set[str] = set()
     with showing(evaluation.progress) as line:
         async for record in evaluation:
-            tally.add(record)
+            row = record.row()
+            tally.add(row)
             if as_json:
-                out_json(record.row())
+                out_json(row)
             if record.failure and record.failure.error not in kinds:
                 kinds.add(record.failure.error)
-                say(one_line(f"first failure of its kind: {record.id}: {_reason(record)}"))
+                say(first_of_its_kind(record.id, row))
             line.update()
 
 
@@ -280,25 +284,24 @@ def _say_stopped(run: str, store: str) -> None:
         with read_store(store) as reader:
             head = reader.run(run)
         ended = number(head.verdicts + head.failures, "debate")
-        where = "" if store == STORE else f" --store {shlex.quote(store)}"
         say(
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
-            f"agentdebate resume {run}{where}"
+            f"{go_on(run, store)}"
         )
 
 
 def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
     """The results, and what there is to say when a run has ended."""
-    rows, progress = tally.rows, evaluation.progress
+    progress = evaluation.progress
     if not as_json:
-        print_results(rows, see=see_run(evaluation.id, store))
+        print_results(tally, see=see_run(evaluation.id, store))
         sys.stdout.flush()
     elif tally.note:
         say(tally.note)
-    for kind, count, row in failures_by_kind(rows):
-        if count > 1:  # a single one has been shown when it came
-            say(one_line(f"{count} x {kind}, for example {name_of(row)}: {row['failure']['reason']}"))
-    short = len(short_rows(rows))
+    for kind in tally.failures.kinds:
+        if kind.count > 1:  # a single one has been shown when it came
+            say(one_line(f"{kind.count} x {kind.error}, for example {name_of(kind.row)}: {kind.reason}"))
+    short = tally.shortfall.short
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
         f"{number(progress.done, 'verdict')}{without}, {number(progress.failed, 'failure')}, "
@@ -310,7 +313,3 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -
 def _saved(calls: int) -> str:
     """Calls that a cache saved."""
     return f", {number(calls, 'more call')} answered by the cache" if calls else ""
-
-
-def _reason(record: Record) -> str:
-    return f"{record.failure.error}: {record.failure.reason}" if record.failure else ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.cli.comparisons import FAILED, TIE, peoples_best, winner_of
+from agentdebate.cli.outcomes import FAILED, TIE, peoples_best, winner_of
 from agentdebate.cli.rows import aspect_names, aspect_order, candidate_names, note_of, ordered
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError

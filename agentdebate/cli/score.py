@@ -7,7 +7,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
-from agentdebate.cli.comparisons import TIE
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
 from agentdebate.cli.live import LiveView, lacking
 from agentdebate.cli.logs import LogOptions
@@ -18,6 +17,7 @@ from agentdebate.cli.options import (
     ProjectPath,
     pairs,
 )
+from agentdebate.cli.outcomes import TIE
 from agentdebate.cli.preparing import prepare
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.row import text_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typed import Typed, typed, write
 
-TEXTS = [
+TEXTS: list[dict[str, Any]] = [
     {
         "doc": f"d{doc}",
         "sys": f"s{system}",

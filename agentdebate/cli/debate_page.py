@@ -1,0 +1,110 @@
+"""A debate as `agentdebate show` prints it: its transcript, its ballots, who saw what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentdebate.cli.ballots import show_ballots
+from agentdebate.cli.console import console, offline_note, out, out_json, table
+from agentdebate.cli.live import LiveView
+from agentdebate.cli.tables import see_debate
+from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
+from agentdebate.store.reader import Reader, StoredCall
+
+HINT = "replies that could not be read, word for word"
+"""What --prompts shows of a debate that lost an agent."""
+
+
+@dataclass(frozen=True)
+class DebatePage:
+    """Prints debates of a run; with `who` and `prompts`, which messages each call was shown, and what models were sent."""
+
+    reader: Reader
+    run: str
+    store: str
+    who: bool = False
+    prompts: bool = False
+
+    def view(self) -> LiveView:
+        """Prints the messages of a debate that it is given."""
+        return LiveView(console(), numbered=self.who)
+
+    def print(self, debate: str) -> None:
+        """Print a debate."""
+        view = self.view()
+        for message in self.reader.messages(self.run, debate):
+            view(message)
+        self.print_rest(debate)
+
+    def print_rest(self, debate: str) -> None:
+        """Print what stands below the messages of a debate."""
+        messages, calls = self.reader.messages(self.run, debate), self.reader.calls(self.run, debate)
+        _show_ending(self.reader, self.run, debate, messages)
+        show_ballots(messages)
+        note = offline_note(call.completion.model for call in calls)
+        if note:
+            out(f"{note}\n")
+        if self.who:
+            _show_who(messages, calls)
+        if self.prompts:
+            _show_prompts(messages, calls)
+        elif _unreadable(messages):
+            out(f"{HINT}: {see_debate(self.run, debate, self.store)} --prompts\n")
+
+    def print_json(self, debate: str) -> None:
+        """Print a debate as JSON."""
+        messages, calls = self.reader.messages(self.run, debate), self.reader.calls(self.run, debate)
+        out_json(
+            {
+                "debate": debate,
+                "messages": [message.model_dump(mode="json") for message in messages],
+                "calls": [
+                    {**vars(call), "completion": call.completion.model_dump(mode="json")} for call in calls
+                ],
+            }
+        )
+
+
+def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Message]) -> None:
+    """What the transcript itself does not say: that it has no end, or why it never began."""
+    if any(isinstance(m, Verdict) or (isinstance(m, Failure) and m.answers is None) for m in messages):
+        return
+    row = reader.row(run, debate)
+    if row is None:
+        out(f"{debate}: this debate has not ended")
+    elif row["failure"]:
+        out(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
+
+
+def _unreadable(messages: Sequence[Message]) -> bool:
+    return any(isinstance(m, Failure) and m.error == "UnreadableReply" for m in messages)
+
+
+def _show_who(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:
+    """Which call was shown which messages."""
+    names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages if isinstance(m, Reply | Brief)}
+    lines = [
+        (
+            call.number,
+            call.agent,
+            call.round,
+            call.attempt,
+            ", ".join(names.get(seq, str(seq)) for seq in call.shown),
+        )
+        for call in calls
+    ]
+    table(
+        "Who saw what",
+        ["call", "agent", "round", "attempt", "was shown"],
+        lines,
+        numeric=["call", "round", "attempt"],
+    )
+
+
+def _show_prompts(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:
+    brief = next((message.text for message in messages if isinstance(message, Brief)), "")
+    out(f"--- every call begins with\n{brief}\n")
+    for call in calls:
+        out(f"--- call {call.number}: {call.agent}, round {call.round}, attempt {call.attempt}")
+        for part in call.prompt:
+            out(f"[{part['role']}]\n{part['content']}\n")
+        out(f"[reply of {call.completion.model}]\n{call.completion.text}\n")

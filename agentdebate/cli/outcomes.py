@@ -1,0 +1,142 @@
+"""How comparisons of texts came out: who won, what was a tie, which scores the candidates got."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from agentdebate.cli.console import out, table
+from agentdebate.cli.places import Names, Place
+from agentdebate.cli.rows import Row
+from agentdebate.cli.spread import Spread
+
+TIE = "tie"
+FAILED = "failed"
+
+_WITH_PEOPLE = (
+    "with people: how often the winner is the text that people found best, a tie being a winner of its own"
+)
+
+
+@dataclass
+class _Candidate:
+    wins: int = 0
+    scores: Spread = field(default_factory=Spread)
+
+
+@dataclass
+class _Outcome:
+    """What the debates about one aspect came to, or about several together."""
+
+    verdicts: int = 0
+    failures: int = 0
+    ties: int = 0
+    agreed: int = 0
+    judged_by_people: int = 0
+    like_people: int = 0
+    names: Names = field(default_factory=Names)
+    candidates: dict[str, _Candidate] = field(default_factory=dict)
+
+    def take(self, row: Row, place: Place, best: tuple[str, ...]) -> None:
+        """Take in a row, where `best` is what people found best."""
+        self.names.note(row.get("candidates", ()), place)
+        for name in row.get("candidates", ()):
+            candidate = self.candidates.setdefault(name, _Candidate())
+            candidate.wins += winner_of(row) == name
+            score = score_of(row, name)
+            if score is not None:
+                candidate.scores.add(score)
+        if row["failure"]:
+            self.failures += 1
+            return
+        self.verdicts += 1
+        self.ties += winner_of(row) == TIE
+        self.agreed += row["agreed"] is True
+        self.judged_by_people += bool(best)
+        self.like_people += bool(best) and set(best) == set(row["winners"])
+
+
+class Outcomes:
+    """Counts how comparisons came out."""
+
+    def __init__(self) -> None:
+        self.candidates = Names()
+        """The candidates that are compared; none where nothing is."""
+        self.abouts = Names()
+        """What the debates are about, one aspect or several together."""
+        self.agreeable = False
+        """Whether anything was asked several times, so that the answers could agree."""
+        self._with_people = False
+        self._outcomes: dict[str, _Outcome] = {}
+
+    def __repr__(self) -> str:
+        return f"<Outcomes of {list(self.abouts)}>"
+
+    def take(self, row: Row, place: Place) -> None:
+        """Take in a row."""
+        about, best = about_of(row), peoples_best(row)
+        self.candidates.note(row.get("candidates", ()), place)
+        self.abouts.note([about], place)
+        self.agreeable = self.agreeable or row["agreed"] is not None
+        self._with_people = self._with_people or bool(best)
+        self._outcomes.setdefault(about, _Outcome()).take(row, place, best)
+
+    def print(self) -> None:
+        """Print a line an aspect: verdicts and failures, how many have a winner, are ties, and agreed."""
+        more = [*(["agreed"] * self.agreeable), *(["with people"] * self._with_people)]
+        head = ["aspect", "verdicts", "failures", "won", "ties", *more]
+        out()
+        table("Outcomes", head, [self._line(about) for about in self.abouts], numeric=head[1:])
+        if self._with_people:
+            out(_WITH_PEOPLE)
+
+    def print_candidates(self) -> None:
+        """Print a line a candidate and aspect: how often it won, and the scores that it got in how many verdicts."""
+        head = ["aspect", "candidate", "wins", "mean", "lowest", "highest", "n"]
+        out()
+        table("Candidates", head, self._of_candidates(), numeric=head[2:], whole=["candidate"])
+        out("mean, lowest and highest: of the n verdicts with a score of the candidate")
+
+    def _line(self, about: str) -> list[object]:
+        of = self._outcomes[about]
+        agreed, like_people = (
+            f"{of.agreed} of {of.verdicts}",
+            f"{of.like_people} of {of.judged_by_people}",
+        )
+        ends = [*([agreed] * self.agreeable), *([like_people] * self._with_people)]
+        return [about, of.verdicts, of.failures, of.verdicts - of.ties, of.ties, *ends]
+
+    def _of_candidates(self) -> Iterator[list[object]]:
+        for about in self.abouts:
+            for name in self._outcomes[about].names:
+                of = self._outcomes[about].candidates[name]
+                yield [about, name, of.wins, *of.scores.cells(), of.scores.count]
+
+
+def about_of(row: Row) -> str:
+    """What a debate is about, one aspect or several together."""
+    return "+".join(row["aspects"])
+
+
+def winner_of(row: Row) -> str:
+    """The field of the best candidate; "tie" where several are equally good, "failed" where there is no verdict."""
+    if row["failure"]:
+        return FAILED
+    return row["winner"] or TIE
+
+
+def score_of(row: Row, candidate: str) -> float | None:
+    """A candidate's score, summed over the aspects that were judged together; None where it has none."""
+    names = [f"{aspect}.{candidate}" for aspect in row["aspects"]]
+    return sum(row["scores"][name] for name in names) if names[0] in row["scores"] else None
+
+
+def peoples_best(row: Row) -> tuple[str, ...]:
+    """The candidates that people's scores put first: one, or all that tie; none where people did not score them all."""
+    candidates = row["candidates"] if row["human"] else ()
+    scores = {
+        name: sum(row["human"].get(f"{aspect}.{name}") or 0.0 for aspect in row["aspects"])
+        for name in candidates
+        if any(row["human"].get(f"{aspect}.{name}") is not None for aspect in row["aspects"])
+    }
+    if not scores or len(scores) < len(candidates):
+        return ()
+    return tuple(name for name, score in scores.items() if score == max(scores.values()))

@@ -1,0 +1,45 @@
+"""A run as `agentdebate show` prints it: how it was held, how far it came, its tables."""
+
+import time
+from collections.abc import Mapping
+
+from agentdebate.cli.console import number, out, out_json_list
+from agentdebate.cli.heading import heading
+from agentdebate.cli.rows import aspect_order
+from agentdebate.cli.tables import print_results, see_run
+from agentdebate.cli.tally import Tally
+from agentdebate.store.lock import state
+from agentdebate.store.reader import Reader, RunHead
+
+
+def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> None:
+    """Print a run."""
+    left = reader.not_ended(head.id)
+    how_far = state(store, head.id, ended=head.ended is not None)
+    if as_json:
+        told = {**vars(head), "state": how_far, "not_ended": left}
+        out_json_list(told, "rows", reader.rows(head.id))
+        return
+    tally = Tally(aspects=aspect_order(head))
+    for row in reader.rows(head.id):
+        tally.add(row)
+    out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}")
+    open_ended = f", {number(left, 'debate')} not ended" if left else ""
+    begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
+    out(
+        f"begun {begun}, {how_far}: "
+        f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}"
+    )
+    for line in heading(head.configuration, tally.cost):
+        out(line)
+    out()
+    if tally.rows:
+        print_results(tally, see=see_run(head.id, store))
+    tally.failures.print()
+
+
+def _others(head: RunHead) -> str:
+    """The models that some of the agents have of their own."""
+    strategy = head.configuration.get("strategy")
+    models = strategy.get("models") if isinstance(strategy, Mapping) else None
+    return "".join(f", {agent} by {model}" for agent, model in (models or {}).items())

@@ -1,0 +1,68 @@
+"""What a run's tables are made of, gathered from one row after the other."""
+
+from collections.abc import Sequence
+
+from agentdebate.cli.aspect_table import AspectTable
+from agentdebate.cli.console import offline_note
+from agentdebate.cli.failures import Failures
+from agentdebate.cli.first_items import FirstItems
+from agentdebate.cli.outcomes import Outcomes
+from agentdebate.cli.places import Places
+from agentdebate.cli.rows import Row
+from agentdebate.cli.shortfall import Shortfall
+from agentdebate.cli.stage_table import StageTable
+from agentdebate.results import OFFLINE
+
+
+class Tally:
+    """Takes rows in and keeps none but those of the first items and an example of each kind of failure.
+
+    `items` and `aspects` are the order of the tables, by id and name; what they do not name comes after, as it came.
+    Without `items`, which has to be so where there may be any number of them, rows have to come item by item.
+    """
+
+    def __init__(self, items: Sequence[str] | None = None, aspects: Sequence[str] = ()) -> None:
+        self._places = Places(items, aspects)
+        self._offline = False
+        self.first = FirstItems()
+        self.aspects = AspectTable()
+        self.outcomes = Outcomes()
+        self.stages = StageTable()
+        self.shortfall = Shortfall()
+        self.failures = Failures()
+        self.cost = dict.fromkeys(("calls", "prompt_tokens", "completion_tokens"), 0)
+        """Calls and tokens of all debates."""
+
+    def __repr__(self) -> str:
+        return f"<Tally of {self.rows} rows>"
+
+    def add(self, row: Row) -> None:
+        """Take in a row."""
+        place = self._places.of(row)
+        for part in (
+            self.first,
+            self.aspects,
+            self.outcomes,
+            self.stages,
+            self.shortfall,
+            self.failures,
+        ):
+            part.take(row, place)
+        for name in self.cost:
+            self.cost[name] += row[name] or 0
+        self._offline = self._offline or OFFLINE in row["models"]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there were."""
+        return self._places.rows
+
+    @property
+    def items(self) -> int:
+        """How many items they are about."""
+        return self._places.items
+
+    @property
+    def note(self) -> str | None:
+        """What has to be said beside the verdicts."""
+        return offline_note([OFFLINE] if self._offline else [])

@@ -1,0 +1,210 @@
+"""agentdebate show --follow: a run that somebody else holds, until it ends or stops. Nobody sleeps here."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import anyio
+import anyio.lowlevel
+import pytest
+from typed import ITEM, RUN, numbered, typed, write
+
+import agentdebate as ad
+from agentdebate.cli import progress
+from agentdebate.cli.debate_page import DebatePage
+from agentdebate.cli.follow import Followed, follow_debates, follow_run
+from agentdebate.errors import UsageError
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.store.reader import read_store
+
+Capsys = pytest.CaptureFixture[str]
+STORE = "agentdebate.db"
+
+
+class Slow:
+    """A model that answers as often as it is allowed to, and knows nothing to say to an item that is called mute."""
+
+    name, structured = "slow", False
+
+    def __init__(self) -> None:
+        self.allowed = anyio.Semaphore(0)
+        self._inner = Function(self.name, self._reply)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        await self.allowed.acquire()
+        return await self._inner.complete(request)
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+    @staticmethod
+    def _reply(request: ModelRequest) -> str:
+        context = request.context
+        assert context is not None
+        if context.item.id == "mute":
+            return "Hm."
+        return "\n".join(["Fine.", *(f"{line.aspect.title}: 4" for line in context.lines)])
+
+
+class Held:
+    """A run that is being held: each pause lets its model answer once more, and may stop it."""
+
+    def __init__(self, model: Slow, page: DebatePage, stop: Callable[[], Awaitable[None]]) -> None:
+        self.page, self.head = page, page.reader.run(page.run)
+        self._model, self._stop = model, stop
+        self.pauses, self.answers = 0, True
+        self.stop_when: Callable[[], bool] = lambda: False
+
+    async def pause(self) -> None:
+        self.pauses += 1
+        if self.answers:
+            self._model.allowed.release()
+        await anyio.lowlevel.checkpoint()
+        if self.stop_when():
+            await self._stop()
+
+
+@asynccontextmanager
+async def held(*ids: str, aspects: tuple[str, ...] = ("coherence",)) -> AsyncIterator[Held]:
+    """A run over items of these ids, one debate after the other."""
+    model = Slow()
+    items = [ad.Item(task="summarization", id=name, fields=ITEM) for name in ids]
+    async with AsyncExitStack() as outer:
+        group = await outer.enter_async_context(anyio.create_task_group())
+        begun, gone = anyio.Event(), anyio.Event()
+        scope = anyio.CancelScope()
+        names: list[str] = []
+
+        async def hold() -> None:
+            with scope:
+                async with ad.evaluate(
+                    items, "solo", model=model, aspects=aspects, store=STORE, concurrency=1
+                ) as run:
+                    names.append(run.id or "")
+                    begun.set()
+                    async for _ in run:
+                        pass
+            gone.set()
+
+        async def stop() -> None:
+            scope.cancel()
+            await gone.wait()
+
+        group.start_soon(hold)
+        await begun.wait()
+        with read_store(STORE) as reader:
+            yield Held(model, DebatePage(reader, names[0], STORE), stop)
+        await stop()
+
+
+async def test_every_debate_is_told_once_as_it_ends(capsys: Capsys) -> None:
+    async with held("i1", "mute", "i3") as run:
+        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+    came = capsys.readouterr()
+    assert [json.loads(line)["debate"] for line in came.out.splitlines()] == [
+        "i1/coherence",
+        "mute/coherence",
+        "i3/coherence",
+    ]
+    assert came.err.count("first failure of its kind: mute/coherence: UnreadableReply: ") == 1
+
+
+async def test_a_run_without_failures_ends_well(capsys: Capsys) -> None:
+    async with held("i1", "i2") as run:
+        assert await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+    assert capsys.readouterr().out == ""
+
+
+async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    async with held("i1", "i2") as run:
+        await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("0/2 debates, 0 failed, 0.0/s, 0 calls, 0 tokens")
+    assert lines[-1].startswith("2/2 debates, 0 failed, ")
+
+
+async def test_a_run_that_is_stopped_is_left_with_what_it_came_to(capsys: Capsys) -> None:
+    async with held("i1", "i2", "i3") as run:
+        run.stop_when = lambda: True
+        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+        assert run.pauses == 1
+
+
+async def test_what_is_said_in_a_debate_is_printed_until_it_ends(capsys: Capsys) -> None:
+    async with held("i1", "i2") as run:
+        assert await follow_debates(run.page, run.head, "i2", as_json=False, pause=run.pause)
+    came = capsys.readouterr()
+    assert came.err == "i2 has not begun yet; waiting for it\n"
+    assert came.out.startswith("i2: coherence ")
+    assert came.out.count("verdict: coherence 4") == 1
+    assert "Ballots" in came.out
+
+
+async def test_debates_about_an_item_follow_one_another(capsys: Capsys) -> None:
+    async with held("i1", "i2", aspects=("fluency", "coherence")) as run:
+        assert await follow_debates(run.page, run.head, "i1", as_json=True, pause=run.pause)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert list(dict.fromkeys(message["debate"] for message in told)) == ["i1/fluency", "i1/coherence"]
+    for debate in ("i1/fluency", "i1/coherence"):
+        said = [message["seq"] for message in told if message["debate"] == debate]
+        assert said == sorted(set(said))
+    assert told[-1]["kind"] == "verdict"
+
+
+async def test_a_debate_that_is_cut_short_is_said_not_to_have_ended(capsys: Capsys) -> None:
+    async with held("i1") as run:
+        run.answers = False
+        run.stop_when = lambda: run.page.reader.has(run.page.run, "i1/coherence")
+        assert not await follow_debates(run.page, run.head, "i1", as_json=False, pause=run.pause)
+    assert "i1/coherence: this debate has not ended" in capsys.readouterr().out
+
+
+async def test_a_name_that_never_comes_is_an_error_when_the_run_is_over() -> None:
+    async with held("i1") as run:
+        with pytest.raises(UsageError, match="no debate or item 'i7'"):
+            await follow_debates(run.page, run.head, "i7", as_json=False, pause=run.pause)
+
+
+class TestTyped:
+    def test_a_run_that_has_ended_is_summed_up_at_once(self, capsys: Capsys) -> None:
+        write(numbered(3))
+        typed(capsys, *RUN)
+        came, shown = typed(capsys, "show", "last", "--follow"), typed(capsys, "show")
+        assert (came.code, came.out, came.err) == (0, shown.out, "")
+
+    def test_a_run_that_stopped_says_how_to_go_on(
+        self, capsys: Capsys, speaks: Callable[[Function], None]
+    ) -> None:
+        def stop(_: ModelRequest) -> str:
+            raise UsageError("the run is stopped here")
+
+        write(numbered(3))
+        speaks(Function("stopping", stop))
+        typed(capsys, *RUN, "--store", "other.db")
+        came = typed(capsys, "show", "--follow", "--store", "other.db")
+        run = came.out.split()[1].rstrip(":")
+        assert came.code == 1
+        assert came.err == (
+            f"run {run} was stopped before its end, and no process is at work on it; "
+            f"go on: agentdebate resume {run} --store other.db\n"
+        )
+
+    def test_a_graph_is_not_followed(self, capsys: Capsys) -> None:
+        came = typed(capsys, "show", "last", "i1", "--graph", "--follow")
+        assert (came.code, "leave out --follow" in came.err) == (2, True)
+
+
+def test_the_rate_is_that_of_the_time_in_which_the_run_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    followed = Followed(total=1000, done=400)
+    assert (followed.rate, followed.left) == (0.0, None)
+    followed.begin()
+    assert (followed.rate, followed.left) == (0.0, None)
+    now, followed.done = 110.0, 420
+    followed.begin()
+    assert (followed.rate, followed.left) == (2.0, 290.0)
