@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_rows
-from agentdebate.datasets.goyal2022 import GOYAL2022
-from agentdebate.datasets.published import take
+from agentdebate.datasets.published import load_dataset
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.tasks import Item
 
@@ -17,8 +16,7 @@ TOPICAL_CHAT = ("naturalness", "coherence", "engagingness", "groundedness")
 TRUTH = "Original Ground Truth"
 """The system whose responses are the references of the others."""
 
-LABELS = {"CHATGPT": "answer_1", "VICUNA13B": "answer_2", "TIE": "tie"}
-"""FairEval's labels, and what they say of the item as it is judged."""
+HANNA = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
 
 Rows = list[dict[str, Any]]
 
@@ -48,69 +46,36 @@ def _judged(row: Mapping[str, Any], human: float, score: float | None) -> Judged
     return Judged(f"{source}/{row['system_id']}", source, row["system_id"], human, score)
 
 
-def summaries(data: Path) -> list[Item]:
-    """SummEval's summaries, each with its article and references."""
-    whole = articles(data)
-    return [_summary(row, whole[row["article_id"]]) for row in rows(data / "summeval" / "summaries.jsonl")]
-
-
-def _summary(row: Mapping[str, Any], article: Mapping[str, Any]) -> Item:
-    return Item(
-        task="summarization",
-        id=f"{row['article_id']}/{row['system_id']}",
-        group=row["article_id"],
-        system=row["system_id"],
-        fields={
-            "source": article["article"],
-            "summary": row["summary"],
-            **{f"reference_{number}": text for number, text in enumerate(article["references"], 1)},
-        },
-        human={aspect: row[aspect] for aspect in SUMMEVAL},
-    )
+def items(data: Path, name: str, folder: str) -> Sequence[Item]:
+    """All items of a dataset."""
+    return load_dataset(name, data / folder).items
 
 
 def responses(data: Path) -> list[Item]:
-    """Topical-Chat's 300 responses by systems, each with its dialogue, its fact and the reference response."""
-    found = rows(data / "topical_chat" / "responses.jsonl")
-    truth = {row["dialogue_id"]: row["response"] for row in found if row["system_id"] == TRUTH}
-    return [_response(row, truth[row["dialogue_id"]]) for row in found if row["system_id"] != TRUTH]
-
-
-def _response(row: Mapping[str, Any], reference: str) -> Item:
-    return Item(
-        task="dialogue",
-        id=f"{row['dialogue_id']}/{row['system_id']}",
-        group=row["dialogue_id"],
-        system=row["system_id"],
-        fields={name: row[name] for name in ("dialogue", "fact", "response")} | {"reference": reference},
-        human={aspect: row[aspect] for aspect in TOPICAL_CHAT},
-    )
-
-
-def answers(data: Path) -> list[Item]:
-    """FairEval's questions with the answers of ChatGPT and Vicuna-13B."""
+    """Topical-Chat's 300 responses by systems, each with the reference response."""
+    found = items(data, "topical-chat", "topical_chat")
+    truth = {item.group: item.fields["response"] for item in found if item.system == TRUTH}
     return [
-        Item(
-            task="comparison",
-            id=str(row["question_id"]),
-            fields={
-                "question": row["question"],
-                "answer_1": row["answer_chatgpt"],
-                "answer_2": row["answer_vicuna13b"],
-            },
-        )
-        for row in rows(data / "faireval" / "faireval.jsonl")
+        item.model_copy(update={"fields": {**item.fields, "reference": truth[item.group]}})
+        for item in found
+        if item.system != TRUTH
     ]
 
 
-def answer_labels(data: Path) -> dict[str, str]:
-    """What people chose of each of FairEval's questions: the field of an answer, or "tie"."""
-    return {
-        str(row["question_id"]): LABELS[row["human_label"]]
-        for row in rows(data / "faireval" / "faireval.jsonl")
-    }
+def stories(data: Path, prompts: int) -> list[Item]:
+    """HANNA's stories of the first prompts."""
+    found = items(data, "hanna", "hanna")
+    first = list(dict.fromkeys(item.group for item in found))[:prompts]
+    return [item for item in found if item.group in first]
 
 
 def pairs(data: Path) -> Sequence[Item]:
     """DRPE's pairs of CNN summaries."""
-    return take(GOYAL2022, read_rows(data / "goyal2022" / "cnn.jsonl")).items
+    return items(data, "goyal2022", "goyal2022/cnn.jsonl")
+
+
+def best(item: Item) -> str:
+    """The field of the text that people found best, or "tie"."""
+    scores = {key.partition(".")[2]: score for key, score in item.human.items() if score is not None}
+    winners = [field for field, score in scores.items() if score == max(scores.values())]
+    return winners[0] if len(winners) == 1 else "tie"

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +21,14 @@ from agentdebate.results import Record
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
 from benchmarks.benchmark_data import (
+    HANNA,
     SUMMEVAL,
     TOPICAL_CHAT,
-    answer_labels,
-    answers,
+    best,
+    items,
     pairs,
     responses,
-    summaries,
+    stories,
 )
 
 BOOTSTRAP = Bootstrap()
@@ -36,71 +38,122 @@ BOOTSTRAP = Bootstrap()
 class Section:
     """One dataset's table."""
 
+    name: str
     title: str
     caption: str
     lines: tuple[str, ...]
     seconds: float
 
 
-def offline(data: Path) -> Iterator[Section]:
+def offline(data: Path, names: Sequence[str]) -> Iterator[Section]:
     """A table a dataset: a line a strategy, with 95 % intervals by source."""
-    yield _scores("SummEval", summaries(data), SUMMEVAL, (("group", "spearman"), ("system", "kendall-b")))
-    yield _scores(
-        "Topical-Chat", responses(data), TOPICAL_CHAT, (("pooled", "spearman"), ("group", "spearman"))
-    )
-    labels = answer_labels(data)
-    yield _choices(
-        "FairEval",
-        answers(data),
-        labels,
-        ("answer_1", "answer_2", "tie"),
-        "answers of ChatGPT and Vicuna-13B",
-    )
-    found = pairs(data)
-    best = {item.id: _best(item) for item in found}
-    yield _choices(
-        "Goyal et al. 2022, CNN", found, best, ("summary_1", "summary_2", "tie"), "best and worst summary"
-    )
+    for name in names:
+        yield DATASETS[name](data)
 
 
-def _scores(
-    title: str, items: Sequence[Item], aspects: Sequence[str], shown: Sequence[tuple[Level, Statistic]]
-) -> Section:
+def _summeval(data: Path) -> Section:
+    shown: Shown = (("group", "spearman"), ("system", "kendall-b"))
+    return _scores("summeval", "SummEval", items(data, "summeval", "summeval"), SUMMEVAL, shown)
+
+
+def _topical_chat(data: Path) -> Section:
+    shown: Shown = (("pooled", "spearman"), ("group", "spearman"))
+    return _scores("topical_chat", "Topical-Chat", responses(data), TOPICAL_CHAT, shown)
+
+
+def _hanna(data: Path) -> Section:
+    title = f"HANNA, the stories of the first {PROMPTS} of its 96 prompts"
+    return _scores("hanna", title, stories(data, PROMPTS), HANNA, (("group", "spearman"),))
+
+
+def _faireval(data: Path) -> Section:
+    labels = ("answer_1", "answer_2", "tie")
+    title = "FairEval, ChatGPT (answer_1) or Vicuna-13B (answer_2)"
+    return _choices("faireval", title, items(data, "faireval", "faireval"), labels)
+
+
+def _goyal2022(data: Path) -> Section:
+    labels = ("summary_1", "summary_2", "tie")
+    return _choices("goyal2022", "Goyal et al. 2022, CNN, the best summary or the worst", pairs(data), labels)
+
+
+PROMPTS = 24
+"""Of HANNA: all 96 would take as long as SummEval."""
+
+DATASETS: Mapping[str, Callable[[Path], Section]] = {
+    "summeval": _summeval,
+    "topical_chat": _topical_chat,
+    "hanna": _hanna,
+    "faireval": _faireval,
+    "goyal2022": _goyal2022,
+}
+"""By the folder that each lies in."""
+
+Shown = Sequence[tuple[Level, Statistic]]
+
+
+def _scores(name: str, title: str, texts: Sequence[Item], aspects: Sequence[str], shown: Shown) -> Section:
     started = time.perf_counter()
-    names = [f"{aspect}, {level} {statistic}" for level, statistic in shown for aspect in aspects]
-    lines = [f"| strategy | {' | '.join(names)} | missing |", "| --- |" + " ---: |" * (len(names) + 1)]
-    for name in strategies(items[0]):
-        found = _judgements(name, items, aspects, held(items, name, aspects))
+    columns = [f"{aspect}, {level} {statistic}" for level, statistic in shown for aspect in aspects]
+    lines = [f"| strategy | {' | '.join(columns)} | missing |", "| --- |" + " ---: |" * (len(columns) + 1)]
+    able, unable = judges(texts[0], aspects)
+    for judge in able:
+        found = _judgements(judge, texts, aspects, held(texts, judge, aspects))
         cells = [
             agree(one, statistic, level, bootstrap=BOOTSTRAP) for level, statistic in shown for one in found
         ]
-        lines.append(
-            f"| {name} | {' | '.join(map(written, cells))} | {sum(one.missing for one in cells[: len(aspects)])} |"
-        )
-    texts = f"{len(items)} texts of {len({item.group for item in items})} sources, {len(aspects)} aspects"
+        missing = sum(one.missing for one in cells[: len(aspects)])
+        lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {missing} |")
+    counts = f"{len(texts)} texts of {len({item.group for item in texts})} sources, {len(aspects)} aspects"
     caption = (
-        f"{texts}; each cell is the statistic with its 95 % interval (percentile bootstrap, {BOOTSTRAP.resamples:,} "
+        f"{counts}; each cell is the statistic with its 95 % interval (percentile bootstrap, {BOOTSTRAP.resamples:,} "
         "resamples of sources). At the group level constant sources are left out; (n) is the number of sources left."
     )
-    return Section(title, caption, tuple(lines), time.perf_counter() - started)
+    return Section(name, title, caption + _unable(unable), tuple(lines), time.perf_counter() - started)
 
 
-def _choices(
-    title: str, items: Sequence[Item], people: Mapping[str, str], labels: tuple[str, ...], what: str
-) -> Section:
+def _choices(name: str, title: str, texts: Sequence[Item], labels: tuple[str, ...]) -> Section:
     started = time.perf_counter()
+    people = {item.id: best(item) for item in texts}
     statistics: tuple[ChoiceStatistic, ...] = ("accuracy", "kappa")
     lines = [
         f"| strategy | {' | '.join(statistics)} | ties | missing |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
-    for name in strategies(items[0]):
-        found = _choices_of(name, people, labels, held(items, name, ("overall",)))
+    able, unable = judges(texts[0], ("overall",))
+    for judge in able:
+        found = _choices_of(judge, people, labels, held(texts, judge, ("overall",)))
         cells = [agree_on_choices(found, statistic, bootstrap=BOOTSTRAP) for statistic in statistics]
         ties = sum(row.choice == "tie" for row in found.rows)
-        lines.append(f"| {name} | {' | '.join(map(written, cells))} | {ties} | {cells[0].missing} |")
-    caption = f"{len(items)} pairs: {what}. A tie is a label of its own; kappa is Cohen's, unweighted; 95 % intervals as above."
-    return Section(title, caption, tuple(lines), time.perf_counter() - started)
+        lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {ties} | {cells[0].missing} |")
+    caption = (
+        f"{len(texts)} pairs. A tie is a label of its own; kappa is Cohen's, unweighted; 95 % intervals as above. "
+        f"{_always(people, labels)}{_unable(unable)}"
+    )
+    return Section(name, title, caption, tuple(lines), time.perf_counter() - started)
+
+
+def _always(people: Mapping[str, str], labels: Sequence[str]) -> str:
+    """What a judge would come to that always chooses the same."""
+    counts = Counter(people.values())
+    most = max(labels, key=lambda label: counts[label])
+    return f"To choose {most} always would be right on {counts[most]} ({counts[most] / len(people):.3f}, kappa 0)."
+
+
+def _unable(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    return f" Not there: {', '.join(names)}, whose evaluators compare with references, and there are none."
+
+
+def judges(item: Item, aspects: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The built-in strategies that can judge an item, and those that would if it had references."""
+    able: list[str] = []
+    unable: list[str] = []
+    for name in strategies(item):
+        record, *_ = held([item], name, aspects)
+        (able if record.scores else unable).append(name)
+    return able, unable
 
 
 def strategies(item: Item) -> Iterator[str]:
@@ -131,12 +184,12 @@ class Outcome:
         return cls(record.item.id, dict(record.scores), choice)
 
 
-def held(items: Sequence[Item], name: str, aspects: Sequence[str]) -> list[Outcome]:
+def held(texts: Sequence[Item], name: str, aspects: Sequence[str]) -> list[Outcome]:
     """The debates over all items on the offline judge."""
 
     async def hold() -> list[Outcome]:
         together = strategy(name).judges_together()
-        async with evaluate(items, name, model="offline", aspects=aspects, together=together) as run:
+        async with evaluate(texts, name, model="offline", aspects=aspects, together=together) as run:
             return [Outcome.of(record) async for record in run]
 
     return asyncio.run(hold())
@@ -155,7 +208,7 @@ def written(found: Agreement) -> str:
 
 
 def _judgements(
-    name: str, items: Sequence[Item], aspects: Sequence[str], outcomes: Sequence[Outcome]
+    name: str, texts: Sequence[Item], aspects: Sequence[str], outcomes: Sequence[Outcome]
 ) -> list[Judgements]:
     scores = {
         (outcome.item, aspect): score for outcome in outcomes for aspect, score in outcome.scores.items()
@@ -172,7 +225,7 @@ def _judgements(
                     item.human[aspect],
                     scores.get((item.id, aspect)),
                 )
-                for item in items
+                for item in texts
             ),
         )
         for aspect in aspects
@@ -186,7 +239,3 @@ def _choices_of(
         Chosen(outcome.item, outcome.item, people[outcome.item], outcome.choice) for outcome in outcomes
     )
     return Choices(name, "overall", labels, tuple(chosen))
-
-
-def _best(item: Item) -> str:
-    return next(key.partition(".")[2] for key, score in item.human.items() if score)

@@ -1,6 +1,6 @@
 """Numbers that papers print beside the same numbers recomputed, and the offline judge's own row for every strategy.
 
-    python -m benchmarks papers [--data FOLDER] [--rows exact|offline|all] [--write]
+    python -m benchmarks papers [--data FOLDER] [--rows exact|offline|all] [--datasets NAME ...] [--write]
 
 Exits with 1 where a number that is known to follow from the data does not. --write writes docs/reference/published-numbers.md.
 """
@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.offline_table import Section, offline
+from benchmarks.offline_table import DATASETS, Section, offline
 from benchmarks.published_cells import Cell, Row, published
 from benchmarks.summeval import DATA
 
@@ -26,7 +26,8 @@ def main(words: Sequence[str] | None = None) -> int:
             f"the benchmark data is not at {options.data} (--data FOLDER, or AGENTDEBATE_SHARED, says where it is)"
         )
         return 1
-    wrong, parts = 0, {}
+    wrong = 0
+    parts: dict[str, str] = {}
     if options.rows in ("exact", "all"):
         started = time.perf_counter()
         found = list(published(options.data))
@@ -36,7 +37,7 @@ def main(words: Sequence[str] | None = None) -> int:
         cells = sum(len(row.cells) for row in found)
         print(f"\n{cells - wrong} of {cells} as expected, {time.perf_counter() - started:.0f} s")
     if options.rows in ("offline", "all"):
-        parts["offline"] = "\n\n".join(_shown(section) for section in offline(options.data))
+        parts |= {section.name: _shown(section) for section in offline(options.data, options.datasets)}
     if options.write:
         write(parts)
     return 1 if wrong else 0
@@ -89,5 +90,6 @@ def _options(words: Sequence[str]) -> argparse.Namespace:
         "--data", type=Path, default=DATA.parent, help="the folder with summeval/ and the others"
     )
     parser.add_argument("--rows", choices=("exact", "offline", "all"), default="all")
+    parser.add_argument("--datasets", nargs="+", choices=tuple(DATASETS), default=tuple(DATASETS))
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     return parser.parse_args(words)

@@ -1,15 +1,15 @@
 """Items for a run: all at hand, or read while it goes on, so that a file may have more lines than fit into memory."""
 
+import asyncio
 import hashlib
 import threading
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 import anyio
-import anyio.from_thread
-import anyio.lowlevel
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
@@ -67,30 +67,57 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
 
     A thread of anyio's would keep the process alive until that line comes; this one does not.
     """
-    send, receive = anyio.create_memory_object_stream[Item | Exception](AHEAD)
-    token = anyio.lowlevel.current_token()
-
-    async def put(one: Item | Exception | None) -> None:
-        if one is None:
-            send.close()
-        else:
-            await send.send(one)
-
-    def read() -> None:
-        with suppress(anyio.BrokenResourceError, anyio.RunFinishedError, anyio.ClosedResourceError):
-            try:
-                for item in items:
-                    anyio.from_thread.run(put, item, token=token)
-            except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
-                anyio.from_thread.run(put, error, token=token)
-            anyio.from_thread.run(put, None, token=token)
-
-    threading.Thread(target=read, name="items", daemon=True).start()
-    with send, receive:
-        async for one in receive:
+    reading = _Reading(items)
+    threading.Thread(target=reading.run, name="items", daemon=True).start()
+    try:
+        async for one in reading.arrived:
             if isinstance(one, Exception):
                 raise one
+            reading.room.release()
             yield one
+    finally:
+        reading.leave()
+
+
+class _Reading:
+    """Items on their way from the thread that reads them to the event loop."""
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items, self._loop = items, asyncio.get_running_loop()
+        self.room = threading.Semaphore(AHEAD)
+        self._send, self.arrived = anyio.create_memory_object_stream[Item | Exception](inf)
+        self._left = False
+
+    def run(self) -> None:
+        """Read, in a thread, as far ahead as there is room."""
+        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
+            try:
+                for item in self._items:
+                    self._hand_over(item)
+                    self.room.acquire()
+                    if self._left:
+                        return
+            except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
+                self._hand_over(error)
+            self._hand_over(None)
+
+    def leave(self) -> None:
+        """Want no more, in the loop."""
+        self._left = True
+        self.room.release()
+        self._send.close()
+        self.arrived.close()
+
+    def _hand_over(self, one: Item | Exception | None) -> None:
+        self._loop.call_soon_threadsafe(self._take, one)
+
+    def _take(self, one: Item | Exception | None) -> None:
+        if self._left:
+            return
+        if one is None:
+            self._send.close()
+        else:
+            self._send.send_nowait(one)
 
 
 def is_large(path: str | Path) -> bool:
