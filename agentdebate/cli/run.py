@@ -29,6 +29,7 @@ from agentdebate.cli.tally import Tally
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import forecast
+from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item, Task
 
@@ -219,7 +220,7 @@ def _announced(
     left = f", {number(total, 'debate')} to go" if resumed and total is not None else ""
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{items}, {', '.join(aspects)}{left}"
-    return f"run {evaluation.id} in {store}{' taken up again' if resumed else ''}: {what}"
+    return f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}"
 
 
 async def _look_ahead(

@@ -8,6 +8,7 @@ from agentdebate.cli.console import cell, number, out, table
 from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import Row, Rows
 from agentdebate.cli.tally import Tally
+from agentdebate.store.address import shown
 
 
 def see_run(run: str | None, store: str) -> str:
@@ -83,4 +84,4 @@ def _rounds(rows: Rows) -> int | None:
 
 
 def _where(store: str) -> str:
-    return "" if store == STORE else f" --store {shlex.quote(store)}"
+    return "" if store == STORE else f" --store {shlex.quote(shown(store))}"

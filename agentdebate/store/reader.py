@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message, decode
 from agentdebate.models.base import Completion
+from agentdebate.store.address import shown
 from agentdebate.store.news import News
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
 from agentdebate.tasks import Item
@@ -249,7 +250,7 @@ def read_store(url: str | Path) -> Iterator[Reader]:
     try:
         yield Reader(engine)
     except sa.exc.DBAPIError as error:
-        raise StoreError(f"the store {url} cannot be read: {error.orig}") from error
+        raise StoreError(f"the store {shown(url)} cannot be read: {error.orig}") from error
     finally:
         engine.dispose()
 

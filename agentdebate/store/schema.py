@@ -6,6 +6,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.store.address import shown
 
 METADATA = sa.MetaData()
 
@@ -120,8 +121,8 @@ def open_engine(url: str | Path, *, create: bool) -> sa.Engine:
     except sa.exc.DBAPIError as error:
         engine.dispose()
         if "not a database" in str(error.orig):
-            raise UsageError(f"{url} is no store; name another file with --store") from error
-        raise StoreError(f"the store {url} cannot be opened: {error.orig}") from error
+            raise UsageError(f"{shown(url)} is no store; name another file with --store") from error
+        raise StoreError(f"the store {shown(url)} cannot be opened: {error.orig}") from error
     except BaseException:
         engine.dispose()
         raise
@@ -167,7 +168,7 @@ def _check_ours(connection: sa.Connection, url: str | Path, *, create: bool) -> 
     """A store has our tables. An empty database may become one where we may write."""
     names = sa.inspect(connection).get_table_names()
     if VERSION.name not in names and (names or not create):
-        raise UsageError(f"{url} is a database and no store of agentdebate; name another with --store")
+        raise UsageError(f"{shown(url)} is a database and no store of agentdebate; name another with --store")
 
 
 def _version(connection: sa.Connection) -> int:

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -17,6 +18,7 @@ from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project import Project
+from agentdebate.store.address import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import MESSAGES
 from agentdebate.store.writer import RunWriter, write_run
@@ -247,3 +249,18 @@ def check_names(reader: Reader, one: str, two: str) -> None:
         reader.run("x")
     with pytest.raises(UsageError, match="has no item 'x'"):
         reader.item(one, "x")
+
+
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        ("postgresql+pg8000://me:s3cret@db.test:5432/runs", "postgresql+pg8000://me:***@db.test:5432/runs"),
+        ("postgresql://me:p@ss:w@db.test/runs", "postgresql://me:***@db.test/runs"),
+        ("postgresql://me@db.test/runs", "postgresql://me@db.test/runs"),
+        ("sqlite:///runs.db", "sqlite:///runs.db"),
+        ("runs.db", "runs.db"),
+        (Path("a/b:c@d.db"), "a/b:c@d.db"),
+    ],
+)
+def test_a_password_in_the_address_of_a_store_is_not_shown(store: str | Path, said: str) -> None:
+    assert shown(store) == said
