@@ -1,0 +1,37 @@
+"""Whole debates over an endpoint, as `agentdebate run` holds them: limits and retries around the model, the store on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import agentdebate as ad
+from agentdebate.models.composition import Around
+from agentdebate.models.registry import model
+from agentdebate.project import Project
+from benchmarks.by_hand import ARTICLE, SUMMARY
+
+
+def items(count: int) -> Iterator[ad.Item]:
+    """So many summaries, one at a time."""
+    for number in range(count):
+        fields = {"source": ARTICLE, "summary": SUMMARY}
+        yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
+
+
+async def hold(url: str, store: Path, debates: int, at_once: int, *, rounds: int = 4) -> None:
+    """So many debates, so many at a time."""
+    around = Around(in_flight=at_once)
+    endpoint = model("openai/any", around=around, base_url=url, connections=at_once)
+    strategy = ad.strategy("debate", rounds=rounds, project=Project())
+    async with ad.evaluate(
+        items(debates),
+        strategy,
+        model=endpoint,
+        aspects="coherence",
+        concurrency=at_once,
+        store=store,
+        project=Project(),
+    ) as run:
+        async for record in run:
+            assert record.verdict is not None, record.failure
+            assert record.verdict.score == 4
+    await endpoint.aclose()
