@@ -4,7 +4,6 @@ Prompts are of the same length as ours over the same item, and the loop is the s
 """
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -32,7 +31,9 @@ Summary:
 Coherence (1-5): whether the sentences of the summary belong together and make one account of the topic."""
 SCORER = "You are the Scorer. Think before you score, and weigh what is said against it. " * 4
 CRITIC = "You are the Critic, a devil's advocate. Attack the score with what is in the texts. " * 4
-GIVE_SCORE = "Score the summary on coherence, reasons first. End with a line of this form: Coherence: [1 to 5]"
+GIVE_SCORE = (
+    "Score the summary on coherence, reasons first. End with a line of this form: Coherence: [1 to 5]"
+)
 GIVE_ISSUE = "Say what is wrong with the score. If there is nothing, write NO ISSUE."
 
 Chat = Callable[[list[dict[str, str]]], Awaitable[str]]
@@ -90,7 +91,7 @@ def text_of(reply: Any) -> str:
 
 @asynccontextmanager
 async def by_aiohttp(url: str, at_once: int) -> AsyncIterator[Chat]:
-    """aiohttp and nothing else."""
+    """Aiohttp and nothing else."""
     limits, patience = aiohttp.TCPConnector(limit=at_once), aiohttp.ClientTimeout(sock_read=60)
     async with aiohttp.ClientSession(connector=limits, timeout=patience) as session:
 
@@ -126,7 +127,7 @@ def by_httpx_over_aiohttp(url: str, at_once: int) -> Opened:
 
 
 def by_httpx_pool(url: str, at_once: int) -> Opened:
-    """httpx as it comes."""
+    """Httpx as it comes."""
     return _by_httpx(url, httpx.AsyncHTTPTransport(limits=httpx.Limits(max_connections=at_once)))
 
 
@@ -143,9 +144,7 @@ class Stack(httpx.AsyncBaseTransport):
         if self._idle:
             transport = self._idle.pop()
         else:
-            transport = httpx.AsyncHTTPTransport(
-                verify=self._context, limits=httpx.Limits(max_connections=1)
-            )
+            transport = httpx.AsyncHTTPTransport(verify=self._context, limits=httpx.Limits(max_connections=1))
             self._all.append(transport)
         response = await transport.handle_async_request(request)
         await response.aread()
@@ -160,7 +159,7 @@ class Stack(httpx.AsyncBaseTransport):
 
 
 def by_httpx_stack(url: str, at_once: int) -> Opened:  # noqa: ARG001 - one signature
-    """httpx over a stack of one-connection transports."""
+    """Httpx over a stack of one-connection transports."""
     return _by_httpx(url, Stack())
 
 

@@ -12,7 +12,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OBJECTION = "The score is too high, since the summary leaves out when the vote was held and what it will cost."
+OBJECTION = (
+    "The score is too high, since the summary leaves out when the vote was held and what it will cost."
+)
 SCORE = "The summary names the main point and is short; it leaves out the date and the cost.\n\nCoherence: 4"
 _END = b"\r\n\r\n"
 _LENGTH = b"content-length:"

@@ -11,13 +11,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
-
-from benchmarks.endpoint import serving
 
 DEBATES = "debates"
 """Whole debates with the store on, beside the ways of benchmarks.by_hand."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from agentdebate.models.http import Transport
+from agentdebate.models.carriers import Transport
 
 
 class Reach(BaseModel):

@@ -63,7 +63,8 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 async def embed(texts: Sequence[str] = ("a",), **options: Any) -> list[list[float]]:
-    embedder = EndpointEmbedder("embed-1", **{"base_url": ADDRESS, **options})
+    carried = {"base_url": ADDRESS, "transport": httpx.AsyncBaseTransport()}  # respx takes its place
+    embedder = EndpointEmbedder("embed-1", **{**carried, **options})
     try:
         return await embedder.embed(texts)
     finally:

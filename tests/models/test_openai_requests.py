@@ -4,7 +4,6 @@ from typing import Literal
 
 import httpx
 import pytest
-import respx
 from endpoint_double import ADDRESS, KEY, SCHEMA, Endpoint, ask, reply
 
 from agentdebate.errors import RequestRefused, UsageError
@@ -153,19 +152,6 @@ async def test_a_server_of_your_own_needs_no_key() -> None:
 def test_the_providers_own_address_needs_a_key() -> None:
     with pytest.raises(UsageError, match="OPENAI_API_KEY"):
         open_openai("gpt-4o-mini")
-
-
-@respx.mock(using="httpx")
-async def test_the_address_comes_from_the_environment(
-    respx_mock: respx.MockRouter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The carrier is the real one here: respx steps in between it and the client."""
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.test/v1/")
-    route = respx_mock.post("http://models.test/v1/chat/completions").respond(json=reply("hello"))
-    model = open_openai("tiny")
-    assert (await model.complete(ask())).text == "hello"
-    assert route.call_count == 1
-    await model.aclose()
 
 
 async def test_a_query_in_the_address_is_kept() -> None:
