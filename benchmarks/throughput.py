@@ -51,16 +51,16 @@ class Figures:
         return self.ideal / self.wall
 
 
-def size(at_once: int, latency: float) -> int:
+def size(way: str, at_once: int, latency: float) -> int:
     """Debates of a measurement: some turns of all that are held at once, and enough that it takes a while."""
-    return 3 * at_once if latency else max(400, at_once)
+    return 3 * at_once if latency else max(400 if way == DEBATES else 2000, at_once)
 
 
 async def measure(way: str, url: str, at_once: int, latency: float) -> Figures:
     """Hold debates and say what they took, after a few to warm up."""
     from benchmarks.by_hand import CALLS
 
-    debates = size(at_once, latency)
+    debates = size(way, at_once, latency)
     wall, cpu = await (_whole if way == DEBATES else _by_hand)(way, url, debates, at_once)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     ideal = -(-debates // at_once) * CALLS * latency

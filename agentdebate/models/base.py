@@ -32,6 +32,8 @@ class Sampling(BaseModel):
 
     def overlaid(self, over: "Sampling") -> "Sampling":
         """These parameters, with those that `over` sets in their place."""
+        if not self.model_fields_set or not over.model_fields_set:
+            return over if over.model_fields_set else self
         return self.model_copy(update={name: getattr(over, name) for name in over.model_fields_set})
 
 

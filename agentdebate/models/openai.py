@@ -122,13 +122,15 @@ class OpenAIChat:
         self, reply: ChatReply, answer: Answer, sampling: Sampling, seconds: float, *, structured: bool
     ) -> Completion:
         try:
-            completion = reply.completion(sampling, structured=structured)
+            return reply.completion(
+                sampling,
+                structured=structured,
+                model=self._model,
+                latency=seconds,
+                request_id=self._endpoint.id(answer),
+            )
         except ModelError as error:
             raise self._endpoint.placed(error, answer) from error
-        more = {"latency": seconds, "model": completion.model or self._model}
-        return completion.model_copy(
-            update={**more, "request_id": self._endpoint.id(answer) or completion.request_id}
-        )
 
     def _learns(self, used: Dialect, problem: Problem, body: Mapping[str, object]) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""

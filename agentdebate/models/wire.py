@@ -154,11 +154,20 @@ class ChatReply(_Shape):
             shown = tidy(body[:1000].decode("utf-8", "replace"))
             raise MalformedReply(f"no chat completion: {place}: {first['msg']}: {shown}") from error
 
-    def completion(self, sampling: Sampling, *, structured: bool) -> Completion:
+    def completion(
+        self,
+        sampling: Sampling,
+        *,
+        structured: bool,
+        model: str,
+        latency: float,
+        request_id: str | None = None,
+    ) -> Completion:
         """The completion in it, for a request with these sampling parameters.
 
-        Raises ContentFiltered where the provider's filter stopped every choice, and RequestRefused where the
-        endpoint passed over log-probabilities that were asked for.
+        `model` is its name where the reply gives none, and `request_id` goes before the reply's own. Raises
+        ContentFiltered where the provider's filter stopped every choice, and RequestRefused where the endpoint passed
+        over log-probabilities that were asked for.
         """
         choices = [choice for choice in self.choices if choice.finish != "filter"]
         if not choices:
@@ -166,12 +175,13 @@ class ChatReply(_Shape):
         first, others = choices[0], choices[1:]
         return Completion(
             text=first.text,
-            model=self.model or "",
+            model=self.model or model,
             usage=self.usage.usage(),
             finish=first.finish,
             structured=structured,
             logprobs=_logprobs(first, sampling.logprobs),
-            request_id=self.id,
+            latency=latency,
+            request_id=request_id or self.id,
             others=tuple(choice.text for choice in others),
             cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
         )
