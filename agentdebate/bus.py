@@ -136,6 +136,11 @@ class Bus:
         for mailbox in self._mailboxes.values():
             mailbox.discard()
 
+    def part(self) -> None:
+        """Let go of mailboxes and listeners, who hold the bus in their turn; what was sent stays."""
+        self._mailboxes.clear()
+        self._listeners.clear()
+
     def _box(self, address: str) -> Mailbox:
         try:
             return self._mailboxes[address]
