@@ -6,7 +6,7 @@ that is the whole reply. A number that none of these fits is never a score.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from agentdebate.ballots.labels import Label, is_aspect, label_before
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
@@ -30,6 +30,11 @@ FINAL, FORM, PROSE, FRACTION, WHOLE = 1, 2, 3, 4, 5
 
 _DECORATION = frozenset([*"\n.:()[]!\"'=~,", RANGE, BOXED, DOUBLE, HEADING])
 _CLOSING = frozenset(")]\"'")
+_SENTENCE_ENDS, _CLAUSE_MARKS, _ENTRY_ENDS = (
+    frozenset(".;!?\n"),
+    frozenset(".,;!?\n"),
+    frozenset("\n.,;|()[]"),
+)
 _SPOILING = frozenset("?%*^/$€£+×<>=°")
 _NO_TOPIC = words_of("balance reflection whole average course me now example instance reference that this")
 _SENTENCE = 24
@@ -73,7 +78,7 @@ def find_candidates(pieces: Sequence[Piece], highs: Sequence[float]) -> Iterator
 
 def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
     """The number that is the whole text but for marks and an echo of the scale, and its place."""
-    rest = [i for i, piece in enumerate(pieces) if piece not in _DECORATION]
+    rest = list(islice((i for i, piece in enumerate(pieces) if piece not in _DECORATION), 2))
     value = pieces[rest[0]] if len(rest) == 1 else ""
     return (rest[0], value) if isinstance(value, Value) else None
 
@@ -191,7 +196,7 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
 def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     """The aspect that the sentence opens with ("For coherence, I give a 4"); None where that is another one."""
     start = at
-    while start > 0 and at - start < _SENTENCE and pieces[start - 1] not in {*".;!?\n"}:
+    while start > 0 and at - start < _SENTENCE and pieces[start - 1] not in _SENTENCE_ENDS:
         start -= 1
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
@@ -227,7 +232,7 @@ def _is_form(pieces: Sequence[Piece], at: int, label: Label) -> bool:
 
 
 def _ends_entry(pieces: Sequence[Piece], at: int) -> bool:
-    return at + 1 >= len(pieces) or pieces[at + 1] in {*"\n.,;|()[]"}
+    return at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS
 
 
 def _is_prose(pieces: Sequence[Piece], at: int, label: Label, behind: bool) -> bool:
@@ -254,7 +259,7 @@ def _stands_free(pieces: Sequence[Piece], at: int, label: Label) -> bool:
 
 def _clause_before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
     for i in range(at - 1, max(at - 14, -1), -1):
-        if pieces[i] in {*".,;!?\n"}:
+        if pieces[i] in _CLAUSE_MARKS:
             return
         yield pieces[i]
 

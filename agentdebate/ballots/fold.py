@@ -53,7 +53,7 @@ def fold(text: str) -> str:
 
     Works character by character, since normalising a whole text takes quadratic time on long runs of marks.
     """
-    return text.translate(_Folding(_ASCII))
+    return text.translate(_ASCII if text.isascii() else _Folding(_ASCII))
 
 
 def spoken(text: str) -> str:

@@ -17,18 +17,18 @@ _INLINE = words_of("b i em strong span u sub sup code mark font a small big tt")
 _BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
 
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(?:\s[^<>]{0,200}|/)?>", re.IGNORECASE)
-_REPLACED: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"~~[^~\n]{0,300}~~"), " "),
-    (re.compile(r"\\n(?![a-z])"), "\n"),
-    (re.compile(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
-    (re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
-    (re.compile(r"\\[a-zA-Z]++"), " "),
-    (re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
+_REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
+    ("~~", re.compile(r"~~[^~\n]{0,300}~~"), " "),
+    ("\\", re.compile(r"\\n(?![a-z])"), "\n"),
+    ("\\", re.compile(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
+    ("\\", re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
+    ("\\", re.compile(r"\\[a-zA-Z]++"), " "),
+    ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
     # Emphasis goes without a trace, except between digits: 2*3 is not 23.
-    (re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
-    (re.compile(r"[*`]++"), ""),
-    (re.compile(r"[\\${}_]"), " "),
+    ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )
+"""What is replaced by what, behind a sign without which there is nothing to look for."""
+_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
 _BULLETS = re.compile(
@@ -49,9 +49,10 @@ def plain(text: str) -> str:
     text = _BOLD_BULLET.sub(r"\1•", fold(text))
     text = _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text))
     text = _TAG.sub(_tag, text)
-    for pattern, replacement in _REPLACED:
-        text = pattern.sub(replacement, text)
-    text = _HEADING.sub(HEADING + " ", text.lower())
+    for sign, pattern, replacement in _REPLACED:
+        if sign in text:
+            text = pattern.sub(replacement, text)
+    text = _HEADING.sub(HEADING + " ", text.translate(_EMPHASIS).lower())
     if "|" in text:
         text = "\n".join(_without_tables(text.split("\n")))
     return _BULLETS.sub("", text)

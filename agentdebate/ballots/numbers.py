@@ -11,7 +11,7 @@ _WORDS = (
     "seventeen eighteen nineteen twenty"
 )
 NUMBER_WORDS: dict[str, float] = {word: float(i) for i, word in enumerate(_WORDS.split())}
-_NOT_FINITE = {"nan": math.nan, "inf": math.inf, "infinity": math.inf}
+_NAMED = {"nan": math.nan, "inf": math.inf, "infinity": math.inf, **NUMBER_WORDS}
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:e[+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:[.][0-9]+)?")
@@ -43,7 +43,7 @@ def to_number(token: str) -> float | None:
     if not token:
         return None
     if token[0] not in "+-.0123456789":
-        return NUMBER_WORDS.get(token, _NOT_FINITE.get(token))
+        return _NAMED.get(token)
     if len(token) > _LONGEST:
         return math.inf if token.lstrip("+-").isdigit() else None
     if _THOUSANDS.fullmatch(token):

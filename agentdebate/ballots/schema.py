@@ -49,6 +49,8 @@ def read_json(
     The text comes without the thinking before it (see fold.py).
     `structured` says that the endpoint enforced the schema, `cut_off` that the text stopped at the length limit.
     """
+    if "{" not in text:
+        return None
     wanted = keys_of(aspects)
     hits = [span for span in spans(text) if wanted.search(span.text)]
     objects = [entries for span in hits if span.closed and (entries := _parse(span.text)) is not None]

@@ -45,9 +45,9 @@ def settle(
     """
     ratings = [
         # The only way to a score: nothing that is not on the scale becomes a rating.
-        Rating(aspect=one.aspect.name, score=one.score)
+        Rating(aspect=one.aspect.name, score=score)
         for one in found
-        if one.score is not None and one.score in one.aspect.scale
+        if (score := one.score) is not None and score in one.aspect.scale
     ]
     if not ratings or (len(ratings) < len(found) and not partial):
         return _problem(found, cut_off=cut_off)

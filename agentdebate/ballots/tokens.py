@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
 from agentdebate.ballots.words import CHANGES, UNITS, words_of
 from agentdebate.tasks import Aspect
 
 Piece = str | Value
+_Phrases = dict[str, list[tuple[list[str], str]]]
+"""The words of each aspect's name, with the mark that takes their place, by the first of them."""
 RANGE = "#range"
 """Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
 
@@ -25,6 +28,7 @@ _TOKEN = re.compile(
 )
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
 _OVER = {"/", "of", "von", "sur", "из", "su", "de"}
+_SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
@@ -39,16 +43,22 @@ def tokenize(text: str) -> list[str]:
 
 def pieces_of(text: str, aspects: Sequence[Aspect]) -> list[Piece]:
     """The pieces of folded text. The k-th of the aspects stands as "@k" wherever its name does."""
-    tokens = _with_aspects(tokenize(text), aspects)
+    tokens = _with_aspects(tokenize(text), _phrases(tuple(aspect.name for aspect in aspects)))
     scales = {(aspect.scale.low, aspect.scale.high) for aspect in aspects}
     return _Gathering(tokens, scales).pieces()
 
 
-def _with_aspects(tokens: list[str], aspects: Sequence[Aspect]) -> list[str]:
-    phrases: dict[str, list[tuple[list[str], str]]] = {}
-    for k, aspect in sorted(enumerate(aspects), key=lambda pair: -len(pair[1].name)):
-        words = tokenize(aspect.name.replace("_", " "))
+@lru_cache
+def _phrases(names: tuple[str, ...]) -> _Phrases:
+    """What the aspects of these names are called in a reply, the longest names first."""
+    phrases: _Phrases = {}
+    for k, name in sorted(enumerate(names), key=lambda pair: -len(pair[1])):
+        words = tokenize(name.replace("_", " "))
         phrases.setdefault(words[0], []).append((words, f"@{k}"))
+    return phrases
+
+
+def _with_aspects(tokens: list[str], phrases: _Phrases) -> list[str]:
     named: list[str] = []
     i = 0
     while i < len(tokens):
@@ -86,27 +96,25 @@ class _Gathering:
 
     def pieces(self) -> list[Piece]:
         while self._at < len(self._tokens):
-            if self._is_scale_end():
+            token = self._tokens[self._at]
+            if token in _SCALE_ENDS and self._is_scale_end():
                 self._put_range(2)
-                continue
-            value = self._value()
-            if value is None:
-                self._done.append(self._tokens[self._at])
+            elif to_number(token) is None:
+                self._done.append(token)
                 self._at += 1
             else:
-                self._span(value)
+                self._span(self._value())
         return self._done
 
     def _peek(self, ahead: int = 0) -> str:
         index = self._at + ahead
         return self._tokens[index] if index < len(self._tokens) else ""
 
-    def _value(self) -> Value | None:
-        """A number at this place, with its half, denominator and unit; moves on only where there is one."""
-        number = to_number(self._peek())
-        if number is None:
-            return None
+    def _value(self) -> Value:
+        """The number at this place, with its half, denominator and unit."""
         shown = self._peek()
+        number = to_number(shown)
+        assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
         if [self._peek(i) for i in range(3)] == ["and", "a", "half"]:
@@ -141,7 +149,6 @@ class _Gathering:
             return
         self._at += ahead
         end = self._value()
-        assert end is not None  # the token was looked at above
         pair = (value.numbers[0], end.numbers[0])
         if pair in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
             self._put_range(0)
@@ -154,12 +161,8 @@ class _Gathering:
         return any(piece in CHANGES for piece in self._done[-8:] if isinstance(piece, str))
 
     def _is_scale_end(self) -> bool:
-        """Whether here stands "/5)" or "of 5)" with no number before: a reminder of the scale's end."""
-        if (
-            self._peek() not in {"/", "of", "max", "maximum"}
-            or not self._done
-            or isinstance(self._done[-1], Value)
-        ):
+        """Whether "/5)" or "of 5)" has no number before it: then it is a reminder of the scale's end."""
+        if not self._done or isinstance(self._done[-1], Value):
             return False
         opened = self._done[-1] == "(" or (self._done[-1] == "out" and self._done[-2:-1] == ["("])
         return (
