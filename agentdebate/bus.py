@@ -136,7 +136,7 @@ class Bus:
         for mailbox in self._mailboxes.values():
             mailbox.discard()
 
-    def part(self) -> None:
+    def dissolve(self) -> None:
         """Let go of mailboxes and listeners, who hold the bus in their turn; what was sent stays."""
         self._mailboxes.clear()
         self._listeners.clear()

@@ -89,6 +89,7 @@ class Debate:
             except DataError as error:
                 return _unfit(self, task, item, chosen, debate_id=name, error=error)
             held = await sitting.hold(name)
+            sitting.dissolve()
             if span.recorded:
                 span.tell(_told(held))
         return held

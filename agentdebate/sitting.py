@@ -91,7 +91,6 @@ class Sitting:
         started = time.perf_counter()
         ending, error = await self._ending()
         said = await self._bus.send(ending)
-        self._part()
         return Record(
             id=debate_id,
             item=self._matter.item,
@@ -105,6 +104,12 @@ class Sitting:
             error=error,
             seconds=time.perf_counter() - started,
         )
+
+    def dissolve(self) -> None:
+        """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
+        self._actors.clear()
+        self._floors.clear()
+        self._bus.dissolve()
 
     async def seat(
         self,
@@ -158,12 +163,6 @@ class Sitting:
             return failure(error, self._bus.sent[-1].round if self._bus.sent else 0), cause
         finally:
             self._bus.discard()
-
-    def _part(self) -> None:
-        """Let go of everyone, so that the debate's memory is free at once and not when cycles are next looked for."""
-        self._actors.clear()
-        self._floors.clear()
-        self._bus.part()
 
     async def _talk(self) -> Verdict:
         strategy = self._matter.strategy
