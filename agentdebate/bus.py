@@ -5,13 +5,13 @@ mailboxes of its addressees. Numbering and showing happen in one step without an
 message once and in the order of the numbers; messages are frozen, so none can change what the others see.
 """
 
+import asyncio
 import time
+import warnings
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
-
-import anyio
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
 from agentdebate.messages import FLOOR, Ask, Message, Tell
@@ -31,50 +31,59 @@ class Delivery:
 
 
 class Mailbox:
-    """A bounded queue of deliveries with one reader, which ends when the bus closes it."""
+    """A bounded queue of deliveries with one reader, which ends when the bus closes it.
+
+    A reader or sender that is cancelled while it waits loses nothing.
+    """
 
     def __init__(self, address: str, capacity: int) -> None:
         self.address = address
-        self._in: MemoryObjectSendStream[Delivery]
-        self._out: MemoryObjectReceiveStream[Delivery]
-        self._in, self._out = anyio.create_memory_object_stream[Delivery](capacity)
+        self._capacity, self._held = capacity, deque[Delivery]()
+        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self.shut_in = self.shut_out = False
+        """Whether nothing goes in any more, and whether nothing comes out."""
 
     def __repr__(self) -> str:
-        held = self._in.statistics()
-        return f"<Mailbox {self.address!r}: {held.current_buffer_used} of {held.max_buffer_size:g}>"
+        return f"<Mailbox {self.address!r}: {len(self._held)} of {self._capacity}>"
+
+    def __del__(self) -> None:
+        if not (self.shut_in and self.shut_out):
+            warnings.warn(f"Unclosed {self!r}", ResourceWarning, source=self, stacklevel=1)
 
     def __aiter__(self) -> "Mailbox":
         return self
 
     async def __anext__(self) -> Delivery:
-        try:
-            return self._out.receive_nowait()  # what is here already needs no turn of the event loop
-        except anyio.WouldBlock:
-            return await self._wait()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def _wait(self) -> Delivery:
-        try:
-            return await self._out.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
+        while not self._held:
+            if self.shut_in:
+                self.shut_out = True
+                raise StopAsyncIteration
+            self._filled.clear()
+            await self._filled.wait()
+        self._emptied.set()
+        return self._held.popleft()
 
     async def put(self, delivery: Delivery) -> None:
-        """Deliver; waits while the mailbox is full."""
-        try:
-            self._in.send_nowait(delivery)
-        except anyio.WouldBlock:
-            await self._in.send(delivery)
+        """Deliver; waits while the mailbox is full. Raises StrategyError where it is shut."""
+        while len(self._held) >= self._capacity and not self.shut_in:
+            self._emptied.clear()
+            await self._emptied.wait()
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._held.append(delivery)
+        self._filled.set()
 
     def shut(self) -> None:
         """No more deliveries: the reader gets what is in the box and then comes to the end."""
-        self._in.close()
+        self.shut_in = True
+        self._filled.set()
+        self._emptied.set()
 
     def discard(self) -> None:
         """Shut, and throw away what has not been read."""
-        self._in.close()
-        self._out.close()
+        self.shut()
+        self.shut_out = True
+        self._held.clear()
 
 
 class Bus:

@@ -1,5 +1,6 @@
 """The floor: what a strategy holds. It asks, it tells, it counts rounds, and it draws up the verdict."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, overload
@@ -139,7 +140,7 @@ class Floor(Clerk):
         self._deadline, self._errors, self._table = deadline, errors, table
         self._clocks = clocks
         self._replies: dict[int, Reply | Failure] = {}
-        self._awaited: dict[int, anyio.Event] = {}
+        self._awaited: dict[int, asyncio.Event] = {}
         self._abandoned: set[int] = set()
         bus.listen(self._hear)
 
@@ -397,7 +398,7 @@ class Floor(Clerk):
         """Send an Ask and wait for what answers it."""
         asked = await self._bus.send(ask)
         if asked.seq not in self._replies:
-            arrived = self._awaited[asked.seq] = anyio.Event()
+            arrived = self._awaited[asked.seq] = asyncio.Event()
             try:
                 await arrived.wait()
             finally:

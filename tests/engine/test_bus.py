@@ -218,3 +218,45 @@ async def test_a_mailbox_left_open_is_noticed() -> None:
 def drop_a_mailbox() -> None:
     Mailbox("ann", 1)
     gc.collect()
+
+
+async def test_a_sender_that_gives_up_on_a_full_mailbox_delivers_nothing_later() -> None:
+    bus = Bus(capacity=1)
+    box = bus.open("ann")
+    await bus.send(note("ann"))
+    with anyio.move_on_after(0.001):
+        await bus.send(note("ann"))
+    assert (await anext(box)).message.seq == 1
+    await bus.send(note("ann"))
+    assert (await anext(box)).message.seq == 3
+    bus.discard()
+
+
+async def test_a_reader_that_gives_up_loses_nothing() -> None:
+    bus = Bus()
+    box = bus.open("ann")
+    with anyio.move_on_after(0.001):
+        await anext(box)
+    await bus.send(note("ann"))
+    assert (await anext(box)).message.seq == 1
+    bus.discard()
+
+
+async def test_who_waits_at_a_full_mailbox_is_told_when_it_shuts() -> None:
+    bus = Bus(capacity=1)
+    bus.open("ann")
+    await bus.send(note("ann"))
+    said: list[str] = []
+
+    async def send() -> None:
+        try:
+            await bus.send(note("ann"))
+        except StrategyError as error:
+            said.append(str(error))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(send)
+        await anyio.wait_all_tasks_blocked()
+        bus.shut()
+    assert said == ["ann has left the debate, and hears nothing any more"]
+    bus.discard()

@@ -231,8 +231,7 @@ def check_the_end(record: Record, sitting: Sitting, before: set[asyncio.Task[Any
     }  # fmt: skip
     assert asyncio.all_tasks() == before
     for mailbox in sitting._bus._mailboxes.values():
-        streams = mailbox._in.statistics()
-        assert (streams.open_send_streams, streams.open_receive_streams) == (0, 0)
+        assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 
 def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:

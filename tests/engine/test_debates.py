@@ -212,7 +212,7 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
             await holding
     assert asyncio.all_tasks() == before
     for mailbox in sitting._bus._mailboxes.values():
-        assert mailbox._in.statistics().open_receive_streams == 0
+        assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 
 @pytest.mark.parametrize(
