@@ -183,7 +183,7 @@ class Floor(Clerk):
 
     def _is_over(self, number: int) -> bool:
         """Whether this round would hardly fit, and can be done without: there are ballots to be merged."""
-        over = number > 1 and bool(self.ballots) and not self.purse.has_room(1)
+        over = number > 1 and not self.purse.has_room(1) and bool(self.ballots)
         if over:
             self.purse.shorten(FEWER_ROUNDS)
         return over

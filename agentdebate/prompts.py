@@ -7,7 +7,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,6 +41,11 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
 
 _SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
 """The prompts that belong to no agent and no task."""
+
+
+_WORDS = frozenset((str, int))
+_MOST_KEPT = 64
+"""Texts of one template that are kept at a time; those of recruits differ in every debate."""
 
 
 class PromptHead(BaseModel):
@@ -79,9 +84,25 @@ class Template:
     path: Path | str
     """Its file; what it is where it was made in code."""
     compiled: "jinja2.Template"
+    uses: tuple[str, ...]
+    """The variables in it."""
+    _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
-        """The text with its variables filled. Raises ContentError where that fails."""
+        """The text with its variables filled. Raises ContentError where that fails.
+
+        What is filled with a few words or numbers, as most instructions are, is kept: it is the same in every debate.
+        """
+        key = tuple(variables.get(name) for name in self.uses)
+        if not all(type(value) in _WORDS for value in key):
+            return self._filled(variables)
+        if key not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = self._filled(variables)
+        return self._kept[key]
+
+    def _filled(self, variables: Mapping[str, object]) -> str:
         try:
             return self.compiled.render(variables).strip()
         except Exception as error:  # whatever its expressions raise, the template is to be mended
@@ -139,7 +160,8 @@ class Prompts:
 
         try:
             tree = self._jinja().parse(source)
-            unknown = sorted(meta.find_undeclared_variables(tree) - VARIABLES[kind])
+            uses = meta.find_undeclared_variables(tree)
+            unknown = sorted(uses - VARIABLES[kind])
             compiled = self._jinja().from_string(source)
             compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
         except TemplateSyntaxError as error:
@@ -152,7 +174,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled)
+        return Template(path, compiled, tuple(sorted(uses)))
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()

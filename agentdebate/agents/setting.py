@@ -48,6 +48,7 @@ class Setting:
     """How many replies an agent may give to one Ask before they count as unreadable."""
 
     _rendered: dict[str, str] = field(default_factory=dict)
+    _heard: dict[int, Heard] = field(default_factory=dict)
 
     def ending(self, part: str, **given: object) -> str:
         """How a reply has to end so that it can be read: a prompt part, rendered once a debate where nothing is `given`."""
@@ -78,6 +79,14 @@ class Setting:
             self._rendered[key] = template.render(aspects=self.aspects, task=self.task)
         return self._rendered[key]
 
+    def heard(self, message: Message) -> Heard:
+        """A message for models that are no language model, made once a debate."""
+        if message.seq not in self._heard:
+            ballot = getattr(message, "ballot", None)
+            scores = ballot.scores if ballot else {}
+            self._heard[message.seq] = Heard(message.sender, message.kind, spoken(message), scores)
+        return self._heard[message.seq]
+
     def said(self, message: Message) -> Said:
         """A message as talk shows it."""
         title = (
@@ -91,9 +100,3 @@ class Setting:
 def spoken(message: Message) -> str:
     """The words of a message; nothing for kinds that have none."""
     return message.text if isinstance(message, Reply | Evidence) else ""
-
-
-def heard(message: Message) -> Heard:
-    """A message for a model that is no language model."""
-    ballot = getattr(message, "ballot", None)
-    return Heard(message.sender, message.kind, spoken(message), ballot.scores if ballot else {})

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.agents.card import Card
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import Wanted, reply_kind
-from agentdebate.agents.setting import Setting, heard, spoken
+from agentdebate.agents.setting import Setting, spoken
 from agentdebate.lineup import Player
 from agentdebate.messages import Ask, Message, Samples
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest, Sampling
@@ -126,7 +126,7 @@ class TurnWriter:
             agent=self.agent,
             card=self.card.name,
             round=ask.round,
-            heard=tuple(heard(message) for message in talk),
+            heard=tuple(self.setting.heard(message) for message in talk),
             candidates=self.setting.candidates,
             lines=self.setting.lines,
             players=wanted.players,
