@@ -20,6 +20,7 @@ from rich.console import Console
 
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
+from agentdebate.cli.garbage import collecting_seldom
 from agentdebate.errors import AgentDebateError, UserError
 
 
@@ -197,7 +198,10 @@ class _Termination:
     def call(self, command: Callable[[], Any]) -> Any:
         """What the command returns; one that is a coroutine is run to its end."""
         result = command()
-        return asyncio.run(self._main(result)) if iscoroutine(result) else result
+        if not iscoroutine(result):
+            return result
+        with collecting_seldom():
+            return asyncio.run(self._main(result))
 
     def __call__(self, _number: int, _frame: object) -> None:
         """Take the signal."""
