@@ -1,4 +1,4 @@
-"""python -m benchmarks [agreement] [imports] [machinery] [memory] [papers] [reading] [roles] [soak] [strategies] [summeval]: run the named parts, or all."""
+"""python -m benchmarks [agreement] [imports] [machinery] ... [transports]: run the parts that are named (see PARTS), or all."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -14,7 +14,10 @@ from benchmarks import (
     roles,
     soak,
     strategies,
+    streaming,
     summeval,
+    throughput,
+    transports,
 )
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
@@ -27,7 +30,10 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "roles": roles.main,
     "soak": soak.main,
     "strategies": strategies.main,
+    "streaming": streaming.main,
     "summeval": summeval.main,
+    "throughput": throughput.main,
+    "transports": transports.main,
 }
 
 

@@ -177,11 +177,19 @@ async def by_our_client(url: str, at_once: int) -> AsyncIterator[Chat]:
     await model.aclose()
 
 
+def by_autogen(url: str, at_once: int) -> Opened:
+    """AutoGen's runtime and client, where it is installed."""
+    from benchmarks import by_autogen as autogen
+
+    return autogen.by_autogen(url, at_once)
+
+
 WAYS: Mapping[str, Callable[[str, int], Opened]] = {
     "aiohttp": by_aiohttp,
     "httpx over aiohttp": by_httpx_over_aiohttp,
     "httpx, stack": by_httpx_stack,
     "httpx, pool": by_httpx_pool,
     "our client": by_our_client,
+    "AutoGen": by_autogen,
 }
 """What can carry the calls of the loop."""
