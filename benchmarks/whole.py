@@ -1,5 +1,6 @@
 """Whole debates over an endpoint, as `agentdebate run` holds them: limits and retries around the model, the store on."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +18,8 @@ def items(count: int) -> Iterator[ad.Item]:
         yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
 
 
-async def hold(url: str, store: Path, debates: int, at_once: int, *, rounds: int = 4) -> None:
-    """So many debates, so many at a time."""
+async def hold(url: str, store: Path, debates: int, at_once: int, *, rounds: int = 4) -> tuple[float, float]:
+    """So many debates, so many at a time; wall and CPU seconds from the first to the last, without opening the store."""
     around = Around(in_flight=at_once)
     endpoint = model("openai/any", around=around, base_url=url, connections=at_once)
     strategy = ad.strategy("debate", rounds=rounds, project=Project())
@@ -31,7 +32,10 @@ async def hold(url: str, store: Path, debates: int, at_once: int, *, rounds: int
         store=store,
         project=Project(),
     ) as run:
+        began, spent = time.perf_counter(), time.process_time()
         async for record in run:
             assert record.verdict is not None, record.failure
             assert record.verdict.score == 4
+        took = time.perf_counter() - began, time.process_time() - spent
     await endpoint.aclose()
+    return took
