@@ -12,14 +12,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 import aiohttp
 import httpx
+import httpx_aiohttp
 
 URL = httpx.URL
 Transport = httpx.AsyncBaseTransport
 """What a user can have requests carried by; tests give one of their own."""
+Client = Literal["httpx", "aiohttp"]
+"""Whose requests and answers are used; the connections are aiohttp's in either case."""
 
 FAILURES = (httpx.HTTPError, aiohttp.ClientError, OSError)
 """What is raised where a request cannot be carried, or its answer breaks off."""
@@ -58,75 +61,46 @@ class Carrier(Protocol):
         ...
 
 
-class AiohttpCarrier:
-    """Carries requests by aiohttp, over at most so many connections at once, which are kept.
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """How many connections there may be, and how long they may take.
 
-    `timeout` counts seconds of silence, `connect` those that a connection may take. A request that waits for one of
-    the connections is not timed.
+    `timeout` counts seconds of silence, `connect` those that a connection may take to be made. A request that waits for
+    one of the connections is not timed.
     """
 
-    def __init__(
-        self, url: str, headers: Mapping[str, str], *, timeout: float, connect: float, connections: int
-    ) -> None:
-        self._url, self._headers, self._connections = url, {**_ENCODINGS, **headers}, connections
-        self._timeout = aiohttp.ClientTimeout(
-            total=None, connect=None, sock_connect=connect, sock_read=timeout
-        )
-        self._session: aiohttp.ClientSession | None = None
-        self.closed = False
+    timeout: float
+    connect: float
+    most: int
 
-    @asynccontextmanager
-    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
-        """The answer to a body, for as long as the block runs."""
-        session = self._session or self._open()
-        async with session.post(self._url, data=body, allow_redirects=False) as response:
-            yield Arriving(response.status, response.headers, response.content.iter_any())
 
-    async def aclose(self) -> None:
-        """Close the connections. Safe to call twice."""
-        self.closed = True
-        if self._session is not None:
-            await self._session.close()
-
-    def _open(self) -> aiohttp.ClientSession:
-        """The session, which is made within the event loop that it is used in."""
-        # A context without certificates refuses every server, and costs nothing where there is no TLS.
-        secure = self._url.startswith("https:")
-        context = _tls() if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._connections, ssl=context, keepalive_timeout=_KEEP),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            headers=self._headers,
-            timeout=self._timeout,
-        )
-        return self._session
+def carrier(
+    url: str, headers: Mapping[str, str], how: Connections, *, client: Client, transport: Transport | None
+) -> Carrier:
+    """What carries requests to a URL: the client that was chosen, or httpx over the transport that was given."""
+    sent = {**_ENCODINGS, **headers}
+    if client == "aiohttp" and transport is None:
+        return AiohttpCarrier(url, sent, how)
+    return HttpxCarrier(url, sent, how, transport or _over_aiohttp(url, how.most))
 
 
 class HttpxCarrier:
-    """Carries requests by httpx over a transport that was given.
+    """Carries requests by httpx, over a transport.
 
     A transport with httpx's own connection pool gets at most POOLED requests at once, and the log says so where more
     connections are wanted; the others wait, and are not timed meanwhile.
     """
 
-    def __init__(
-        self,
-        url: str,
-        headers: Mapping[str, str],
-        *,
-        timeout: float,
-        connect: float,
-        connections: int,
-        transport: Transport,
-    ) -> None:
+    def __init__(self, url: str, headers: Mapping[str, str], how: Connections, transport: Transport) -> None:
         self._client = httpx.AsyncClient(transport=transport, trust_env=False)
-        self._url, self._headers = httpx.URL(url), httpx.Headers({**_ENCODINGS, **headers})
-        self._extensions = {"timeout": httpx.Timeout(timeout, connect=connect, pool=None).as_dict()}
+        self._url, self._headers = httpx.URL(url), httpx.Headers(headers)
+        # Made once: to merge headers and timeouts anew costs more than all else we do around a call.
+        self._extensions = {"timeout": httpx.Timeout(how.timeout, connect=how.connect, pool=None).as_dict()}
         self._gate: AbstractAsyncContextManager[object] = nullcontext()
         if isinstance(transport, httpx.AsyncHTTPTransport):
-            self._gate = asyncio.Semaphore(min(POOLED, connections))
-            if connections > POOLED:
-                _log.warning(_SLOW, POOLED, connections)
+            self._gate = asyncio.Semaphore(min(POOLED, how.most))
+            if how.most > POOLED:
+                _log.warning(_SLOW, POOLED, how.most)
 
     @property
     def closed(self) -> bool:
@@ -149,6 +123,53 @@ class HttpxCarrier:
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._client.aclose()
+
+
+class AiohttpCarrier:
+    """Carries requests by aiohttp alone, over connections that are kept."""
+
+    def __init__(self, url: str, headers: Mapping[str, str], how: Connections) -> None:
+        self._url, self._headers, self._connections = url, headers, how.most
+        self._timeout = aiohttp.ClientTimeout(
+            total=None, connect=None, sock_connect=how.connect, sock_read=how.timeout
+        )
+        self._session: aiohttp.ClientSession | None = None
+        self.closed = False
+
+    @asynccontextmanager
+    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
+        """The answer to a body, for as long as the block runs."""
+        session = self._session or self._open()
+        async with session.post(self._url, data=body, allow_redirects=False) as response:
+            yield Arriving(response.status, response.headers, response.content.iter_any())
+
+    async def aclose(self) -> None:
+        """Close the connections. Safe to call twice."""
+        self.closed = True
+        if self._session is not None:
+            await self._session.close()
+
+    def _open(self) -> aiohttp.ClientSession:
+        """The session, which is made within the event loop that it is used in."""
+        self._session = _session(self._url, self._connections, headers=self._headers, timeout=self._timeout)
+        return self._session
+
+
+def _over_aiohttp(url: str, connections: int) -> Transport:
+    """A transport of httpx whose connections are aiohttp's."""
+    return httpx_aiohttp.AiohttpTransport(
+        verify=_context(url), client=lambda: _session(url, connections), trust_env=False
+    )
+
+
+def _session(url: str, connections: int, **more: Any) -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(limit=connections, ssl=_context(url), keepalive_timeout=_KEEP)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), **more)
+
+
+def _context(url: str) -> ssl.SSLContext:
+    # A context without certificates refuses every server, and costs nothing where there is no TLS.
+    return _tls() if url.startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 _SLOW = (

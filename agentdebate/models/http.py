@@ -18,11 +18,11 @@ from agentdebate.errors import (
 from agentdebate.models.carriers import (
     FAILURES,
     URL,
-    AiohttpCarrier,
     Arriving,
-    Carrier,
-    HttpxCarrier,
+    Client,
+    Connections,
     Transport,
+    carrier,
     is_timeout,
     plainly,
     read_url,
@@ -61,6 +61,7 @@ class Endpoint:
         model: str,
         timeout: float = 60.0,
         connections: int = 64,
+        client: Client = "httpx",
         transport: Transport | None = None,
     ) -> None:
         base = _checked(address)
@@ -72,12 +73,8 @@ class Endpoint:
             "Content-Type": "application/json",
             **credentials.headers(),
         }
-        reach = {"timeout": timeout, "connect": min(CONNECT, timeout)}
-        self._carrier: Carrier = (
-            AiohttpCarrier(str(self._url), headers, connections=connections, **reach)
-            if transport is None
-            else HttpxCarrier(str(self._url), headers, connections=connections, transport=transport, **reach)
-        )
+        how = Connections(timeout=timeout, connect=min(CONNECT, timeout), most=connections)
+        self._carrier = carrier(str(self._url), headers, how, client=client, transport=transport)
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.place}>"

@@ -30,6 +30,7 @@ class OpenAIEndpoint:
             model=name,
             timeout=reach.timeout,
             connections=reach.connections,
+            client=reach.client,
             transport=reach.transport,
         )
         if self._endpoint.host == _HOST and not self._credentials.any:

@@ -40,7 +40,10 @@ class OpenAIOptions(Reach):
         `hide` takes known keys out of a text. No header's value is there, and no text under a name such as api_key.
         """
         kept = self.model_dump(
-            mode="json", by_alias=True, exclude_unset=True, exclude={"api_key_env", "headers", "transport"}
+            mode="json",
+            by_alias=True,
+            exclude_unset=True,
+            exclude={"api_key_env", "headers", "client", "transport"},
         )
         more = {"headers": sorted(self.headers)} if self.headers else {}
         found: dict[str, Any] = without_keys({**kept, **more, "base_url": plain_address(address)}, hide)

@@ -63,8 +63,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 async def embed(texts: Sequence[str] = ("a",), **options: Any) -> list[list[float]]:
-    carried = {"base_url": ADDRESS, "transport": httpx.AsyncBaseTransport()}  # respx takes its place
-    embedder = EndpointEmbedder("embed-1", **{**carried, **options})
+    embedder = EndpointEmbedder("embed-1", **{"base_url": ADDRESS, **options})
     try:
         return await embedder.embed(texts)
     finally:

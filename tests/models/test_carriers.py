@@ -1,4 +1,4 @@
-"""What carries requests: aiohttp by default, and a transport of httpx where one is given, to the same end."""
+"""What carries requests: httpx over aiohttp's connections, aiohttp alone, and a transport of httpx that is given."""
 
 import asyncio
 import gzip
@@ -6,20 +6,26 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
 from aiohttp import web
 from endpoint_double import ask, reply
 
-from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError
+from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, UsageError
 from agentdebate.models.carriers import POOLED
 from agentdebate.models.openai import open_openai
 from agentdebate.testing.server import FaultServer
 
-Ways = Callable[[], httpx.AsyncBaseTransport | None]
+Way = Callable[[], dict[str, Any]]
+"""The options of a model that is reached in this way."""
 
-WAYS = pytest.mark.parametrize("way", [lambda: None, httpx.AsyncHTTPTransport], ids=["aiohttp", "httpx"])
+WAYS = pytest.mark.parametrize(
+    "way",
+    [dict, lambda: {"client": "aiohttp"}, lambda: {"transport": httpx.AsyncHTTPTransport()}],
+    ids=["httpx", "aiohttp", "httpx's own pool"],
+)
 
 
 @asynccontextmanager
@@ -39,36 +45,36 @@ async def answering(answer: Callable[[web.BaseRequest], web.Response]) -> AsyncI
         await runner.cleanup()
 
 
-async def text_of(address: str, way: Ways) -> str:
-    model = open_openai("tiny", base_url=address, transport=way())
+async def text_of(address: str, way: Way) -> str:
+    model = open_openai("tiny", base_url=address, **way())
     try:
         return (await model.complete(ask())).text
     finally:
         await model.aclose()
 
 
-async def error_of(address: str, way: Ways) -> ModelError:
+async def error_of(address: str, way: Way) -> ModelError:
     with pytest.raises(ModelError) as caught:
         await text_of(address, way)
     return caught.value
 
 
 @WAYS
-async def test_a_compressed_answer_is_read(way: Ways) -> None:
+async def test_a_compressed_answer_is_read(way: Way) -> None:
     body = gzip.compress(json.dumps(reply("hello")).encode())
     async with answering(lambda _: web.Response(body=body, headers={"content-encoding": "gzip"})) as address:
         assert await text_of(address, way) == "hello"
 
 
 @WAYS
-async def test_what_only_says_that_it_is_compressed_is_malformed(way: Ways) -> None:
+async def test_what_only_says_that_it_is_compressed_is_malformed(way: Way) -> None:
     headers = {"content-encoding": "gzip"}
     async with answering(lambda _: web.Response(body=b"{}", headers=headers)) as address:
         assert type(await error_of(address, way)) is MalformedReply
 
 
 @WAYS
-async def test_requests_say_which_compressions_are_understood_and_who_asks(way: Ways) -> None:
+async def test_requests_say_which_compressions_are_understood_and_who_asks(way: Way) -> None:
     seen: list[web.BaseRequest] = []
 
     def answer(request: web.BaseRequest) -> web.Response:
@@ -84,7 +90,7 @@ async def test_requests_say_which_compressions_are_understood_and_who_asks(way: 
 
 
 @WAYS
-async def test_nobody_is_led_elsewhere(way: Ways) -> None:
+async def test_nobody_is_led_elsewhere(way: Way) -> None:
     """A redirect would take the key to another host."""
     seen: list[str] = []
 
@@ -98,19 +104,31 @@ async def test_nobody_is_led_elsewhere(way: Ways) -> None:
 
 
 @WAYS
-async def test_a_proxy_in_the_environment_is_passed_by(way: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proxy_in_the_environment_is_passed_by(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     async with answering(lambda _: web.json_response(reply("hello"))) as address:
         assert await text_of(address, way) == "hello"
 
 
 @WAYS
-async def test_a_refused_connection_is_a_failed_connection(way: Ways) -> None:
+async def test_a_refused_connection_is_a_failed_connection(way: Way) -> None:
     async with answering(lambda _: web.Response()) as address:
         pass
     error = await error_of(address, way)
     assert type(error) is ConnectionFailed
     assert "check that the server runs" in str(error)
+
+
+def test_a_client_that_is_neither_is_refused() -> None:
+    with pytest.raises(UsageError, match="client"):
+        open_openai("tiny", base_url="http://x/v1", client="requests")
+
+
+async def test_a_transport_that_is_given_is_used_whatever_the_client() -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=reply("from the transport")))
+    model = open_openai("tiny", base_url="http://x/v1", client="aiohttp", transport=transport)
+    assert (await model.complete(ask())).text == "from the transport"
+    await model.aclose()
 
 
 async def test_the_address_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
