@@ -7,6 +7,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -164,9 +165,9 @@ def by_httpx_stack(url: str, at_once: int) -> Opened:  # noqa: ARG001 - one sign
 
 
 @asynccontextmanager
-async def by_our_client(url: str, at_once: int) -> AsyncIterator[Chat]:
+async def by_our_client(url: str, at_once: int, client: str = "httpx") -> AsyncIterator[Chat]:
     """The client of this package alone, without what stands around it."""
-    model = open_openai("any", base_url=url, connections=at_once)
+    model = open_openai("any", base_url=url, connections=at_once, client=client)
     sampling = Sampling(temperature=0, top_p=1)
 
     async def chat(messages: list[dict[str, str]]) -> str:
@@ -190,6 +191,7 @@ WAYS: Mapping[str, Callable[[str, int], Opened]] = {
     "httpx, stack": by_httpx_stack,
     "httpx, pool": by_httpx_pool,
     "our client": by_our_client,
+    "our client, aiohttp": partial(by_our_client, client="aiohttp"),
     "AutoGen": by_autogen,
 }
 """What can carry the calls of the loop."""

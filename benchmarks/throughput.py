@@ -23,7 +23,9 @@ from benchmarks.memory import resident
 
 DEBATES = "debates"
 """Whole debates with the store on, beside the ways of benchmarks.by_hand."""
-WAYS = ("aiohttp", "httpx over aiohttp", "our client", DEBATES)
+BY_AIOHTTP = "debates, aiohttp"
+"""The same with aiohttp alone as the client."""
+WAYS = ("aiohttp", "httpx over aiohttp", "our client", "our client, aiohttp", DEBATES, BY_AIOHTTP)
 AUTOGEN = "AutoGen"
 """Measured with 200 at once and no latency, where it is installed."""
 AT_ONCE = (20, 64, 200, 1024)
@@ -69,7 +71,7 @@ def size(way: str, at_once: int, latency: float) -> int:
     """Debates of a measurement: some turns of all that are held at once, and enough that it takes a while."""
     if way == AUTOGEN:
         return at_once
-    return 2 * at_once if latency else max(400 if way == DEBATES else 1000, at_once)
+    return 2 * at_once if latency else max(400 if way in (DEBATES, BY_AIOHTTP) else 1000, at_once)
 
 
 async def measure(way: str, url: str, at_once: int, latency: float) -> Figures:
@@ -77,7 +79,9 @@ async def measure(way: str, url: str, at_once: int, latency: float) -> Figures:
     from benchmarks.by_hand import CALLS
 
     debates = size(way, at_once, latency)
-    wall, cpu, first = await (_whole if way == DEBATES else _by_hand)(way, url, debates, at_once)
+    wall, cpu, first = await (_whole if way in (DEBATES, BY_AIOHTTP) else _by_hand)(
+        way, url, debates, at_once
+    )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     ideal = -(-debates // at_once) * CALLS * latency
     return Figures(debates * CALLS, wall, cpu, first / 1024, peak, ideal)
@@ -94,14 +98,15 @@ async def _by_hand(way: str, url: str, debates: int, at_once: int) -> tuple[floa
         return time.perf_counter() - began, time.process_time() - spent, first
 
 
-async def _whole(_: str, url: str, debates: int, at_once: int) -> tuple[float, float, int]:
+async def _whole(way: str, url: str, debates: int, at_once: int) -> tuple[float, float, int]:
     from agentdebate.cli.garbage import collecting_seldom
     from benchmarks.whole import hold
 
     with tempfile.TemporaryDirectory() as folder, collecting_seldom():
-        await hold(url, Path(folder) / "warm.db", 4, 4)
+        client = "aiohttp" if way == BY_AIOHTTP else "httpx"
+        await hold(url, Path(folder) / "warm.db", 4, 4, client=client)
         first = resident()
-        return (*await hold(url, Path(folder) / "run.db", debates, at_once), first)
+        return (*await hold(url, Path(folder) / "run.db", debates, at_once, client=client), first)
 
 
 def run(way: str, url: str, at_once: int, latency: float, *, loop: str = "asyncio") -> Figures:
@@ -160,9 +165,10 @@ def aims(table: Table) -> None:
         bound = "at least" if least else "at most"
         print(f"{'met    ' if met else 'NOT MET'}  {what:<82}{figure:8.2f} ({bound} {aim:g}{unit})")
 
-    for other in ("aiohttp", "httpx over aiohttp"):
+    same = (("our client", DEBATES, "httpx over aiohttp"), ("our client, aiohttp", BY_AIOHTTP, "aiohttp"))
+    for ours, debates, other in same:
         for at_once in (64, 1024):
-            alone, whole, loop = (table[0.0, at_once, way] for way in ("our client", DEBATES, other))
+            alone, whole, loop = (table[0.0, at_once, way] for way in (ours, debates, other))
             of = f"calls a CPU second of the loop by hand, {other}, {at_once} at once"
             say(f"our client: of the {of}", loop.cpu_us / alone.cpu_us, 0.9, least=True)
             say(f"whole debates: of the {of}", loop.cpu_us / whole.cpu_us, 0.7, least=True)

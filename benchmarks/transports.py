@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from benchmarks import throughput
 from benchmarks.endpoint import serving
 
-WAYS = ("httpx, pool", "httpx, stack", "httpx over aiohttp", "aiohttp", "our client")
+WAYS = ("httpx, pool", "httpx, stack", "httpx over aiohttp", "aiohttp", "our client", "our client, aiohttp")
 AT_ONCE = (64, 256, 1024)
 LATENCY = 0.2
 

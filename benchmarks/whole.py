@@ -18,10 +18,12 @@ def items(count: int) -> Iterator[ad.Item]:
         yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
 
 
-async def hold(url: str, store: Path, debates: int, at_once: int, *, rounds: int = 4) -> tuple[float, float]:
+async def hold(
+    url: str, store: Path, debates: int, at_once: int, *, rounds: int = 4, client: str = "httpx"
+) -> tuple[float, float]:
     """So many debates, so many at a time; wall and CPU seconds from the first to the last, without opening the store."""
     around = Around(in_flight=at_once)
-    endpoint = model("openai/any", around=around, base_url=url, connections=at_once)
+    endpoint = model("openai/any", around=around, base_url=url, connections=at_once, client=client)
     strategy = ad.strategy("debate", rounds=rounds, project=Project())
     async with ad.evaluate(
         items(debates),
