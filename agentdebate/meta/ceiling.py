@@ -12,9 +12,9 @@ from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interva
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.rated import Ratings
 
-PEOPLE = "one annotator against the others"
+PEOPLE = "people, one left out"
 """The judge of a ceiling."""
 
 INCOMPLETE = "rows that not every annotator rated"
@@ -26,7 +26,7 @@ class Ceiling:
     """Each annotator's agreement with the mean of the others, as if that one were a judge, and the mean of these."""
 
     mean: Agreement
-    """Its value is None where any annotator's is not defined."""
+    """Its value is None where any annotator's is not defined. Its counts are those of the annotator with the fewest."""
     annotators: tuple[Agreement, ...]
 
 
@@ -40,41 +40,42 @@ def ceiling(
     The interval draws the same sources or systems for all annotators. Raises UsageError as `agree` does, and where
     there are fewer than two annotators.
     """
-    judged = tuple(_judgements(ratings, number) for number in range(_annotators(ratings.rows)))
+    judged = tuple(
+        _judgements(ratings, number)
+        for number in range(annotators([len(row.ratings) for row in ratings.rows]))
+    )
     found = tuple(agree(one, statistic, level, bootstrap=bootstrap) for one in judged)
-    values = [one.value for one in found if one.value is not None]
-    whole = len(values) == len(found)
-    spread = _spread(judged, statistic, level, bootstrap) if whole else NO_INTERVAL
+    whole = all(one.value is not None for one in found)
+    return averaged(found, _spread(judged, statistic, level, bootstrap) if whole else NO_INTERVAL)
+
+
+def averaged(annotators: tuple[Agreement, ...], spread: Interval) -> Ceiling:
+    """The ceiling that these come to, each annotator against the others, with the interval of their mean."""
+    values = [one.value for one in annotators if one.value is not None]
+    whole = len(values) == len(annotators)
+    fewest = min(annotators, key=lambda one: (one.groups, one.n))
     mean = Agreement(
         judge=PEOPLE,
-        aspect=ratings.aspect,
-        statistic=statistic,
-        level=level,
+        aspect=fewest.aspect,
+        statistic=fewest.statistic,
+        level=fewest.level,
         value=fmean(values) if whole else None,
         low=spread.low,
         high=spread.high,
-        n=min(one.n for one in found),
-        groups=min(one.groups for one in found),
-        left_out=_most(found),
-        missing=found[0].missing,
+        n=fewest.n,
+        groups=fewest.groups,
+        left_out=fewest.left_out,
+        missing=fewest.missing,
         error=spread.error,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
     )
-    return Ceiling(mean, found)
+    return Ceiling(mean, annotators)
 
 
-def _most(found: Sequence[Agreement]) -> dict[str, int]:
-    """What was left out with the annotator with whom it was most."""
-    counts: dict[str, int] = {}
-    for one in found:
-        for reason, count in one.left_out.items():
-            counts[reason] = max(count, counts.get(reason, 0))
-    return counts
-
-
-def _annotators(rows: Sequence[Rated]) -> int:
-    counts = {len(row.ratings) for row in rows}
+def annotators(sizes: Sequence[int]) -> int:
+    """How many annotators there are, from how many each row has. Raises UsageError for fewer than two, or unlike rows."""
+    counts = set(sizes)
     if len(counts) > 1:
         raise UsageError(
             f"rows have {min(counts)} to {max(counts)} ratings; each has to have one an annotator, None where there is none"
