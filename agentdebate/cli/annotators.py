@@ -42,7 +42,7 @@ def people(
     if choosing:
         votes = tuple(single_votes(joined, choosing, fields, naming) for fields in found.values())
         rated = [(row.id, "", len(row.votes)) for one in votes for row in evened_votes(one).rows]
-        return People(_raters(rated, len(joined.pairs), 0, found, kind), votes=votes)
+        return People(_raters(rated, len(joined.pairs), 0, found, (kind, data)), votes=votes)
     ratings = tuple(single_ratings(aspect, joined, fields, naming) for aspect, fields in found.items())
     rated = [
         (f"{row.source}\n{row.id}", row.system, len(row.ratings))
@@ -50,7 +50,7 @@ def people(
         for row in evened(one).rows
     ]
     systems = {name_of(pair.data, naming, number)[2] for number, pair in enumerate(joined.pairs)}
-    return People(_raters(rated, len(joined.pairs), len(systems), found, kind), ratings=ratings)
+    return People(_raters(rated, len(joined.pairs), len(systems), found, (kind, data)), ratings=ratings)
 
 
 def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
@@ -110,9 +110,11 @@ def _raters(
     texts: int,
     systems: int,
     fields: Mapping[str, tuple[str, ...]],
-    kind: str | None,
+    who: tuple[str | None, PublishedData | None],
 ) -> Raters:
     """Who rated, and how much of the data: each rated text with its system and number of ratings."""
+    kind, data = who
+    own = data.kinds[0] if data is not None and data.kinds else kind
     return Raters(
         kind=kind or KIND,
         count=max((count for _, _, count in rated), default=0),
@@ -121,4 +123,5 @@ def _raters(
         rated=len({(name, system) for name, system, _ in rated}),
         systems=systems,
         rated_systems=len({system for _, system, _ in rated}),
+        other=own if kind is not None and own is not None and own != kind else "",
     )

@@ -55,7 +55,8 @@ class MeasureOptions:
     convention: Annotated[
         str | None,
         Parameter(
-            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them."
+            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them; "
+            "agentdebate list conventions says what each sets."
         ),
     ] = None
     resamples: Annotated[int, Parameter(help="Bootstrap resamples of an interval; 0 for none.")] = 1000

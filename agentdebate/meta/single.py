@@ -66,18 +66,20 @@ def evened_votes(votes: Votes) -> Votes:
 
 
 def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> Mapping[str, float] | None:
+    """One person's vote: a number for each label that has one, or a whole vote for one label."""
     if entry is None:
         return None
     row = pair.data
-    vote = {entry: 1.0}
     if isinstance(entry, Mapping):
         inner = replace(row, data=entry)
         given = {label: score_in(inner, label) for label in entry}
         vote = {label: score for label, score in given.items() if score is not None}
+    else:
+        vote = {entry: 1.0}
     for label in vote:
         if choosing.labels and label not in choosing.labels:
             raise row.error(
-                f"people's choice is not among --labels: {label!r}. {nearest(label, choosing.labels)}",
+                f"this is none of people's labels: {label!r}. {nearest(label, choosing.labels)}",
                 ",".join(fields),
             )
     return vote or None

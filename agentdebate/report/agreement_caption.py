@@ -121,13 +121,21 @@ def _left_out(agreements: Sequence[Agreement]) -> Iterator[str]:
     reasons = dict.fromkeys(reason for one in agreements for reason in one.left_out)
     parts = []
     for reason in reasons:
-        counts = {one.left_out.get(reason, 0) for one in agreements}
+        counts = {one.left_out.get(reason, 0) for one in _concerned(reason, agreements)}
         if len(counts) == 1:
             parts.append(f"{reason} ({counts.pop():,})")
         else:
             parts.append(f"{reason} ({_by_figure(reason, agreements)})")
     if parts:
         yield f"Left out: {'; '.join(parts)}."
+
+
+def _concerned(reason: str, agreements: Sequence[Agreement]) -> Sequence[Agreement]:
+    """The figures that can have a reason: those of people alone where it is about single ratings."""
+    judges = [one for one in agreements if one.judge != PEOPLE]
+    if any(reason in one.left_out for one in judges):
+        return agreements
+    return [one for one in agreements if one.judge == PEOPLE] or agreements
 
 
 def _by_figure(reason: str, agreements: Sequence[Agreement]) -> str:

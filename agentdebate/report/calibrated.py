@@ -69,7 +69,7 @@ def _errors(found: Sequence[Calibrated]) -> Grid:
         )
         for one in found
     )
-    return Grid("Errors", ("judge", "bias", "interval", "abs. error", "interval", "calibration", "n"), rows)
+    return Grid("Errors", ("judge", "bias", "interval", "abs. error", "interval", "calib.", "n"), rows)
 
 
 def _grid(one: Calibrated) -> Grid:

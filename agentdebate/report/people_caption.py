@@ -25,6 +25,8 @@ class Raters:
     """How many systems the texts are by; 0 or 1 where that is not known."""
     rated_systems: int = 0
     """How many of them have rated texts."""
+    other: str = ""
+    """Whose scores judges are compared with, where that is not theirs: "expert"."""
 
 
 def people_caption(raters: Raters, *, choices: bool = False) -> str:
@@ -44,9 +46,10 @@ def _sentences(raters: Raters, *, choices: bool) -> Iterator[str]:
         f"{'.' if raters.named else ', who need not be the same person throughout.'}"
     )
     yield f"{raters.rated:,} of {counted(raters.texts, 'text')} {_have(raters.texts)} single ratings{_systems(raters)}."
-    yield (
-        "A judge is compared with all annotators together, one more than each of them is, so it can come out above people."
-    )
+    if raters.other:
+        yield f"Judges are compared with people's scores by {raters.other}s, and not with these."
+    else:
+        yield "A judge is compared with all of them, one more than each of them is, so it can come out above people."
 
 
 def _systems(raters: Raters) -> str:
