@@ -55,13 +55,14 @@ def people(
 
 def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
     """Whose ratings a dataset's rows hold; None where fields of the data are named."""
+    asked = options.kind
     if options.fields:
         return None
     if data is not None:
-        return data.kind(options.kind)
-    if options.kind is not None:
+        return data.kind(asked)
+    if asked is not None:
         raise UsageError(
-            f"--annotators {options.kind} is for a published dataset, --as; ASPECT=FIELD says which field has the ratings"
+            f"--annotators {asked} is for a published dataset, --as; ASPECT=FIELD says which field has the ratings"
         )
     raise UsageError(
         "--ceiling takes the single ratings of people, and --annotators says where they are: ASPECT=FIELD"

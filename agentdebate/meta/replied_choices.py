@@ -65,7 +65,8 @@ def _pattern(aspect: str, how: How, policy: Policy, turned: str | None) -> re.Pa
     pattern = how.compiled(aspect)
     if turned is not None and pattern.groups != 2:  # noqa: PLR2004 - two texts can be turned around
         raise UsageError(
-            f"--choice: the scores of two texts in both orders are added, and the pattern has {pattern.groups} groups, not 2"
+            "--choice: of replies in both orders the scores of two texts are added, so --read takes a pattern with 2 groups, not "
+            f"{pattern.groups}"
         )
     return pattern
 
