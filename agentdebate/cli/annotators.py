@@ -82,8 +82,13 @@ def _aspects(
     if named or kind is None:
         return named
     usual = pairing.convention.aspects if pairing.convention else ()
-    known = dict.fromkeys(aspect for row in pairing.rows for aspect in row.data.get(SINGLE, {}).get(kind, {}))
-    return usual or tuple(known)
+    return usual or _rated(pairing, kind)
+
+
+def _rated(pairing: Pairing, kind: str) -> tuple[str, ...]:
+    """The aspects of which a dataset has ratings by people of a kind."""
+    found = (aspect for row in pairing.rows for aspect in row.data.get(SINGLE, {}).get(kind, {}))
+    return tuple(dict.fromkeys(found))
 
 
 def _fields(
@@ -102,7 +107,10 @@ def _fields(
             aspect: (name,) for aspect, name in named.items() if any(has(row, name) for row in pairing.rows)
         }
     if not found:
-        raise UsageError(f"--ceiling: there are no single ratings of {', '.join(aspects)}")
+        known = options.fields if kind is None else _rated(pairing, kind)
+        raise UsageError(
+            f"--ceiling: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
+        )
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from agentdebate.cli.console import as_json_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
-from agentdebate.cli.measuring import MeasureOptions
+from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
@@ -108,10 +108,13 @@ class Found:
         )
 
     def _of_people(self) -> list[str]:
-        found = (
-            [people_caption(self.people.people.raters, choices=self._with_choices())] if self.people else []
-        )
-        return [*found, *([calibration_caption()] if self.calibrations else [])]
+        said = [calibration_caption()] if self.calibrations else []
+        if self.people is None:
+            return said
+        people = self.people.people
+        asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
+        labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
+        return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]
 
     def _of_comparisons(self) -> list[str]:
         if not self.comparisons:

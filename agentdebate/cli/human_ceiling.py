@@ -4,14 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from agentdebate.cli.annotators import People
-from agentdebate.cli.measuring import (
-    OF_CHOICES,
-    OF_SCORES,
-    STATISTICS,
-    USUAL_OF_CHOICES,
-    USUAL_OF_SCORES,
-    MeasureOptions,
-)
+from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import Ceiling, ceiling
@@ -35,10 +28,11 @@ class HumanCeiling:
 def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptions) -> HumanCeiling:
     """People as one more judge, and how far they agree among themselves. Raises UserError."""
     found = [
-        _of_scores(one, statistic, measures) for one in people.ratings for statistic in _statistics(measures)
+        _of_scores(one, statistic, measures) for one in people.ratings for statistic in measures.of_scores
     ]
-    of_choices = measures.statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices") if people.votes else []
-    found += [[_of_choices(one, statistic, measures)] for one in people.votes for statistic in of_choices]
+    found += [
+        [_of_choices(one, statistic, measures)] for one in people.votes for statistic in measures.of_choices
+    ]
     usual = "fleiss-kappa" if people.votes else "alpha"
     single = [*people.ratings, *map(as_ratings, people.votes)]
     among = [
@@ -49,12 +43,9 @@ def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptio
     return HumanCeiling(people, tuple(one for several in found for one in several), tuple(among))
 
 
-def _statistics(measures: MeasureOptions) -> list[str]:
-    return measures.statistics(STATISTICS, USUAL_OF_SCORES, "scores")
-
-
 def _of_scores(ratings: Ratings, statistic: str, measures: MeasureOptions) -> list[Ceiling]:
     if statistic not in OF_SCORES:
+        measures.check_pooled(statistic)
         return [_of_choices(as_votes(ratings), statistic, measures)]
     return [
         ceiling(evened(ratings), cast(Statistic, statistic), level, bootstrap=measures.bootstrap)

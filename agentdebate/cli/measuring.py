@@ -108,8 +108,7 @@ class MeasureOptions:
 
     def _compared(self, gathered: Sequence[Gathered]) -> Iterable[Comparison]:
         of_choices = any(one.choices for one in gathered)
-        known, usual = (OF_CHOICES, USUAL_OF_CHOICES) if of_choices else (STATISTICS, USUAL_OF_SCORES)
-        for statistic in self.statistics(known, usual, "choices" if of_choices else "scores"):
+        for statistic in self.of_choices if of_choices else self.of_scores:
             for first, second in combinations(gathered, 2):
                 for level in self.levels if statistic in OF_SCORES and not of_choices else ("pooled",):
                     for ours, theirs in _same_aspects(first.judgements, second.judgements):
@@ -149,7 +148,7 @@ class MeasureOptions:
         return self.bootstrap or Bootstrap(confidence=self.confidence, seed=self.seed, over=self.resample)
 
     def _of_scores(self, judgements: Judgements) -> Iterable[Agreement]:
-        for statistic in self.statistics(STATISTICS, USUAL_OF_SCORES, "scores"):
+        for statistic in self.of_scores:
             if statistic not in OF_SCORES:
                 yield self._as_labels(judgements, cast(ChoiceStatistic, statistic))
                 continue
@@ -157,20 +156,34 @@ class MeasureOptions:
                 yield agree(judgements, cast(Statistic, statistic), level, bootstrap=self.bootstrap)
 
     def _as_labels(self, judgements: Judgements, statistic: ChoiceStatistic) -> Agreement:
+        self.check_pooled(statistic)
+        return agree_on_choices(labelled(judgements), statistic, bootstrap=self.bootstrap)
+
+    def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
+        for statistic in self.of_choices:
+            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+
+    def check_pooled(self, statistic: str) -> None:
+        """Raise UsageError for other levels, where scores are taken as labels."""
         if self.levels != ["pooled"]:
             raise UsageError(
                 f"{statistic} takes all texts together: --level pooled, not {', '.join(self.levels)}"
             )
-        return agree_on_choices(labelled(judgements), statistic, bootstrap=self.bootstrap)
 
-    def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
+    @property
+    def of_choices(self) -> list[str]:
+        """The statistics of choices that are asked for. Raises UsageError for others, and for a level that is not theirs."""
         other = [level for level in self.levels if level != "pooled"]
         if other:
             raise UsageError(
                 f"choices have one level, pooled; there is nothing to correlate at the level {other[0]}"
             )
-        for statistic in self.statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices"):
-            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+        return self.statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices")
+
+    @property
+    def of_scores(self) -> list[str]:
+        """The statistics of scores that are asked for, those that take scores as labels too. Raises UsageError for others."""
+        return self.statistics(STATISTICS, USUAL_OF_SCORES, "scores")
 
     def statistics(self, known: Sequence[str], usual: Sequence[str], of: str) -> list[str]:
         """The statistics that are asked for. Raises UsageError for one that does not suit what there is."""

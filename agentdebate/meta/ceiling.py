@@ -1,13 +1,13 @@
 """How well people agree with one another: the ceiling that a judge's agreement with them is to be seen against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, isfinite
 from statistics import fmean
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agree, resamples_of
-from agentdebate.meta.arrays import np
+from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.levels import Level
@@ -44,9 +44,16 @@ def ceiling(
         _judgements(ratings, number)
         for number in range(annotators([len(row.ratings) for row in ratings.rows]))
     )
-    found = tuple(agree(one, statistic, level, bootstrap=bootstrap) for one in judged)
-    whole = all(one.value is not None for one in found)
-    return averaged(found, _spread(judged, statistic, level, bootstrap) if whole else NO_INTERVAL)
+    found = tuple(agree(one, statistic, level) for one in judged)
+    if bootstrap is None:
+        return averaged(found, NO_INTERVAL)
+    drawn = [resamples_of(one, statistic, level, bootstrap) for one in judged]
+    each = tuple(_with_interval(*pair, bootstrap) for pair in zip(found, drawn, strict=True))
+    known = [one for one in drawn if one is not None]
+    whole = len(known) == len(drawn) and all(one.value is not None for one in found)
+    return averaged(
+        each, interval(np.mean(np.stack(known), axis=0), bootstrap.confidence) if whole else NO_INTERVAL
+    )
 
 
 def averaged(annotators: tuple[Agreement, ...], spread: Interval) -> Ceiling:
@@ -103,11 +110,16 @@ def _judgements(ratings: Ratings, number: int) -> Judgements:
     return Judgements(f"annotator {number + 1}", ratings.aspect, tuple(rows), left_out)
 
 
-def _spread(
-    judged: Sequence[Judgements], statistic: Statistic, level: Level, bootstrap: Bootstrap | None
-) -> Interval:
-    values = [resamples_of(one, statistic, level, bootstrap) for one in judged] if bootstrap else []
-    drawn = [one for one in values if one is not None]
-    if bootstrap is None or not drawn:
-        return NO_INTERVAL
-    return interval(np.mean(np.stack(drawn), axis=0), bootstrap.confidence)
+def _with_interval(one: Agreement, drawn: Array | None, bootstrap: Bootstrap) -> Agreement:
+    """The number as it would be with a bootstrap, from its resamples."""
+    if one.value is None or drawn is None:
+        return one
+    spread = interval(drawn, bootstrap.confidence)
+    return replace(
+        one,
+        low=spread.low,
+        high=spread.high,
+        error=spread.error,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+    )

@@ -1,10 +1,10 @@
 """What has to be said of figures that are about people: who rated, how much, and what an annotator is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.report.figures import counted
+from agentdebate.report.figures import counted, listed, prose_name
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,22 @@ class Raters:
     """Whose scores judges are compared with, where that is not theirs: "expert"."""
 
 
-def people_caption(raters: Raters, *, choices: bool = False) -> str:
-    """What the row of people says, of how much of the data it is, and who an annotator is."""
-    return " ".join(_sentences(raters, choices=choices))
+def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[str] = ()) -> str:
+    """What the row of people says, of how much of the data it is, and who an annotator is.
+
+    `choices` says whether texts are compared; `labels` are the statistics that take scores as labels.
+    """
+    return " ".join(_sentences(raters, choices=choices, labels=labels))
 
 
-def _sentences(raters: Raters, *, choices: bool) -> Iterator[str]:
+def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Iterator[str]:
     together = "what most of the others choose" if choices else "the mean of the others"
     yield (
-        f"{PEOPLE[:1].upper()}{PEOPLE[1:]}: each of {counted(raters.count, raters.kind)} against {together}, and the mean "
-        "of these."
+        f"{PEOPLE[:1].upper()}{PEOPLE[1:]}: each of {counted(raters.count, raters.kind)} against {together}, and the mean of "
+        "these; counts are those of the one with the fewest."
     )
+    if labels:
+        yield f"For {listed([prose_name(one) for one in labels])} it is the rating that most of the others gave."
     place = "field" if raters.named else "rating of a text"
     yield (
         f"Annotator k is whoever gave the k-th {place}"

@@ -131,6 +131,7 @@ class TestScores:
         assert same["value"] == 1
         assert 0 < people["value"] < 1
         assert people["n"] + people["reasons"]["rows on which the other annotators are split"] == 24
+        assert "it is the rating that most of the others gave." in agreed(capsys, *words)["caption"]
 
     def test_the_table_shows_them_last_and_never_as_the_best(
         self, capsys: pytest.CaptureFixture[str]
@@ -257,6 +258,15 @@ class TestPublished:
         ((*ON, *MINE, *GIVEN, "--reliability", "fleiss"), "Did you mean 'fleiss-kappa'?"),
         ((*ON[:-1], *MINE, *GIVEN), "--annotators is for --ceiling"),
         ((*ON[:-1], *MINE, "--reliability", "alpha"), "--reliability is for --ceiling"),
+        ((*ON, *GIVEN, "--statistic", "kappa", "--level", "group"), "kappa takes all texts together"),
+        (
+            (*ON, "--annotators", "best=sys", "--convention", "faireval"),
+            "--ceiling: there are no single ratings of human_label. Known: best.",
+        ),
+        (
+            (*CHOICE, *QUICK, "--annotators", "best=votes", "--level", "group"),
+            "choices have one level, pooled",
+        ),
         ((*CHOICE, "--annotators", "best=id"), "a list is wanted here"),
         ((*CHOICE, "--annotators", "other=votes"), "--ceiling: there are no single ratings of best"),
     ],

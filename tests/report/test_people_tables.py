@@ -55,6 +55,9 @@ class TestCaption:
         assert "k-th rating of a text, who need not be the same person throughout" in said
         assert "1,200 of 1,600 texts have single ratings, those of 12 of 16 systems." in said
         assert "can come out above people" in said
+        assert "For accuracy and Cohen's kappa, unweighted it is the rating that most" in people_caption(
+            RATERS, labels=["accuracy", "kappa"]
+        )
 
     def test_it_says_where_judges_are_compared_with_others(self) -> None:
         said = people_caption(replace(RATERS, kind="turker", other="expert"))
