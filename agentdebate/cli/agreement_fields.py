@@ -59,7 +59,8 @@ class FieldOptions:
         str | None,
         Parameter(
             help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
-            "scores them and the best is its choice."
+            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. Of replies, "
+            "FIELD+FIELD is the second in the other order."
         ),
     ] = None
     labels: Annotated[

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from agentdebate.cli.asked_aspects import asked_aspects
-from agentdebate.cli.judges import check_aspect
+from agentdebate.cli.judges import Judge, check_aspect
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.errors import UsageError
-from agentdebate.meta.choosing import TIE, Choosing
-from agentdebate.meta.fields import check_field
+from agentdebate.meta.choosing import TIE, Choosing, summands
+from agentdebate.meta.fields import check_field, has
 
 
 def asked_choices(pairing: Pairing) -> tuple[Choosing, ...]:
@@ -20,9 +20,22 @@ def asked_choices(pairing: Pairing) -> tuple[Choosing, ...]:
         return ()
     asked = replace(asked, judge=asked.judge or (asked.human,))
     check_field(pairing.rows, asked.human, "--choice")
-    for name in asked.judge:
-        check_field(pairing.judge.rows, name, "--choice")
+    for text in asked.judge:
+        for name in _fields(text, asked, pairing.judge):
+            check_field(pairing.judge.rows, name, "--choice")
     return (asked,)
+
+
+def _fields(text: str, asked: Choosing, judge: Judge) -> tuple[str, ...]:
+    """The fields of FIELD+FIELD: scores that are added, or replies in both orders. Raises UsageError for other sums."""
+    if "+" not in text or any(has(row, text) for row in judge.rows):
+        return (text,)
+    if len(asked.judge) == 1 and not judge.replies:
+        raise UsageError(
+            f"--choice: a choice is no number that could be added, in {text!r}; of scores of the texts, say "
+            "FIELD+FIELD,FIELD+FIELD"
+        )
+    return summands(text)
 
 
 def _of_run(pairing: Pairing, run: RunRows, asked: Choosing | None) -> tuple[Choosing, ...]:

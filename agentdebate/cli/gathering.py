@@ -1,21 +1,28 @@
 """What people and judges say of the same texts, gathered from runs and files as the options name them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from agentdebate.cli.agreement_fields import FieldOptions
+from agentdebate.cli.annotators import People, people
 from agentdebate.cli.asked_aspects import asked_aspects, scored
 from agentdebate.cli.asked_choices import asked_choices
 from agentdebate.cli.judges import Judge, JudgeOptions, named_path
 from agentdebate.cli.origins import origins
 from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.published_data import published_data
+from agentdebate.cli.people import PeopleOptions
+from agentdebate.cli.published_data import PublishedData, published_data
 from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.choosing import choices
 from agentdebate.meta.conventions import Convention
+from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import judgements
+from agentdebate.meta.where import Condition
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Order:
     dataset: str | None = None
     """The dataset that the data is published as."""
     subset: bool = False
+    ceiling: PeopleOptions = PeopleOptions()
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
@@ -46,27 +54,64 @@ class Order:
         for pairing in self._pairings():
             yield _gather(pairing, self.judges)
 
+    def people(self, gathered: Sequence[Gathered]) -> People | None:
+        """What single people said of the same data; None where no ceiling is asked for. Raises UserError."""
+        self.ceiling.check()
+        if not self.ceiling.ceiling:
+            return None
+        if self.data is None:
+            raise UsageError(
+                "--ceiling takes the single ratings of people, and a run has their means only: --data FILE, with --as or "
+                "--annotators, says where they are"
+            )
+        aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
+        return people(self._of_people(judged=bool(gathered)), self.ceiling, aspects, self._published)
+
+    def _of_people(self, *, judged: bool) -> Pairing:
+        """The data beside itself; a condition on fields that only judges' files have says nothing of it."""
+        fields, convention, published = self.fields, self.convention, self._published
+        if published is not None:
+            fields = published.fields(fields, convention, run=True)
+            convention = published.convention(convention)
+        rows = self._rows
+        known = [text for text in fields.where if _in_data(Condition.parse(text), rows)]
+        fields = replace(fields, where=tuple(known)) if judged else fields
+        return Pairing(Judge(PEOPLE, rows), rows, fields, convention, published.left_out if published else {})
+
+    @cached_property
+    def _published(self) -> PublishedData | None:
+        """The data as a published dataset; None where it is none."""
+        if self.dataset is None or self.data is None:
+            return None
+        return published_data(self.dataset, named_path(self.data)[1], subset=self.subset)
+
+    @cached_property
+    def _rows(self) -> tuple[Row, ...]:
+        """The rows of the data."""
+        if self._published is not None:
+            return self._published.rows
+        return tuple(read_rows(named_path(self.data)[1])) if self.data is not None else ()
+
     def _pairings(self) -> list[Pairing]:
         judges = self.judges.judges(self.runs)
         if self.data is None:
             self._check_runs(judges)
             return [Pairing(judge, judge.rows, self.fields, self.convention) for judge in judges]
-        name, path = named_path(self.data)
         if not (judges or self.fields.score or self.fields.choice or self.judges.reads):
+            if self.ceiling.ceiling:  # people alone
+                return []
             raise UsageError(
                 "which judge? name a run, --scores FILE or --replies FILE, or the fields of the data that hold a judge's "
                 "scores: --score ASPECT=FIELD"
             )
-        if self.dataset:
-            return self._of_dataset(judges, path)
-        rows = tuple(read_rows(path))
-        within = Judge(name, rows, replies=self.judges.reads)
-        return [Pairing(judge, rows, self.fields, self.convention) for judge in judges or (within,)]
-
-    def _of_dataset(self, judges: tuple[Judge, ...], path: str) -> list[Pairing]:
-        if not judges:
+        if self.dataset and not judges:
             raise UsageError("--as reads what people say: name a judge, by a run, --scores or --replies")
-        data = published_data(self.dataset or "", path, subset=self.subset)
+        if self._published is not None:
+            return self._of_dataset(judges, self._published)
+        within = Judge(named_path(self.data)[0], self._rows, replies=self.judges.reads)
+        return [Pairing(judge, self._rows, self.fields, self.convention) for judge in judges or (within,)]
+
+    def _of_dataset(self, judges: tuple[Judge, ...], data: PublishedData) -> list[Pairing]:
         convention = data.convention(self.convention)
         return [
             Pairing(
@@ -93,6 +138,10 @@ class Order:
                 raise UsageError(
                     f"{option} is for --data: a run knows the groups, systems and ids of its items"
                 )
+
+
+def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
+    return any(has(row, condition.field) for row in rows)
 
 
 def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:

@@ -12,7 +12,7 @@ from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
 from agentdebate.meta.replied_choices import CHOICE, read_choices
 from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies
@@ -129,8 +129,15 @@ class JudgeOptions:
 
     def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
         """The judge with the choices in its replies read, and where they are then. Raises UserError."""
-        (field,) = choosing.judge[:1]
-        read = read_choices(judge.rows, choosing.aspect, field, How.parse(self.read), self.unreadable)
+        fields = summands(choosing.judge[0])
+        if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
+            raise UsageError(
+                "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
+            )
+        how = How.parse(self.read)
+        read = read_choices(
+            judge.rows, choosing.aspect, fields[0], how, self.unreadable, turned=(*fields, None)[1]
+        )
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
         return replace(judge, rows=read.rows, accounts=read.accounts), there
 

@@ -1,7 +1,8 @@
-"""agentdebate list: agents, strategies, tasks, models, evaluators and runs, and where each comes from."""
+"""agentdebate list: agents, strategies, tasks, models, evaluators, conventions and runs, and where each comes from."""
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, Literal
@@ -9,10 +10,12 @@ from typing import Any, Literal
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
 from agentdebate.cli.console import out, out_json, table
+from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import AgentDebateError, ContentError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
+from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
@@ -21,7 +24,7 @@ from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
 
-Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "runs"]
+Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "conventions", "runs"]
 
 KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "models", "evaluators", "embedders")
 """What is listed where no kind is named."""
@@ -54,13 +57,15 @@ def list_content(
     Parameters
     ----------
     kind
-        agents, strategies, tasks, models, evaluators, embedders or runs; without it, everything but the runs.
+        agents, strategies, tasks, models, evaluators, embedders, conventions or runs; without it, everything but the last two.
 
     """
     kinds: tuple[Kind, ...] = (kind,) if kind else KINDS
     for place, one in enumerate(kinds):
         rows = _rows(one, project_at(project), store)
-        if as_json:
+        if one == "conventions" and not as_json:
+            print_conventions()
+        elif as_json:
             for row in rows:
                 out_json({"kind": one, **row})
         else:
@@ -84,6 +89,8 @@ def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:
         return _registered(REGISTERED[kind])
     if kind == "runs":
         return _runs(store)
+    if kind == "conventions":
+        return [asdict(one) for one in CONVENTIONS.values()]
     readers = {"agents": _agent, "strategies": _strategy, "tasks": _task}
     folder: Any = {"agents": "agents", "strategies": "strategies", "tasks": "prompts/tasks"}[kind]
     return [readers[kind](project, name, path) for name, path in project.names(folder).items()]

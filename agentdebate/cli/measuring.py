@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, cast, get_args
+from typing import Annotated, TypeVar, cast, get_args
 
 from cyclopts import Parameter
 
@@ -12,6 +12,7 @@ from agentdebate.cli.options import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Units
+from agentdebate.meta.choice_comparison import compare_choices
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
@@ -54,7 +55,8 @@ class MeasureOptions:
     convention: Annotated[
         str | None,
         Parameter(
-            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them."
+            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them; "
+            "agentdebate list conventions says what each sets."
         ),
     ] = None
     resamples: Annotated[int, Parameter(help="Bootstrap resamples of an interval; 0 for none.")] = 1000
@@ -100,57 +102,90 @@ class MeasureOptions:
         """The difference of each two judges on each aspect, where that was asked for. Raises UserError."""
         if not self.compare:
             return ()
-        if any(one.choices for one in gathered):
-            raise UsageError("--compare is for scores; choices have intervals")
         if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
             raise UsageError("--compare is for two judges or more: name several runs, --scores or --replies")
         return tuple(self._compared(gathered))
 
     def _compared(self, gathered: Sequence[Gathered]) -> Iterable[Comparison]:
-        bootstrap = self.bootstrap or Bootstrap(
-            confidence=self.confidence, seed=self.seed, over=self.resample
+        of_choices = any(one.choices for one in gathered)
+        for statistic in self.of_choices if of_choices else self.of_scores:
+            for first, second in combinations(gathered, 2):
+                for level in self.levels if statistic in OF_SCORES and not of_choices else ("pooled",):
+                    for ours, theirs in _same_aspects(first.judgements, second.judgements):
+                        yield self._difference(ours, theirs, statistic, cast(Level, level))
+                for chosen, other in _same_aspects(first.choices, second.choices):
+                    yield self._difference_of_choices(chosen, other, cast(ChoiceStatistic, statistic))
+
+    def _difference(self, first: Judgements, second: Judgements, statistic: str, level: Level) -> Comparison:
+        if statistic not in OF_SCORES:
+            both = labelled(first, second), labelled(second, first)
+            return self._difference_of_choices(*both, cast(ChoiceStatistic, statistic))
+        return compare(
+            first,
+            second,
+            cast(Statistic, statistic),
+            level,
+            bootstrap=self._bootstrap_of_differences,
+            permutations=self.permutations,
+            power=self.power,
         )
-        for statistic in self._statistics(OF_SCORES, USUAL_OF_SCORES, "scores"):
-            for level in self._levels():
-                for first, second in combinations(gathered, 2):
-                    theirs = {one.aspect: one for one in second.judgements}
-                    for ours in first.judgements:
-                        if ours.aspect in theirs:
-                            yield compare(
-                                ours,
-                                theirs[ours.aspect],
-                                cast(Statistic, statistic),
-                                level,
-                                bootstrap=bootstrap,
-                                permutations=self.permutations,
-                                power=self.power,
-                            )
+
+    def _difference_of_choices(
+        self, first: Choices, second: Choices, statistic: ChoiceStatistic
+    ) -> Comparison:
+        return compare_choices(
+            first,
+            second,
+            statistic,
+            bootstrap=self._bootstrap_of_differences,
+            permutations=self.permutations,
+            power=self.power,
+        )
+
+    @property
+    def _bootstrap_of_differences(self) -> Bootstrap:
+        """A difference that could be detected takes resamples, whether or not intervals are wanted."""
+        return self.bootstrap or Bootstrap(confidence=self.confidence, seed=self.seed, over=self.resample)
 
     def _of_scores(self, judgements: Judgements) -> Iterable[Agreement]:
-        for statistic in self._statistics(STATISTICS, USUAL_OF_SCORES, "scores"):
+        for statistic in self.of_scores:
             if statistic not in OF_SCORES:
                 yield self._as_labels(judgements, cast(ChoiceStatistic, statistic))
                 continue
-            for level in self._levels():
+            for level in self.levels:
                 yield agree(judgements, cast(Statistic, statistic), level, bootstrap=self.bootstrap)
 
     def _as_labels(self, judgements: Judgements, statistic: ChoiceStatistic) -> Agreement:
-        if self._levels() != ["pooled"]:
-            raise UsageError(
-                f"{statistic} takes all texts together: --level pooled, not {', '.join(self._levels())}"
-            )
+        self.check_pooled(statistic)
         return agree_on_choices(labelled(judgements), statistic, bootstrap=self.bootstrap)
 
     def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
-        other = [level for level in self._levels() if level != "pooled"]
+        for statistic in self.of_choices:
+            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+
+    def check_pooled(self, statistic: str) -> None:
+        """Raise UsageError for other levels, where scores are taken as labels."""
+        if self.levels != ["pooled"]:
+            raise UsageError(
+                f"{statistic} takes all texts together: --level pooled, not {', '.join(self.levels)}"
+            )
+
+    @property
+    def of_choices(self) -> list[str]:
+        """The statistics of choices that are asked for. Raises UsageError for others, and for a level that is not theirs."""
+        other = [level for level in self.levels if level != "pooled"]
         if other:
             raise UsageError(
                 f"choices have one level, pooled; there is nothing to correlate at the level {other[0]}"
             )
-        for statistic in self._statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices"):
-            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+        return self.statistics(OF_CHOICES, USUAL_OF_CHOICES, "choices")
 
-    def _statistics(self, known: Sequence[str], usual: Sequence[str], of: str) -> list[str]:
+    @property
+    def of_scores(self) -> list[str]:
+        """The statistics of scores that are asked for, those that take scores as labels too. Raises UsageError for others."""
+        return self.statistics(STATISTICS, USUAL_OF_SCORES, "scores")
+
+    def statistics(self, known: Sequence[str], usual: Sequence[str], of: str) -> list[str]:
         """The statistics that are asked for. Raises UsageError for one that does not suit what there is."""
         asked = [name for text in self.statistic for name in names(text)]
         for name in asked:
@@ -166,7 +201,9 @@ class MeasureOptions:
         )
         return list(dict.fromkeys(found))
 
-    def _levels(self) -> list[Level]:
+    @property
+    def levels(self) -> list[Level]:
+        """The levels that are asked for. Raises UsageError."""
         asked = [name for text in self.level for name in names(text)]
         for name in asked:
             if name not in LEVELS:
@@ -174,3 +211,13 @@ class MeasureOptions:
         chosen = self.chosen
         found = asked or (chosen.levels if chosen else ()) or ["pooled"]
         return [cast(Level, name) for name in dict.fromkeys(found)]
+
+
+Of = TypeVar("Of", Judgements, Choices)
+"""What is compared on an aspect."""
+
+
+def _same_aspects(first: Sequence[Of], second: Sequence[Of]) -> Iterable[tuple[Of, Of]]:
+    """What two judges say of the same aspects."""
+    theirs = {one.aspect: one for one in second}
+    return ((one, theirs[one.aspect]) for one in first if one.aspect in theirs)

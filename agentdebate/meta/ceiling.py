@@ -1,20 +1,20 @@
 """How well people agree with one another: the ceiling that a judge's agreement with them is to be seen against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, isfinite
 from statistics import fmean
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agree, resamples_of
-from agentdebate.meta.arrays import np
+from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.rated import Ratings
 
-PEOPLE = "one annotator against the others"
+PEOPLE = "people, one left out"
 """The judge of a ceiling."""
 
 INCOMPLETE = "rows that not every annotator rated"
@@ -26,7 +26,7 @@ class Ceiling:
     """Each annotator's agreement with the mean of the others, as if that one were a judge, and the mean of these."""
 
     mean: Agreement
-    """Its value is None where any annotator's is not defined."""
+    """Its value is None where any annotator's is not defined. Its counts are those of the annotator with the fewest."""
     annotators: tuple[Agreement, ...]
 
 
@@ -40,41 +40,49 @@ def ceiling(
     The interval draws the same sources or systems for all annotators. Raises UsageError as `agree` does, and where
     there are fewer than two annotators.
     """
-    judged = tuple(_judgements(ratings, number) for number in range(_annotators(ratings.rows)))
-    found = tuple(agree(one, statistic, level, bootstrap=bootstrap) for one in judged)
-    values = [one.value for one in found if one.value is not None]
-    whole = len(values) == len(found)
-    spread = _spread(judged, statistic, level, bootstrap) if whole else NO_INTERVAL
+    judged = tuple(
+        _judgements(ratings, number)
+        for number in range(annotators([len(row.ratings) for row in ratings.rows]))
+    )
+    found = tuple(agree(one, statistic, level) for one in judged)
+    if bootstrap is None:
+        return averaged(found, NO_INTERVAL)
+    drawn = [resamples_of(one, statistic, level, bootstrap) for one in judged]
+    each = tuple(_with_interval(*pair, bootstrap) for pair in zip(found, drawn, strict=True))
+    known = [one for one in drawn if one is not None]
+    whole = len(known) == len(drawn) and all(one.value is not None for one in found)
+    return averaged(
+        each, interval(np.mean(np.stack(known), axis=0), bootstrap.confidence) if whole else NO_INTERVAL
+    )
+
+
+def averaged(annotators: tuple[Agreement, ...], spread: Interval) -> Ceiling:
+    """The ceiling that these come to, each annotator against the others, with the interval of their mean."""
+    values = [one.value for one in annotators if one.value is not None]
+    whole = len(values) == len(annotators)
+    fewest = min(annotators, key=lambda one: (one.groups, one.n))
     mean = Agreement(
         judge=PEOPLE,
-        aspect=ratings.aspect,
-        statistic=statistic,
-        level=level,
+        aspect=fewest.aspect,
+        statistic=fewest.statistic,
+        level=fewest.level,
         value=fmean(values) if whole else None,
         low=spread.low,
         high=spread.high,
-        n=min(one.n for one in found),
-        groups=min(one.groups for one in found),
-        left_out=_most(found),
-        missing=found[0].missing,
+        n=fewest.n,
+        groups=fewest.groups,
+        left_out=fewest.left_out,
+        missing=fewest.missing,
         error=spread.error,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
     )
-    return Ceiling(mean, found)
+    return Ceiling(mean, annotators)
 
 
-def _most(found: Sequence[Agreement]) -> dict[str, int]:
-    """What was left out with the annotator with whom it was most."""
-    counts: dict[str, int] = {}
-    for one in found:
-        for reason, count in one.left_out.items():
-            counts[reason] = max(count, counts.get(reason, 0))
-    return counts
-
-
-def _annotators(rows: Sequence[Rated]) -> int:
-    counts = {len(row.ratings) for row in rows}
+def annotators(sizes: Sequence[int]) -> int:
+    """How many annotators there are, from how many each row has. Raises UsageError for fewer than two, or unlike rows."""
+    counts = set(sizes)
     if len(counts) > 1:
         raise UsageError(
             f"rows have {min(counts)} to {max(counts)} ratings; each has to have one an annotator, None where there is none"
@@ -102,11 +110,16 @@ def _judgements(ratings: Ratings, number: int) -> Judgements:
     return Judgements(f"annotator {number + 1}", ratings.aspect, tuple(rows), left_out)
 
 
-def _spread(
-    judged: Sequence[Judgements], statistic: Statistic, level: Level, bootstrap: Bootstrap | None
-) -> Interval:
-    values = [resamples_of(one, statistic, level, bootstrap) for one in judged] if bootstrap else []
-    drawn = [one for one in values if one is not None]
-    if bootstrap is None or not drawn:
-        return NO_INTERVAL
-    return interval(np.mean(np.stack(drawn), axis=0), bootstrap.confidence)
+def _with_interval(one: Agreement, drawn: Array | None, bootstrap: Bootstrap) -> Agreement:
+    """The number as it would be with a bootstrap, from its resamples."""
+    if one.value is None or drawn is None:
+        return one
+    spread = interval(drawn, bootstrap.confidence)
+    return replace(
+        one,
+        low=spread.low,
+        high=spread.high,
+        error=spread.error,
+        resamples=spread.resamples,
+        degenerate=spread.degenerate,
+    )

@@ -39,13 +39,13 @@ def agree_on_choices(
     Raises UsageError for an unknown statistic or a bootstrap over systems, DataError for a label that is not among
     `choices.labels`, and MissingExtra.
     """
-    _check(choices, statistic, bootstrap)
-    rows, missing = _readable(choices)
-    table = _Table.of(choices.labels, rows)
+    check_choices(choices, statistic, bootstrap)
+    rows, missing = readable(choices)
+    table = ChoiceTable.of(choices.labels, rows)
     value = _value(table, statistic)
     spread = NO_INTERVAL
     if bootstrap is not None and not isnan(value):
-        spread = bootstrap.spread(table.places, partial(_MANY[statistic], table))
+        spread = bootstrap.spread(table.places, partial(MANY[statistic], table))
     undefined = {} if not isnan(value) else {CERTAIN if rows else NOTHING: len(rows)}
     return Agreement(
         judge=choices.judge,
@@ -67,22 +67,25 @@ def agree_on_choices(
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:
     """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
-    rows, _ = _readable(choices)
+    rows, _ = readable(choices)
     counted = Counter((row.human, row.choice) for row in rows)
     return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
 
 
 @dataclass(frozen=True)
-class _Table:
+class ChoiceTable:
     """Choices as numbers of labels."""
 
     labels: tuple[str, ...]
     human: Array
+    """People's, n."""
     choice: Array
+    """The judge's, n."""
     places: Places
 
     @classmethod
-    def of(cls, labels: tuple[str, ...], rows: Sequence[Chosen]) -> "_Table":
+    def of(cls, labels: tuple[str, ...], rows: Sequence[Chosen]) -> "ChoiceTable":
+        """The table of rows that all have both choices."""
         place = {label: number for number, label in enumerate(labels)}
         return cls(
             labels,
@@ -92,7 +95,8 @@ class _Table:
         )
 
 
-def _check(choices: Choices, statistic: str, bootstrap: Bootstrap | None) -> None:
+def check_choices(choices: Choices, statistic: str, bootstrap: Bootstrap | None) -> None:
+    """Raise UsageError for an unknown statistic or a bootstrap over systems, DataError for an unknown label."""
     if statistic not in get_args(ChoiceStatistic):
         raise UsageError(
             f"there is no statistic {statistic!r} of choices. {nearest(statistic, get_args(ChoiceStatistic))}"
@@ -107,7 +111,8 @@ def _check(choices: Choices, statistic: str, bootstrap: Bootstrap | None) -> Non
                 )
 
 
-def _readable(choices: Choices) -> tuple[list[Chosen], dict[str, int]]:
+def readable(choices: Choices) -> tuple[list[Chosen], dict[str, int]]:
+    """The rows with both choices, in an order that is theirs, and how many lack one and why."""
     rows, missing = [], Counter[str]()
     for row in choices.rows:
         if row.human is None or row.choice is None:
@@ -117,15 +122,15 @@ def _readable(choices: Choices) -> tuple[list[Chosen], dict[str, int]]:
     return sorted(rows, key=lambda row: (row.source, row.id)), dict(missing)
 
 
-def _value(table: _Table, statistic: str) -> float:
+def _value(table: ChoiceTable, statistic: str) -> float:
     if not len(table.human):
         return float("nan")
     if statistic in _WEIGHTS:
         return _kappa(table, _WEIGHTS[statistic])
-    return float(_MANY[statistic](table, np.ones((1, len(table.human))))[0])
+    return float(MANY[statistic](table, np.ones((1, len(table.human))))[0])
 
 
-def _kappa(table: _Table, weights: str | None) -> float:
+def _kappa(table: ChoiceTable, weights: str | None) -> float:
     score = optional("sklearn.metrics", EXTRA).cohen_kappa_score
     with warnings.catch_warnings():
         warnings.simplefilter(
@@ -135,11 +140,12 @@ def _kappa(table: _Table, weights: str | None) -> float:
         return float(score(table.human, table.choice, labels=range(len(table.labels)), weights=weights))
 
 
-def _accuracy(table: _Table, w: Array) -> Array:
-    return (w * (table.human == table.choice)).sum(axis=1) / w.sum(axis=1)
+def _accuracy(table: ChoiceTable, w: Array) -> Array:
+    total = w.sum(axis=1)
+    return np.where(total > 0, (w * (table.human == table.choice)).sum(axis=1), np.nan) / np.maximum(total, 1)
 
 
-def _many_kappas(table: _Table, w: Array, power: int) -> Array:
+def _many_kappas(table: ChoiceTable, w: Array, power: int) -> Array:
     """Cohen's kappa of each resample: one less the cost of what is seen over the cost by chance."""
     count = len(table.labels)
     apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
@@ -150,12 +156,12 @@ def _many_kappas(table: _Table, w: Array, power: int) -> Array:
     return np.where(chance > 0, 1 - seen / np.where(chance > 0, chance, 1), np.nan)
 
 
-def _many_alphas(table: _Table, w: Array, kind: Literal["interval", "ordinal", "nominal"]) -> Array:
+def _many_alphas(table: ChoiceTable, w: Array, kind: Literal["interval", "ordinal", "nominal"]) -> Array:
     return alpha(np.stack([table.human, table.choice], axis=-1).astype(float), w, kind)
 
 
 _WEIGHTS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
-_MANY: Mapping[str, Callable[[_Table, Array], Array]] = {
+MANY: Mapping[str, Callable[[ChoiceTable, Array], Array]] = {
     "accuracy": _accuracy,
     "kappa": partial(_many_kappas, power=0),
     "kappa-linear": partial(_many_kappas, power=1),
@@ -164,3 +170,4 @@ _MANY: Mapping[str, Callable[[_Table, Array], Array]] = {
     "alpha-ordinal": partial(_many_alphas, kind="ordinal"),
     "alpha": partial(_many_alphas, kind="interval"),
 }
+"""Every statistic of many resamples at once, from the weights of rows, b x n: b values, NaN where it is not defined."""

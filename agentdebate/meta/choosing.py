@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.fields import label_in, score_in
+from agentdebate.meta.fields import has, label_in, score_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
+
+_DECIMALS = 9
 
 TIE = "tie"
 """What a judge says whose scores of all texts are equal."""
@@ -22,6 +25,9 @@ class Choosing:
     aspect: str
     human: str
     judge: tuple[str, ...]
+    """One field of its choice, or one of a text's score each; FIELD+FIELD where several scores of a text are added, such as
+    those of both orders in which the texts were shown.
+    """
     labels: Mapping[str, str] = field(default_factory=dict)
     """What each of people's labels is called by the judge; where empty, both say the same.
 
@@ -30,7 +36,7 @@ class Choosing:
 
     @classmethod
     def parse(cls, text: str, labels: Mapping[str, str]) -> "Choosing":
-        """Read FIELD=FIELD, or FIELD=FIELD,FIELD for scores that are compared. Raises UsageError."""
+        """Read FIELD=FIELD, or FIELD=FIELD,FIELD for scores that are compared; FIELD+FIELD is a sum. Raises UsageError."""
         human, equals, judge = text.partition("=")
         fields = tuple(part.strip() for part in judge.split(",") if part.strip())
         if not (human and equals and fields):
@@ -38,6 +44,14 @@ class Choosing:
                 f"--choice takes FIELD=FIELD, people's choice and the judge's, or FIELD=FIELD,FIELD, not {text!r}"
             )
         return cls(human, human, fields, labels)
+
+
+def summands(text: str) -> tuple[str, ...]:
+    """The fields of FIELD+FIELD. Raises UsageError for a sum of nothing."""
+    fields = tuple(part.strip() for part in text.split("+"))
+    if not all(fields):
+        raise UsageError(f"--choice: FIELD+FIELD adds two fields, and {text!r} lacks one")
+    return fields
 
 
 def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> Choices:
@@ -76,12 +90,21 @@ def _places(said: str, fields: Sequence[str]) -> Iterator[str]:
 
 def _best(row: Row, fields: Sequence[str]) -> str | None:
     """The field with the greatest number, a tie where several have it, None where one has none."""
-    scores = {field: score_in(row, field) for field in fields}
+    scores = {field: _sum(row, field) for field in fields}
     known = {field: score for field, score in scores.items() if score is not None}
     if len(known) < len(scores):
         return None
     best = [field for field, score in known.items() if score == max(known.values())]
     return best[0] if len(best) == 1 else TIE
+
+
+def _sum(row: Row, fields: str) -> float | None:
+    """The sum of the numbers in FIELD+FIELD; None where one of them is not there."""
+    names = (fields,) if has(row, fields) else summands(fields)  # a field's own name may have a plus in it
+    scores = [score_in(row, field) for field in names]
+    known = [score for score in scores if score is not None]
+    # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
+    return round(fsum(known), _DECIMALS) if len(known) == len(scores) else None
 
 
 def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[str, ...]:

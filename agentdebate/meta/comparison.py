@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, resamples_of
@@ -34,7 +35,7 @@ class Comparison:
     """The lower end of the percentile bootstrap interval of the difference, both judges on the same resamples."""
     high: float | None
     p: float | None
-    """Two-sided, of the permutation test that swaps the judges source by source; None where it is not made."""
+    """Two-sided, of the test that `test` names; None where none is made."""
     williams: float | None
     """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems; it takes rows to be independent."""
     detectable: float | None
@@ -45,6 +46,10 @@ class Comparison:
     resamples: int = 0
     degenerate: int = 0
     permutations: int = 0
+    test: Literal["permutation", "mcnemar", ""] = ""
+    """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
+    every item is a source of its own); empty where there is no p.
+    """
 
 
 def compare(
@@ -95,6 +100,7 @@ def compare(
         resamples=spread.resamples,
         degenerate=spread.degenerate,
         permutations=permutations if p is not None else 0,
+        test="" if p is None else "permutation",
     )
 
 

@@ -36,12 +36,35 @@ def score_in(row: Row, field: str) -> float | None:
     return fmean(numbers) if numbers else None
 
 
+def scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
+    """Several people's numbers, from a list in one field or from a field each; empty where the list is.
+
+    Raises DataError for what is neither.
+    """
+    return tuple(_number(row, field, value) for field, value in _each(row, fields))
+
+
+def entries_in(row: Row, fields: Sequence[str]) -> tuple[Any, ...]:
+    """What several people said, from a list in one field or from a field each: labels, and objects as they are.
+
+    Raises DataError for what is neither.
+    """
+    return tuple(
+        value if isinstance(value, Mapping) else label_of(row, field, value)
+        for field, value in _each(row, fields)
+    )
+
+
 def label_in(row: Row, field: str) -> str | None:
     """The label in a field: a text, or a number as it is written without needless zeros; None where it is empty.
 
     Raises DataError for what names nothing.
     """
-    value = value_in(row, field)
+    return label_of(row, field, value_in(row, field))
+
+
+def label_of(row: Row, field: str, value: Any) -> str | None:
+    """The label that a value of a field is; None where it is empty. Raises DataError for what names nothing."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -67,6 +90,19 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     if not any(has(row, field) for row in rows):
         where = rows[0].path if rows else "the data"
         raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known_fields(rows))}")
+
+
+def _each(row: Row, fields: Sequence[str]) -> list[tuple[str, Any]]:
+    """Each person's entry, with the field that it is in."""
+    if len(fields) > 1:
+        return [(field, value_in(row, field)) for field in fields]
+    (field,) = fields
+    value = value_in(row, field)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return []
+    if not isinstance(value, list):
+        raise row.error(f"a list is wanted here, an entry a person, not {kind_of(value)}", field)
+    return [(f"{field}.{number}", entry) for number, entry in enumerate(value)]
 
 
 def _dig(value: Any, path: Sequence[str]) -> Any:

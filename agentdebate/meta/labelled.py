@@ -1,5 +1,7 @@
 """Scores taken as labels, for statistics of choices: whole numbers, with all between the least and the greatest."""
 
+from collections.abc import Sequence
+
 from agentdebate.errors import UsageError
 from agentdebate.meta.judged import Choices, Chosen, Judgements
 
@@ -7,9 +9,28 @@ _MOST = 1000
 """Labels beyond which scores are no grades."""
 
 
-def labelled(judgements: Judgements) -> Choices:
-    """The scores as labels, so that neighbours are one apart. Raises UsageError for scores that are no whole numbers."""
-    scores = [score for row in judgements.rows for score in (row.human, row.score) if score is not None]
+def labelled(judgements: Judgements, other: Judgements | None = None) -> Choices:
+    """The scores as labels, so that neighbours are one apart; with those of an `other` judge among the labels.
+
+    Raises UsageError for scores that are no whole numbers.
+    """
+    labels = labels_of(_scores(judgements), f"{judgements.aspect} of {judgements.judge}")
+    if other is not None:
+        labels = labels_of([*_scores(other), *map(float, labels)], f"{other.aspect} of {other.judge}")
+    rows = tuple(
+        Chosen(
+            "/".join(filter(None, (row.id, row.system))), row.source, label_of(row.human), label_of(row.score)
+        )
+        for row in judgements.rows
+    )
+    return Choices(judgements.judge, judgements.aspect, labels, rows, judgements.left_out)
+
+
+def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
+    """The labels of all whole numbers from the least score to the greatest; `of` says whose they are.
+
+    Raises UsageError for scores that are no whole numbers, or too far apart to be grades.
+    """
     broken = next((score for score in scores if not float(score).is_integer()), None)
     if broken is not None or (scores and max(scores) - min(scores) > _MOST):
         found = (
@@ -18,16 +39,15 @@ def labelled(judgements: Judgements) -> Choices:
             else f"they reach from {min(scores):g} to {max(scores):g}"
         )
         raise UsageError(
-            f"accuracy and kappa take scores as labels, so they have to be whole numbers; of {judgements.aspect} of "
-            f"{judgements.judge}, {found}"
+            f"accuracy and kappa take scores as labels, so they have to be whole numbers; of {of}, {found}"
         )
-    labels = tuple(str(label) for label in range(int(min(scores)), int(max(scores)) + 1)) if scores else ()
-    rows = tuple(
-        Chosen("/".join(filter(None, (row.id, row.system))), row.source, _label(row.human), _label(row.score))
-        for row in judgements.rows
-    )
-    return Choices(judgements.judge, judgements.aspect, labels, rows, judgements.left_out)
+    return tuple(str(label) for label in range(int(min(scores)), int(max(scores)) + 1)) if scores else ()
 
 
-def _label(score: float | None) -> str | None:
+def label_of(score: float | None) -> str | None:
+    """The label of a whole number; None where there is none."""
     return None if score is None else str(int(score))
+
+
+def _scores(judgements: Judgements) -> list[float]:
+    return [score for row in judgements.rows for score in (row.human, row.score) if score is not None]

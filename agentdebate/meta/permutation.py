@@ -37,7 +37,7 @@ def _within_sources(first: Columns, second: Columns, statistic: Statistic, swaps
     """A mean over sources: to swap a source's scores is to turn its difference around."""
     apart = _values(first, statistic) - _values(second, statistic)
     found = np.where(swaps, -apart, apart).mean(axis=1)
-    return _share(found, float(apart.mean()))
+    return share(found, float(apart.mean()))
 
 
 def _values(table: Columns, statistic: Statistic) -> Array:
@@ -58,7 +58,7 @@ def _across_sources(
     for number, swap in enumerate(swaps):
         turned = swap[first.places.source]
         found[number] = difference(np.where(turned, theirs, ours), np.where(turned, ours, theirs))
-    return _share(found, difference(ours, theirs))
+    return share(found, difference(ours, theirs))
 
 
 def _value(table: Columns, score: Array, statistic: Statistic, level: Level) -> float:
@@ -76,7 +76,8 @@ def _comparable(score: Array, statistic: Statistic, level: Level) -> Array:
     return score
 
 
-def _share(found: Array, observed: float) -> float:
+def share(found: Array, observed: float) -> float:
+    """The two-sided p: the share of swaps with a difference at least as large as the observed one, which is one of them."""
     # What is not defined after a swap counts against a difference.
     extreme = np.isnan(found) | (np.abs(found) >= abs(observed) - _ROUNDING)
     return float((1 + extreme.sum()) / (1 + len(found)))

@@ -25,3 +25,27 @@ class Ratings:
     rows: tuple[Rated, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """What each annotator says of which text of one item is best."""
+
+    id: str
+    source: str
+    votes: tuple[Mapping[str, float] | None, ...]
+    """One an annotator: label to how much they are for it, a single 1 where they chose one label; None where there is none."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """All votes on one aspect, for the same labels throughout."""
+
+    aspect: str
+    labels: tuple[str, ...]
+    """Every label that can be chosen, in their order."""
+    tie: str | None
+    """The one of them that says that several are equally good; None where there is none."""
+    rows: tuple[Voted, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are not among them, and why: reason to count."""

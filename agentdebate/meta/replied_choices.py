@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
 
 from agentdebate.ballots.fold import spoken
@@ -21,14 +21,40 @@ NO_CHOICE = "no choice in it"
 
 
 def read_choices(
-    rows: Sequence[Row], aspect: str, field: str, how: How, policy: Policy = "leave-out"
+    rows: Sequence[Row],
+    aspect: str,
+    field: str,
+    how: How,
+    policy: Policy = "leave-out",
+    *,
+    turned: str | None = None,
 ) -> ReadReplies:
     """Every row with the choice that its replies make.
 
     A pattern with one group finds a label: of several samples the most frequent one counts, a tie where several are equally
     frequent. One with a group for each text finds scores: those of all samples are added, and the choice is the number of
-    the text with the most, from 1, or a tie. Raises UsageError for another way of reading; DataError for what is no reply.
+    the text with the most, from 1, or a tie. `turned` is the field of replies about two texts in the other order: the mean
+    score of a text there is added to that in `field`, and without either there is no choice ("Large Language Models are
+    not Fair Evaluators", Wang et al. 2023, section 3.2). Raises UsageError for another way of reading; DataError for what
+    is no reply.
     """
+    pattern = _pattern(aspect, how, policy, turned)
+    problems, replies, read = Counter[str](), 0, list[Row]()
+    for row in rows:
+        orders = []
+        for name in (field, turned) if turned else (field,):
+            found = [_found(text, pattern) for text in texts_in(row, name)]
+            replies += len(found)
+            problems.update(one for one in found if isinstance(one, str))
+            known = [one for one in found if not isinstance(one, str)]
+            orders.append(known if policy == "leave-out" or len(known) == len(found) else [])
+        choice = _choice(orders[0]) if turned is None else _of_both(orders[0], orders[1])
+        read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: choice}}))
+    return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems)),))
+
+
+def _pattern(aspect: str, how: How, policy: Policy, turned: str | None) -> re.Pattern[str]:
+    """The pattern by which replies are read. Raises UsageError for what finds no choice."""
     if how.way != "pattern":
         raise UsageError(
             f"--read {how.way} finds scores; a choice is found by pattern=REGEX, with a group for the label, such as "
@@ -36,16 +62,13 @@ def read_choices(
         )
     if policy not in ("leave-out", "text"):
         raise UsageError(f"--unreadable {policy} is for scores: a reply that cannot be read makes no choice")
-    pattern, problems, replies = how.compiled(aspect), Counter[str](), 0
-    read: list[Row] = []
-    for row in rows:
-        found = [_found(text, pattern) for text in texts_in(row, field)]
-        replies += len(found)
-        problems.update(one for one in found if isinstance(one, str))
-        known = [one for one in found if not isinstance(one, str)]
-        whole = policy == "leave-out" or len(known) == len(found)
-        read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: _choice(known) if whole else None}}))
-    return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems)),))
+    pattern = how.compiled(aspect)
+    if turned is not None and pattern.groups != 2:  # noqa: PLR2004 - two texts can be turned around
+        raise UsageError(
+            "--choice: of replies in both orders the scores of two texts are added, so --read takes a pattern with 2 groups, not "
+            f"{pattern.groups}"
+        )
+    return pattern
 
 
 Found = tuple[str, ...] | tuple[float, ...]
@@ -81,5 +104,23 @@ def _choice(found: Sequence[Found]) -> str | None:
         sums = {
             str(place): fsum(map(float, scores)) for place, scores in enumerate(zip(*found, strict=True), 1)
         }
+    return _most(sums)
+
+
+def _of_both(found: Sequence[Found], turned: Sequence[Found]) -> str | None:
+    """The choice by the mean scores of two texts in one order and in the other; None where either order has none."""
+    if not (found and turned):
+        return None
+    # Means that are equal can differ in their last digits, so both orders' sums are brought to the same number of samples.
+    return _most(
+        {
+            str(place + 1): len(turned) * fsum(float(one[place]) for one in found)
+            + len(found) * fsum(float(one[1 - place]) for one in turned)
+            for place in (0, 1)
+        }
+    )
+
+
+def _most(sums: Mapping[str, float]) -> str:
     best = [name for name, total in sums.items() if total == max(sums.values())]
     return best[0] if len(best) == 1 else TIE

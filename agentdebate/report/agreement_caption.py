@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.measures import CORRELATIONS
@@ -64,8 +65,7 @@ def agreement_caption(
 
 def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float) -> str:
     """What a table of differences between judges says."""
-    permutations = max((one.permutations for one in comparisons), default=0)
-    sentences = [_difference(bootstrap), _permutations(permutations, bootstrap.seed)]
+    sentences = [_difference(bootstrap), *_tests(comparisons, bootstrap.seed)]
     if any(one.williams is not None for one in comparisons):
         sentences.append(
             "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
@@ -84,13 +84,23 @@ def _difference(bootstrap: Bootstrap) -> str:
     )
 
 
-def _permutations(count: int, seed: int) -> str:
-    if not count:
-        return "No permutation test is made for this statistic."
-    return (
-        f"p: two-sided permutation test of {count:,} permutations that swap the judges source by source, seed {seed}; with "
-        "Holm's correction over the aspects."
-    )
+def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
+    """What each p is of."""
+    swapped = [one for one in comparisons if one.test == "permutation"]
+    if any(one.test == "mcnemar" for one in comparisons):
+        yield (
+            "p of accuracy: McNemar's exact test, two-sided, of the texts on which only one of the judges is right, each of "
+            "which is a source of its own; with Holm's correction over the aspects."
+        )
+    if swapped:
+        of = listed(list(dict.fromkeys(prose_name(one.statistic) for one in swapped)))
+        whose = f" of {of}" if len(swapped) < len(comparisons) else ""
+        yield (
+            f"p{whose}: two-sided permutation test of {max(one.permutations for one in swapped):,} permutations that swap the "
+            f"judges source by source, seed {seed}; with Holm's correction over the aspects."
+        )
+    if not any(one.test for one in comparisons):
+        yield "No permutation test is made for this statistic."
 
 
 def _what(agreements: Sequence[Agreement]) -> str:
@@ -111,13 +121,21 @@ def _left_out(agreements: Sequence[Agreement]) -> Iterator[str]:
     reasons = dict.fromkeys(reason for one in agreements for reason in one.left_out)
     parts = []
     for reason in reasons:
-        counts = {one.left_out.get(reason, 0) for one in agreements}
+        counts = {one.left_out.get(reason, 0) for one in _concerned(reason, agreements)}
         if len(counts) == 1:
             parts.append(f"{reason} ({counts.pop():,})")
         else:
             parts.append(f"{reason} ({_by_figure(reason, agreements)})")
     if parts:
         yield f"Left out: {'; '.join(parts)}."
+
+
+def _concerned(reason: str, agreements: Sequence[Agreement]) -> Sequence[Agreement]:
+    """The figures that can have a reason: those of people alone where it is about single ratings."""
+    judges = [one for one in agreements if one.judge != PEOPLE]
+    if any(reason in one.left_out for one in judges):
+        return agreements
+    return [one for one in agreements if one.judge == PEOPLE] or agreements
 
 
 def _by_figure(reason: str, agreements: Sequence[Agreement]) -> str:
@@ -180,7 +198,8 @@ def _intervals(
 
 
 def _marked(agreements: Sequence[Agreement], mark: str) -> Iterator[str]:
-    if mark and len({one.judge for one in agreements}) > 1:
-        yield f"{mark} marks the best figure of a column."
+    if mark and len({one.judge for one in agreements} - {PEOPLE}) > 1:
+        besides = ", people aside" if any(one.judge == PEOPLE for one in agreements) else ""
+        yield f"{mark} marks the best figure of a column{besides}."
     if len({one.aspect for one in agreements}) > 1:
         yield "Mean: the plain mean over the aspects."

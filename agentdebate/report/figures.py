@@ -22,6 +22,7 @@ NAMES: Mapping[str, str] = {
     "alpha": "Krippendorff's alpha, interval",
     "alpha-ordinal": "Krippendorff's alpha, ordinal",
     "alpha-nominal": "Krippendorff's alpha, nominal",
+    "fleiss-kappa": "Fleiss' kappa",
     "bias": "Bias",
     "mean-absolute-error": "Mean absolute error",
     "root-mean-square-error": "Root mean square error",
@@ -56,7 +57,7 @@ def statistic_name(name: str) -> str:
 def prose_name(name: str) -> str:
     """What a statistic is called within a sentence."""
     found = statistic_name(name)
-    return found if "'s " in found else f"{found[:1].lower()}{found[1:]}"
+    return found if "'s " in found or "s' " in found else f"{found[:1].lower()}{found[1:]}"
 
 
 def merit(statistic: str, value: float) -> float:

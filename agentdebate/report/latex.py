@@ -23,6 +23,7 @@ _SYMBOLS: Mapping[str, str] = {
     "tau-b": r"$\tau_b$",
     "tau-c": r"$\tau_c$",
     "Cohen's kappa": r"Cohen's $\kappa$",
+    "Fleiss' kappa": r"Fleiss' $\kappa$",
     "Krippendorff's alpha": r"Krippendorff's $\alpha$",
 }
 _SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))

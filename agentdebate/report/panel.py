@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.report.figures import counted, figure, interval, merit, statistic_name
 
 MEAN = "mean"
@@ -57,7 +58,7 @@ class Panel:
     @cached_property
     def same_count(self) -> str:
         """What all figures are computed from; empty where that differs."""
-        counts = {_count(one) for one in self.found.values()}
+        counts = {_count(one) for one in self._of_judges()}
         return counts.pop() if len(counts) == 1 else ""
 
     @cached_property
@@ -67,10 +68,10 @@ class Panel:
         Nothing where all columns have the same, or judges differ.
         """
         counts = {
-            aspect: {_short(one) for (_, other), one in self.found.items() if other == aspect}
+            aspect: {_short(one) for one in self._of_judges() if one.aspect == aspect}
             for aspect in self.aspects
         }
-        if self.same_count or len(self.judges) == 1 or any(len(found) > 1 for found in counts.values()):
+        if self.same_count or len(self._ranked) == 1 or any(len(found) > 1 for found in counts.values()):
             return ()
         return tuple(counts[column].pop() if column in counts else "" for column in self.columns)
 
@@ -91,18 +92,33 @@ class Panel:
         value, one = self.value(judge, column), self.found.get((judge, column))
         if one is None:
             return Cell(figure(value), best=self._is_best(judge, column))
-        count = "" if self.same_count or self.column_counts else _short(one)
-        return Cell(figure(value), interval(one.low, one.high), count, self._is_best(judge, column))
+        return Cell(
+            figure(value), interval(one.low, one.high), self._cell_count(one), self._is_best(judge, column)
+        )
+
+    def _cell_count(self, one: Agreement) -> str:
+        """The count of a figure that is said nowhere else; people's own wherever it is not that of the judges."""
+        if one.judge == PEOPLE and PEOPLE not in self._ranked:
+            return "" if _count(one) == self.same_count else _short(one)
+        return "" if self.same_count or self.column_counts else _short(one)
+
+    @property
+    def _ranked(self) -> tuple[str, ...]:
+        """The judges; people are one only where there is no other."""
+        return tuple(name for name in self.judges if name != PEOPLE) or self.judges
+
+    def _of_judges(self) -> list[Agreement]:
+        return [one for one in self.found.values() if one.judge in self._ranked]
 
     def _is_best(self, judge: str, column: str) -> bool:
         """Whether no other judge has a better figure as it is printed; nobody is best where there is no other."""
-        values = {name: self.value(name, column) for name in self.judges}
+        values = {name: self.value(name, column) for name in self._ranked}
         merits = {
             name: merit(self.statistic, float(figure(value)))
             for name, value in values.items()
             if value is not None
         }
-        return len(merits) > 1 and merits.get(judge) == max(merits.values())
+        return judge in merits and len(merits) > 1 and merits[judge] == max(merits.values())
 
 
 def panels(agreements: Sequence[Agreement]) -> tuple[Panel, ...]:

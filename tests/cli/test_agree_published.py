@@ -1,10 +1,13 @@
 """Published numbers, recomputed by agentdebate agree from the benchmark data to the printed digit."""
 
 import json
+from collections import defaultdict
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed
 
 from agentdebate.report.figures import figure
@@ -194,3 +197,59 @@ def test_a_part_of_a_dataset_is_not_taken_for_the_whole(
         rows = agreed(capsys, *given, "--subset")
         assert {row["n"] for row in rows} == {36}
         assert rows[0]["reasons"] == {"scored texts that the data does not have": 324}
+
+
+@pytest.mark.parametrize(("kind", "count", "alpha"), [("expert", 3, ".576"), ("turker", 5, ".453")])
+def test_people_of_summeval_as_judges_of_one_another(
+    capsys: pytest.CaptureFixture[str], shared: Path, kind: str, count: int, alpha: str
+) -> None:
+    """Twelve of the sixteen systems have single ratings in this form of the data; it is written out here for one statistic."""
+    words = ("--data", str(shared / "summeval"), "--as", "summeval", "--ceiling", "--annotators", kind)
+    words = (
+        *words,
+        "--convention",
+        "summeval-system",
+        "--aspects",
+        "coherence",
+        "--json",
+        "--resamples",
+        "0",
+    )
+    done = typed(capsys, "agree", *words)
+    found = json.loads(done.out)
+    (row,) = found["rows"]
+    assert (row["judge"], row["n"], row["groups"]) == ("people, one left out", 1200, 12)
+    assert "1,200 of 1,600 texts have single ratings, those of 12 of 16 systems." in found["caption"]
+    assert ("Judges are compared with people's scores by experts" in found["caption"]) == (kind == "turker")
+    lines = (shared / "summeval" / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
+    rated = [one for one in map(json.loads, lines) if one[kind]]
+    values = []
+    for number in range(count):
+        own, others = defaultdict(list), defaultdict(list)
+        for one in rated:
+            given = [ratings[0] for ratings in one[kind]]
+            own[one["system_id"]].append(given[number])
+            others[one["system_id"]].append((sum(given) - given[number]) / (count - 1))
+        means = [[round(fmean(side[name]), 6) for name in own] for side in (own, others)]
+        values.append(stats.kendalltau(*means).statistic)
+    assert row["value"] == pytest.approx(fmean(values))
+    assert figure(found["people"]["reliability"][0]["value"]) == alpha
+
+
+def test_people_of_goyal2022_choose(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
+    words = ("--data", str(shared / "goyal2022" / "cnn.jsonl"), "--as", "goyal2022", "--ceiling")
+    accuracy, kappa = agreed(capsys, *words)
+    assert (accuracy["statistic"], accuracy["n"], kappa["statistic"]) == ("accuracy", 81, "kappa")
+    assert 0.8 < accuracy["value"] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("hanna", "hanna"), ("topical-chat", "topical_chat/responses.jsonl"), ("faireval", "faireval")],
+)
+def test_data_without_single_ratings_says_so(
+    capsys: pytest.CaptureFixture[str], shared: Path, name: str, path: str
+) -> None:
+    done = typed(capsys, "agree", "--data", str(shared / path), "--as", name, "--ceiling")
+    assert (done.code, done.out) == (2, "")
+    assert f"--ceiling takes the single ratings of people, and this form of {name} (" in done.err

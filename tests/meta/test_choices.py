@@ -13,7 +13,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]  # it has no types
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choices import _MANY, ChoiceStatistic, _Table, agree_on_choices, confusion
+from agentdebate.meta.choices import MANY, ChoiceStatistic, ChoiceTable, agree_on_choices, confusion
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.krippendorff import alpha
 
@@ -56,8 +56,8 @@ def test_a_resample_has_the_value_of_its_rows_written_out(
     rows: list[Any], statistic: ChoiceStatistic, drawn: list[int]
 ) -> None:
     counts = [*drawn[: len(rows) - 1], 1]
-    table = _Table.of(LABELS, choices(rows).rows)
-    found = _MANY[statistic](table, np.array([counts], dtype=float))[0]
+    table = ChoiceTable.of(LABELS, choices(rows).rows)
+    found = MANY[statistic](table, np.array([counts], dtype=float))[0]
     again = [row for row, count in zip(rows, counts, strict=True) for _ in range(count)]
     expected = agree_on_choices(choices(again), statistic).value
     assert found == pytest.approx(float("nan") if expected is None else expected, nan_ok=True)

@@ -44,6 +44,34 @@ def test_of_scores_the_best_is_the_choice_and_equal_ones_are_a_tie(
     assert chosen("human=first,second", record, labels=by_field).rows[0].choice == choice
 
 
+@pytest.mark.parametrize(
+    ("scores", "choice"),
+    [
+        ((8, 7, 6, 9), "CHATGPT"),
+        ((7, 7, 9, 6), "VICUNA"),
+        ((8, 7, 8, 7), "TIE"),
+        ((8.1, 8.2, 7.2, 7.3), "TIE"),
+        ((8, 7, None, 9), None),
+    ],
+)
+def test_scores_of_both_orders_are_added_and_equal_sums_are_a_tie(
+    scores: tuple[float | None, ...], choice: str | None
+) -> None:
+    """What is shown first when swapped is the second text: `c` is a score of it, and `d` one of the first."""
+    record: dict[str, object] = {"human": "TIE", **dict(zip("abcd", scores, strict=True))}
+    assert chosen("human=a+d,b+c", record, labels=LABELS).rows[0].choice == choice
+
+
+def test_a_field_may_have_a_plus_in_its_name() -> None:
+    record = {"human": "TIE", "a+b": 3, "c": 2}
+    assert chosen("human=a+b,c", record, labels=LABELS).rows[0].choice == "CHATGPT"
+
+
+def test_a_sum_of_nothing_is_an_error() -> None:
+    with pytest.raises(UsageError, match=r"'a\+' lacks one"):
+        chosen("human=a+,b", {"human": "TIE", "a": 3, "b": 2}, labels=LABELS)
+
+
 def test_without_labels_both_sides_say_the_same() -> None:
     found = chosen("human=pick", {"human": "A", "pick": "B"}, {"human": "B", "pick": "C"})
     assert found.labels == ("A", "B", "C")

@@ -57,3 +57,42 @@ def test_the_account_says_how_many_replies_made_none() -> None:
     rows = rows_of({"reply": ["[[A]]", "no"]}, {"reply": "[[B]]"})
     (account,) = read_choices(rows, "best", "reply", How.parse(LABEL)).accounts
     assert (account.replies, account.unreadable) == (3, {NO_CHOICE: 1})
+
+
+class TestBothOrders:
+    """The second field's replies are about the same two texts in the other order."""
+
+    def choice(self, one: object, other: object, how: str = SCORES) -> str | None:
+        rows = rows_of({"reply": one, "swapped": other})
+        (row,) = read_choices(rows, "best", "reply", How.parse(how), turned="swapped").rows
+        found: str | None = row.data[READ][CHOICE]
+        return found
+
+    @pytest.mark.parametrize(
+        ("one", "other", "label"),
+        [
+            ("8 7", "8 7", "tie"),
+            ("8 7", "7 8", "1"),
+            ("8 7", "9 7", "2"),
+            (["8 7", "8 7", "9 7"], ["8 8", "8 7"], "1"),
+            (["9 8", "9 8", "8 9"], ["9 8", "9 8", "8 9"], "tie"),
+            (["8 7", "7 7"], "7.5 7", "tie"),
+        ],
+    )
+    def test_mean_scores_are_added_and_equal_sums_are_a_tie(
+        self, one: object, other: object, label: str
+    ) -> None:
+        assert self.choice(one, other) == label
+
+    @pytest.mark.parametrize(("one", "other"), [("8 7", "no"), ([], "7 8"), ("8 7", None)])
+    def test_without_either_order_there_is_no_choice(self, one: object, other: object) -> None:
+        assert self.choice(one, other) is None
+
+    def test_the_account_has_the_replies_of_both(self) -> None:
+        rows = rows_of({"reply": ["8 7", "no"], "swapped": "7 8"})
+        (account,) = read_choices(rows, "best", "reply", How.parse(SCORES), turned="swapped").accounts
+        assert (account.replies, account.unreadable) == (3, {NO_CHOICE: 1})
+
+    def test_labels_cannot_be_added(self) -> None:
+        with pytest.raises(UsageError, match="takes a pattern with 2 groups, not 1"):
+            self.choice("[[A]]", "[[B]]", LABEL)

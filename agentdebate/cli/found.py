@@ -1,0 +1,137 @@
+"""All numbers that agentdebate agree was asked for, in each of its formats."""
+
+import shutil
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agentdebate.cli.console import as_json_line, say
+from agentdebate.cli.gathering import Gathered
+from agentdebate.cli.human_ceiling import HumanCeiling
+from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
+from agentdebate.errors import UsageError
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
+from agentdebate.report.calibrated import (
+    Calibrated,
+    calibration_caption,
+    calibration_grids,
+    calibration_record,
+)
+from agentdebate.report.compared import Corrected, comparison_grids, comparison_record
+from agentdebate.report.grid import Grid
+from agentdebate.report.latex import as_latex
+from agentdebate.report.markdown import as_markdown
+from agentdebate.report.panel import panels
+from agentdebate.report.people import people_record, reliability_grids
+from agentdebate.report.people_caption import people_caption
+from agentdebate.report.plain import BEST, WIDTH, as_text
+from agentdebate.report.records import as_csv, record
+
+Format = Literal["text", "json", "csv", "markdown", "latex"]
+
+_MARKS = {"text": BEST, "markdown": "Bold", "latex": "Bold"}
+"""How the best figure of a column is shown."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """All numbers that were asked for."""
+
+    gathered: tuple[Gathered, ...]
+    judges: tuple[Agreement, ...]
+    """The judges' agreement with people."""
+    comparisons: tuple[Corrected, ...]
+    measures: MeasureOptions
+    besides: tuple[str, ...]
+    """Options that go before those of the convention."""
+    people: HumanCeiling | None = None
+    calibrations: tuple[Calibrated, ...] = ()
+
+    @property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """The judges' agreement, and people's as that of one more judge."""
+        return (*self.judges, *(one.mean for one in (self.people.ceilings if self.people else ())))
+
+    def shown(self, format: Format, *, to_file: bool) -> str:
+        """The numbers in a format; the caption of one that has no place for it goes to standard error."""
+        caption = self.caption(_MARKS.get(format, ""))
+        if format == "json":
+            rows = [record(one) for one in self.agreements]
+            return as_json_line({"rows": rows, "caption": caption, **self._more()})
+        if format == "csv":
+            return self._csv(caption)
+        found, grids = panels(self.agreements), self._grids()
+        if format == "text":
+            width = WIDTH if to_file else shutil.get_terminal_size((WIDTH, 24)).columns
+            return as_text(found, caption, grids, width=max(width, WIDTH // 2))
+        return (as_markdown if format == "markdown" else as_latex)(found, caption, grids)
+
+    def caption(self, mark: str) -> str:
+        """What has to be said of the numbers."""
+        return " ".join([self._of_agreements(mark), *self._of_people(), *self._of_comparisons()])
+
+    def _more(self) -> dict[str, Any]:
+        """What JSON has besides the table."""
+        more: dict[str, Any] = {}
+        if self.people:
+            one = self.people
+            more["people"] = people_record(one.people.raters, one.ceilings, one.reliabilities)
+        if self.calibrations:
+            more["calibration"] = [calibration_record(one) for one in self.calibrations]
+        if self.comparisons:
+            more["comparisons"] = [comparison_record(one) for one in self.comparisons]
+        return more
+
+    def _csv(self, caption: str) -> str:
+        for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations)):
+            if given:
+                raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
+        say(caption)
+        return as_csv([*self.agreements, *(self.people.reliabilities if self.people else ())])
+
+    def _grids(self) -> tuple[Grid, ...]:
+        """The tables below the first."""
+        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
+        return (*among, *calibration_grids(self.calibrations), *comparison_grids(self.comparisons))
+
+    def _of_agreements(self, mark: str) -> str:
+        return agreement_caption(
+            self.agreements,
+            origins=tuple(dict.fromkeys(line for one in self.gathered for line in one.origins)),
+            convention=self.measures.chosen,
+            bootstrap=self.measures.bootstrap,
+            mark=mark,
+            sources=self._with_sources(),
+            choices=self._with_choices(),
+            besides=self.besides,
+        )
+
+    def _of_people(self) -> list[str]:
+        said = [calibration_caption()] if self.calibrations else []
+        if self.people is None:
+            return said
+        people = self.people.people
+        asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
+        labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
+        return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]
+
+    def _of_comparisons(self) -> list[str]:
+        if not self.comparisons:
+            return []
+        bootstrap = self.measures.bootstrap or Bootstrap(
+            confidence=self.measures.confidence, seed=self.measures.seed
+        )
+        compared = [one.comparison for one in self.comparisons]
+        return [comparison_caption(compared, bootstrap, self.measures.power)]
+
+    def _with_choices(self) -> bool:
+        return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
+
+    def _with_sources(self) -> bool:
+        scored = [row.source for one in self.gathered for each in one.judgements for row in each.rows]
+        chosen = [row.source for one in self.gathered for each in one.choices for row in each.rows]
+        people = self.people.people if self.people else None
+        rated = [row.source for one in (people.ratings if people else ()) for row in one.rows]
+        voted = [row.source for one in (people.votes if people else ()) for row in one.rows]
+        return any((*scored, *chosen, *rated, *voted))

@@ -1,0 +1,57 @@
+"""The numbers of a human ceiling, under the statistics and levels that judges are measured by."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from agentdebate.cli.annotators import People
+from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
+from agentdebate.cli.people import PeopleOptions
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.ceiling import Ceiling, ceiling
+from agentdebate.meta.choice_ceiling import as_ratings, as_votes, choice_ceiling
+from agentdebate.meta.choices import ChoiceStatistic
+from agentdebate.meta.measures import Statistic
+from agentdebate.meta.rated import Ratings, Votes
+from agentdebate.meta.reliability import ReliabilityStatistic, reliability
+from agentdebate.meta.single import evened, evened_votes
+
+
+@dataclass(frozen=True)
+class HumanCeiling:
+    """People as judges of one another."""
+
+    people: People
+    ceilings: tuple[Ceiling, ...]
+    reliabilities: tuple[Agreement, ...]
+
+
+def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptions) -> HumanCeiling:
+    """People as one more judge, and how far they agree among themselves. Raises UserError."""
+    found = [
+        _of_scores(one, statistic, measures) for one in people.ratings for statistic in measures.of_scores
+    ]
+    found += [
+        [_of_choices(one, statistic, measures)] for one in people.votes for statistic in measures.of_choices
+    ]
+    usual = "fleiss-kappa" if people.votes else "alpha"
+    single = [*people.ratings, *map(as_ratings, people.votes)]
+    among = [
+        reliability(one, cast(ReliabilityStatistic, statistic), bootstrap=measures.bootstrap)
+        for statistic in options.reliabilities(usual)
+        for one in single
+    ]
+    return HumanCeiling(people, tuple(one for several in found for one in several), tuple(among))
+
+
+def _of_scores(ratings: Ratings, statistic: str, measures: MeasureOptions) -> list[Ceiling]:
+    if statistic not in OF_SCORES:
+        measures.check_pooled(statistic)
+        return [_of_choices(as_votes(ratings), statistic, measures)]
+    return [
+        ceiling(evened(ratings), cast(Statistic, statistic), level, bootstrap=measures.bootstrap)
+        for level in measures.levels
+    ]
+
+
+def _of_choices(votes: Votes, statistic: str, measures: MeasureOptions) -> Ceiling:
+    return choice_ceiling(evened_votes(votes), cast(ChoiceStatistic, statistic), bootstrap=measures.bootstrap)

@@ -1,0 +1,97 @@
+"""What single people said of texts, from the fields of rows that hold it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agentdebate.errors import nearest
+from agentdebate.meta.choosing import TIE, Choosing
+from agentdebate.meta.fields import entries_in, score_in, scores_in
+from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
+from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
+from agentdebate.meta.reliability import OTHER_COUNT
+
+NO_RATINGS = "rows without single ratings"
+"""Why a row has no part in what is said of people."""
+
+
+def single_ratings(aspect: str, joined: Joined, fields: Sequence[str], naming: Naming) -> Ratings:
+    """The single ratings of one aspect, a list in one field or a field a person. Rows without any are counted.
+
+    Raises DataError for what is no number, and no list of numbers.
+    """
+    rows, lacking = [], 0
+    for number, pair in enumerate(joined.pairs, 1):
+        given = scores_in(pair.data, fields)
+        if any(rating is not None for rating in given):
+            rows.append(Rated(*name_of(pair.data, naming, number), given))
+        else:
+            lacking += 1
+    return Ratings(aspect, tuple(rows), _left_out(joined, lacking))
+
+
+def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], naming: Naming) -> Votes:
+    """Each person's choice of the best, in people's words: labels, or objects with a number for each label.
+
+    Raises DataError for a label that is not among those of the choice.
+    """
+    rows, lacking = [], 0
+    for number, pair in enumerate(joined.pairs, 1):
+        votes = tuple(_vote(pair, entry, choosing, fields) for entry in entries_in(pair.data, fields))
+        name, source, _ = name_of(pair.data, naming, number)
+        if any(votes):
+            rows.append(Voted(name, source, votes))
+        else:
+            lacking += 1
+    seen = dict.fromkeys(label for row in rows for vote in row.votes for label in vote or {})
+    labels = tuple(choosing.labels) or tuple(seen)
+    tie = next((ours for ours, theirs in choosing.labels.items() if theirs == TIE), None)
+    tie = tie or next((label for label in labels if label.casefold() == TIE), None)
+    return Votes(choosing.aspect, labels, tie, tuple(rows), _left_out(joined, lacking))
+
+
+def evened(ratings: Ratings) -> Ratings:
+    """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
+    usual = _usual([len(row.ratings) for row in ratings.rows])
+    kept = tuple(row for row in ratings.rows if len(row.ratings) == usual)
+    return replace(ratings, rows=kept, left_out=_more(ratings.left_out, len(ratings.rows) - len(kept)))
+
+
+def evened_votes(votes: Votes) -> Votes:
+    """The rows that have as many votes as most have; the others are counted."""
+    usual = _usual([len(row.votes) for row in votes.rows])
+    kept = tuple(row for row in votes.rows if len(row.votes) == usual)
+    return replace(votes, rows=kept, left_out=_more(votes.left_out, len(votes.rows) - len(kept)))
+
+
+def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> Mapping[str, float] | None:
+    """One person's vote: a number for each label that has one, or a whole vote for one label."""
+    if entry is None:
+        return None
+    row = pair.data
+    if isinstance(entry, Mapping):
+        inner = replace(row, data=entry)
+        given = {label: score_in(inner, label) for label in entry}
+        vote = {label: score for label, score in given.items() if score is not None}
+    else:
+        vote = {entry: 1.0}
+    for label in vote:
+        if choosing.labels and label not in choosing.labels:
+            raise row.error(
+                f"this is none of people's labels: {label!r}. {nearest(label, choosing.labels)}",
+                ",".join(fields),
+            )
+    return vote or None
+
+
+def _left_out(joined: Joined, lacking: int) -> dict[str, int]:
+    return {**joined.left_out, **({NO_RATINGS: lacking} if lacking else {})}
+
+
+def _usual(sizes: Sequence[int]) -> int:
+    return Counter(sizes).most_common(1)[0][0] if sizes else 0
+
+
+def _more(left_out: Mapping[str, int], count: int) -> dict[str, int]:
+    return {**left_out, **({OTHER_COUNT: count} if count else {})}

@@ -1,0 +1,67 @@
+"""What has to be said of figures that are about people: who rated, how much, and what an annotator is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.report.figures import counted, listed, prose_name
+
+
+@dataclass(frozen=True)
+class Raters:
+    """Who rated, and how much of the data."""
+
+    kind: str
+    """What they are: "expert", "turker", "annotator"."""
+    count: int
+    """How many ratings a text has, those that have another number being left out."""
+    named: bool
+    """Whether each of them has a field of their own, so that they are the same throughout."""
+    texts: int
+    """How many texts there are."""
+    rated: int
+    """How many of them have single ratings."""
+    systems: int = 0
+    """How many systems the texts are by; 0 or 1 where that is not known."""
+    rated_systems: int = 0
+    """How many of them have rated texts."""
+    other: str = ""
+    """Whose scores judges are compared with, where that is not theirs: "expert"."""
+
+
+def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[str] = ()) -> str:
+    """What the row of people says, of how much of the data it is, and who an annotator is.
+
+    `choices` says whether texts are compared; `labels` are the statistics that take scores as labels.
+    """
+    return " ".join(_sentences(raters, choices=choices, labels=labels))
+
+
+def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Iterator[str]:
+    together = "what most of the others choose" if choices else "the mean of the others"
+    yield (
+        f"{PEOPLE[:1].upper()}{PEOPLE[1:]}: each of {counted(raters.count, raters.kind)} against {together}, and the mean of "
+        "these; counts are those of the one with the fewest."
+    )
+    if labels:
+        yield f"For {listed([prose_name(one) for one in labels])} it is the rating that most of the others gave."
+    place = "field" if raters.named else "rating of a text"
+    yield (
+        f"Annotator k is whoever gave the k-th {place}"
+        f"{'.' if raters.named else ', who need not be the same person throughout.'}"
+    )
+    yield f"{raters.rated:,} of {counted(raters.texts, 'text')} {_have(raters.texts)} single ratings{_systems(raters)}."
+    if raters.other:
+        yield f"Judges are compared with people's scores by {raters.other}s, and not with these."
+    else:
+        yield "A judge is compared with all of them, one more than each of them is, so it can come out above people."
+
+
+def _systems(raters: Raters) -> str:
+    if raters.systems < 2 or raters.rated_systems == raters.systems:  # noqa: PLR2004 - one is no number of them
+        return ""
+    return f", those of {raters.rated_systems} of {raters.systems} systems"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"

@@ -1,0 +1,172 @@
+"""Two judges that choose: their difference, and the tests of it."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
+
+from agentdebate.errors import DataError, UsageError
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.choice_comparison import compare_choices, mcnemar
+from agentdebate.meta.choices import agree_on_choices
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.labelled import labelled
+
+LABELS = ("first", "tie", "second")
+SMALL = Bootstrap(resamples=60)
+labels = st.sampled_from(LABELS)
+rows = st.lists(st.tuples(labels, labels, labels), min_size=4, max_size=10)
+
+
+def judges(rows: Any, per_source: int = 1) -> tuple[Choices, Choices]:
+    """Two judges, from people's choice and each of theirs."""
+    one, two = (
+        Choices(
+            f"judge {place}",
+            "overall",
+            LABELS,
+            tuple(Chosen(str(n), f"q{n // per_source}", row[0], row[place]) for n, row in enumerate(rows)),
+        )
+        for place in (1, 2)
+    )
+    return one, two
+
+
+def often(pattern: str, times: int = 1) -> list[Any]:
+    """Rows in which both judges are right (b), only the first (1), only the second (2), or neither (n)."""
+    kinds = {
+        "b": ("first", "first", "first"),
+        "1": ("first", "first", "tie"),
+        "2": ("second", "tie", "second"),
+        "n": ("tie", "first", "second"),
+    }
+    return [kinds[one] for one in pattern] * times
+
+
+class TestAccuracy:
+    def test_single_items_are_tested_by_mcnemars_exact_test(self) -> None:
+        """Nine of ten discordant items are for the first: twice the ends of the binomial, 2 * (1 + 10) / 1024."""
+        found = compare_choices(*judges(often("bbbn111111111" + "2")), "accuracy", bootstrap=SMALL)
+        assert found.difference == pytest.approx(8 / 14)
+        assert found.p == pytest.approx(22 / 1024)
+        assert (found.test, found.permutations, found.n) == ("mcnemar", 0, 14)
+
+    @given(st.integers(0, 30), st.integers(0, 30))
+    def test_mcnemars_p_is_that_of_a_fair_coin(self, first: int, second: int) -> None:
+        p = mcnemar(first, second)
+        assert p == pytest.approx(mcnemar(second, first))
+        least = stats.binom.cdf(min(first, second), first + second, 0.5)
+        assert p == pytest.approx(min(1.0, 2 * least))
+
+    def test_it_is_the_permutation_test_over_all_swaps(self) -> None:
+        sides = [1] * 6 + [-1] * 2
+        swaps = [
+            abs(sum(sign * one for sign, one in zip(signs, sides, strict=True)))
+            for signs in product((1, -1), repeat=len(sides))
+        ]
+        assert mcnemar(6, 2) == pytest.approx(sum(value >= 4 for value in swaps) / len(swaps))
+
+    def test_items_that_share_a_source_are_swapped_together(self) -> None:
+        """Ten sources of four like items each are ten facts, and not forty."""
+        many = [row for row in often("1" * 8 + "22") for _ in range(4)]
+        found = compare_choices(*judges(many, per_source=4), "accuracy", permutations=4000)
+        assert (found.test, found.permutations) == ("permutation", 4000)
+        assert found.p == pytest.approx(mcnemar(8, 2), abs=0.03)
+        assert (found.p or 0) > 10 * mcnemar(32, 8)
+
+    def test_a_single_source_leaves_nothing_to_test(self) -> None:
+        found = compare_choices(*judges(often("b112n"), per_source=9), "accuracy", bootstrap=SMALL)
+        assert (found.p, found.test, found.low) == (None, "", None)
+
+
+class TestKappa:
+    @settings(max_examples=30)
+    @given(rows, st.sampled_from(["accuracy", "kappa", "kappa-linear", "alpha-nominal"]))
+    def test_the_difference_is_that_of_the_judges_own_numbers(self, rows: Any, statistic: Any) -> None:
+        first, second = judges(rows)
+        found = compare_choices(first, second, statistic, bootstrap=SMALL, permutations=10)
+        values = [agree_on_choices(one, statistic).value for one in (first, second)]
+        if values[0] is None or values[1] is None:
+            assert (found.difference, found.p, found.test) == (None, None, "")
+        else:
+            assert found.difference == pytest.approx(values[0] - values[1])
+            assert found.p is not None
+
+    def test_it_is_that_over_all_swaps(self) -> None:
+        first, second = judges(often("b1n12b1"))
+        values = []
+        for signs in product((False, True), repeat=len(first.rows)):
+            mixed = [
+                replace(
+                    first,
+                    rows=tuple(
+                        (other if turned is (place == 0) else one)
+                        for one, other, turned in zip(first.rows, second.rows, signs, strict=True)
+                    ),
+                )
+                for place in (0, 1)
+            ]
+            one, two = (agree_on_choices(each, "kappa").value for each in mixed)
+            values.append(None if one is None or two is None else abs(one - two))
+        found = compare_choices(first, second, "kappa", bootstrap=SMALL, permutations=4000)
+        seen = abs(found.difference or 0)
+        exact = sum(value is None or value >= seen - 1e-12 for value in values) / len(values)
+        assert found.p == pytest.approx(exact, abs=0.03)
+        assert found.test == "permutation"
+
+    def test_a_judge_and_itself_do_not_differ(self) -> None:
+        first, _ = judges(often("b12n", 3))
+        for statistic in ("accuracy", "kappa"):
+            found = compare_choices(first, first, statistic, bootstrap=SMALL, permutations=20)
+            assert (found.difference, found.low, found.high, found.detectable, found.p) == (0, 0, 0, 0, 1)
+
+    def test_a_good_judge_is_told_from_a_bad_one_and_the_data_says_what_it_could_show(self) -> None:
+        some = [*often("bb1"), ("second", "second", "second"), ("second", "second", "first")]
+        found = compare_choices(*judges(some * 12), "kappa", permutations=200)
+        assert (found.p or 1) < 0.01
+        assert (found.low or 0) > 0
+        assert 0 < (found.detectable or 0) < (found.difference or 0)
+
+
+def test_only_items_on_which_both_chose_count() -> None:
+    first, second = judges(often("b12n", 5))
+    holes = replace(
+        first, rows=tuple(replace(row, choice=None) if n < 3 else row for n, row in enumerate(first.rows))
+    )
+    fewer = replace(
+        second, rows=(*(replace(row, choice=None) for row in second.rows[:1]), *second.rows[1:-4])
+    )
+    found = compare_choices(holes, fewer, "accuracy", bootstrap=SMALL)
+    assert found.n == 20 - 3 - 4
+    assert found.left_out == {
+        "rows that only one of the judges scored": 6,
+        "rows that neither judge scored": 1,
+    }
+
+
+def test_wrong_input_is_named() -> None:
+    first, second = judges(often("b12n"))
+    people = replace(second, rows=tuple(replace(row, human="tie") for row in second.rows))
+    with pytest.raises(DataError, match=r"item '0' people chose 'first' with judge 1 and 'tie' with judge 2"):
+        compare_choices(first, people, "accuracy")
+    with pytest.raises(DataError, match="'0' stands twice among the choices of judge 1"):
+        compare_choices(replace(first, rows=first.rows[:1] * 2), second, "accuracy")
+    with pytest.raises(UsageError, match="fewer than 0"):
+        compare_choices(first, second, "accuracy", permutations=-1)
+    with pytest.raises(UsageError, match="Did you mean 'kappa'"):
+        compare_choices(first, second, "kapa")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="resample the sources"):
+        compare_choices(first, second, "kappa", bootstrap=Bootstrap(over="systems"))
+
+
+def test_scores_of_two_judges_have_the_labels_of_both() -> None:
+    """Otherwise weights would count the labels of each judge anew."""
+    one = Judgements("one", "x", (Judged("a", "s", "m", 2.0, 3.0),))
+    two = Judgements("two", "x", (Judged("a", "s", "m", 2.0, 5.0),))
+    assert labelled(one, two).labels == labelled(two, one).labels == ("2", "3", "4", "5")
+    with pytest.raises(UsageError, match=r"of x of two, 1\.5 is among them"):
+        labelled(one, replace(two, rows=(Judged("a", "s", "m", 2.0, 1.5),)))
