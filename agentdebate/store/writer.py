@@ -26,6 +26,10 @@ from agentdebate.tasks import Item
 Rows = dict[sa.Table, list[dict[str, Any]]]
 
 
+_INSERT = {table: table.insert() for table in (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, FOUND)}
+"""The statements, made once: they are compiled once as well."""
+
+
 class _Batch:
     """Rows that go to disk in one commit."""
 
@@ -44,6 +48,7 @@ class RunWriter:
         self.begun = begun
         """What was there when a run was taken up again."""
         self._engine = engine
+        self._connection: sa.Connection | None = None
         self._batch = _Batch()
         self._filled = anyio.Event()
         self._writing = _Batch()
@@ -148,9 +153,10 @@ class RunWriter:
 
     def _insert(self, rows: Rows) -> None:
         tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
-        with self._engine.begin() as connection:
+        connection = self._connection = self._connection or self._engine.connect()
+        with connection.begin():
             for table, values in rows.items():
-                connection.execute(table.insert(), values)
+                connection.execute(_INSERT[table], values)
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
@@ -164,10 +170,15 @@ class RunWriter:
         """
         with anyio.CancelScope(shield=True):
             await self._write()
+            await anyio.to_thread.run_sync(self._close)
             if not broken:
                 self._check()
             if self._complete and self._error is None:
                 await anyio.to_thread.run_sync(self._end)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
 
     def _end(self) -> None:
         with self._engine.begin() as connection:
