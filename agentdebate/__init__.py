@@ -11,6 +11,8 @@ The layout, ground floor first (imports go down only):
     debates, results          one strategy, one item, one task group: a record
     store, datasets           the run on disk; items from files
     evaluation                many debates at once
+    meta                      how well verdicts agree with people
+    report                    tables and plots
     cli                       the command line
 
 This module is for users: `import agentdebate as ad`. Inside the package, names are imported from the module that
@@ -76,6 +78,15 @@ if TYPE_CHECKING:
     from agentdebate.messages import Summary as Summary
     from agentdebate.messages import Verdict as Verdict
     from agentdebate.messages import Vote as Vote
+    from agentdebate.meta.agreement import Agreement as Agreement
+    from agentdebate.meta.agreement import agree as agree
+    from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
+    from agentdebate.meta.choices import agree_on_choices as agree_on_choices
+    from agentdebate.meta.comparison import compare as compare
+    from agentdebate.meta.judged import Choices as Choices
+    from agentdebate.meta.judged import Chosen as Chosen
+    from agentdebate.meta.judged import Judged as Judged
+    from agentdebate.meta.judged import Judgements as Judgements
     from agentdebate.models.base import Completion as Completion
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
@@ -136,6 +147,11 @@ _HOMES = {
         "Poll", "Purpose", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
     ),
+    "meta.agreement": ("Agreement", "agree"),
+    "meta.bootstrap": ("Bootstrap",),
+    "meta.choices": ("agree_on_choices",),
+    "meta.comparison": ("compare",),
+    "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.function": ("Function",),
     "models.registry": ("model",),
