@@ -20,7 +20,7 @@ from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, Pr
 from agentdebate.cli.run import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
-from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned
+from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
@@ -158,9 +158,13 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
     """Hold all cells and their controls; each comes back with its controls behind it."""
     spending = wanted.order.spending
     cells: list[Cell] = []
-    say(f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}")
     try:
         async with spending.opened(wanted.order.concurrency, wanted.order.project) as around:
+            for plan in plans:
+                await try_out(plan, around)
+            say(
+                f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}"
+            )
             for plan, variant in zip(plans, wanted.variants, strict=True):
                 found = _cells(await hold(plan, store, around), store, wanted, variant)
                 calls = max(1, round(found[0].calls_each))

@@ -14,9 +14,11 @@ from agentdebate.cli.progress import showing
 from agentdebate.cli.run import Order
 from agentdebate.cli.supply import Supply
 from agentdebate.datasets.dataset import Taken
+from agentdebate.debates import ready
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.models.composition import Around
+from agentdebate.models.registry import opener
 from agentdebate.report.cells import SWEEP, mark_of
 from agentdebate.report.sweeps import PREFIX
 from agentdebate.store.reader import RunHead, read_store
@@ -91,6 +93,26 @@ def control(cell: Planned, judge: str, calls: int, temperature: float) -> Planne
     if cell.order.models.model != "offline":
         label += f", {cell.order.models.model}"
     return planned(order, cell.taken, label=label, kind="same calls", sweep=cell.sweep)
+
+
+async def try_out(plan: Planned, around: Around) -> None:
+    """Make a run ready and leave it: a card, a key or a price that is missing shows while nothing is paid for yet.
+
+    Nothing is asked of any model. Raises UserError.
+    """
+    order = plan.order
+    shared = replace(around, known={})
+    async with (
+        aclosing(order.models.open(order.concurrency, shared)) as model,
+        ready(
+            plan.prepared.strategy,
+            model=model,
+            opener=opener(order.concurrency, shared),
+            limits=order.spending.limits(order.project),
+            **plan.prepared.how,
+        ),
+    ):
+        pass
 
 
 async def hold(plan: Planned, store: str, around: Around) -> RunHead:

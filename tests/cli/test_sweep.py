@@ -215,6 +215,26 @@ def test_what_makes_no_sweep_is_refused_before_anything_is_held(
     assert not Path("agentdebate.db").exists()
 
 
+@pytest.mark.parametrize(
+    ("varied", "why"),
+    [
+        ("persona=critic-weak,critic-week", "Did you mean 'critic-weak'?"),
+        ("cast.scorer=scorer,scorrer", "Did you mean 'scorer'?"),
+        ("model=offline,openai/x", "OPENAI_API_KEY"),
+        ("model=offline,opnai/x", "Did you mean 'openai'?"),
+    ],
+)
+def test_what_is_wrong_with_the_last_cell_is_said_before_the_first_is_held(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, varied: str, why: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    told = swept(capsys, "--vary", varied)
+    assert (told.code, told.out) == (2, "")
+    assert why in told.err
+    assert not Path("agentdebate.db").exists()
+
+
 def test_standard_input_cannot_be_read_twice(capsys: pytest.CaptureFixture[str]) -> None:
     told = typed(capsys, "sweep", "debate", "-", *SWEEP[1:], "--vary", "rounds=1")
     assert told.code == 2
