@@ -34,13 +34,14 @@ def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Flips]:
     """A line a thing that is judged and a unit.
 
     A choice is right where it is people's, a tie being a choice of its own; a score where it is at most `within` points
-    from people's mean.
+    from people's mean. Where texts are compared it is only about the choice: what people gave each text may be a preference,
+    1 or 0, and on no scale of the judge's.
     """
     held = list(talks)
     cases: list[tuple[str, str, Value, Value, Value]] = [
-        (move.about, "ballots", *move.values, move.talk.people[move.about])
+        (move.about, "ballots", *move.values, known)
         for move in moves(held)
-        if move.about in move.talk.people
+        if (known := _word(move.talk, move.about)) is not None
     ]
     cases += [case for talk in held for case in _whole(talk)]
     groups = grouped(cases, lambda case: case[:2])
@@ -53,8 +54,15 @@ def _whole(talk: Talk) -> Iterator[tuple[str, str, Value, Value, Value]]:
         return
     before = voted(openings(talk), talk.about, ranks=talk.ranks)
     for about, value in before.items():
-        if about in talk.verdict and about in talk.people:
-            yield about, "debates", value, talk.verdict[about], talk.people[about]
+        known = _word(talk, about)
+        if about in talk.verdict and known is not None:
+            yield about, "debates", value, talk.verdict[about], known
+
+
+def _word(talk: Talk, about: str) -> Value | None:
+    """What people say, as far as the judge can be held to it."""
+    known = talk.people.get(about)
+    return known if isinstance(known, str) or not talk.candidates else None
 
 
 def _flips(about: str, unit: str, cases: Sequence[tuple[Value, Value, Value]], within: float) -> Flips:

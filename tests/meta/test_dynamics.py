@@ -214,8 +214,14 @@ def test_where_texts_are_compared_the_choice_moves_too() -> None:
 
 def test_a_choice_is_right_where_it_is_peoples_and_a_tie_is_one_of_its_own() -> None:
     talk = compared(("a", 5, 3), ("a", 4, 4), ("a", 6, 4))
-    (found,) = (one for one in flips([talk]) if one.about == ASPECT)
+    (found,) = flips([talk])
     assert (found.right_to_wrong, found.wrong_to_right, found.nearer) == (1, 1, None)
+
+
+def test_what_people_prefer_is_no_score_that_a_judge_comes_nearer_to() -> None:
+    talk = compared(("a", 9, 8), ("a", 7, 8))
+    assert {one.about for one in movement([talk])} == {ASPECT, f"{ASPECT}.answer_1", f"{ASPECT}.answer_2"}
+    assert [(one.about, one.nearer, one.farther) for one in flips([talk])] == [(ASPECT, None, None)]
 
 
 def test_a_place_is_better_the_lower_it_is_where_there_are_only_places() -> None:
