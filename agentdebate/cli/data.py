@@ -100,7 +100,7 @@ class DataOptions:
             return named
         if self.dataset is None:
             raise UsageError(
-                'Command "run" parameter --task requires an argument; only --as has a task of its own. (see --help)'
+                "--task is missing: it says what kind of item is judged, which is known without it only with --as (see --help)"
             )
         return self._published().task
 

@@ -128,11 +128,14 @@ class TestPublishedDataset:
             assert said in came.err
         assert not Path("agentdebate.db").exists()
 
-    def test_without_it_a_task_has_to_be_named(self, capsys: pytest.CaptureFixture[str]) -> None:
+    @pytest.mark.parametrize("command", [("run",), ("sweep", "--vary", "samples=1,2")])
+    def test_without_it_a_task_has_to_be_named(
+        self, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+    ) -> None:
         write([ITEM])
-        came = typed(capsys, "run", "solo", "data.jsonl")
+        came = typed(capsys, *command, "solo", "data.jsonl")
         assert (came.code, came.err.count("\n")) == (2, 1)
-        assert 'Command "run" parameter --task requires an argument' in came.err
+        assert "--task is missing" in came.err
 
     def test_a_row_that_is_not_as_published_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([PAIR, {**TURNED, "annotators": []}], "study.jsonl")
