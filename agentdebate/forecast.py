@@ -166,8 +166,9 @@ def _assumed(rehearsals: Sequence[Rehearsal], items: int) -> Iterator[str]:
     """What the figures rest upon, a line each."""
     held = [one for rehearsal in rehearsals for one in (rehearsal.once, *rehearsal.each)]
     number = len(rehearsals[0].each)
-    whom = f"all {items} items" if number == items else f"{number} of {items} items, short and long ones,"
-    yield f"{whom} were rehearsed with made-up replies, and every round was used"
+    every = "the one item was" if items == 1 else f"all {items} items were"
+    whom = every if number == items else f"{number} of {items} items, short and long ones, were"
+    yield f"{whom} rehearsed with made-up replies, and every round was used"
     failed = [one.failed for one in rehearsals[0].each if one.failed is not None]
     if failed:
         yield f"{len(failed)} of {number} items that were rehearsed cannot be judged: {failed[0]}"

@@ -16,6 +16,7 @@ _LEVELS: Mapping[str, str] = {
     "system": "at system level (one value over the mean scores of the systems, which are rounded to 6 decimals so that equal "
     "means tie)",
 }
+_SHORT: Mapping[str, str] = {"pooled": "pooled", "group": "by source", "system": "system level"}
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
@@ -171,8 +172,11 @@ def _ties(agreements: Sequence[Agreement], *, choices: bool) -> Iterator[str]:
 
 
 def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
+    several = len({one.level for one in agreements}) > 1
     found = [
-        f"{one.epsilon:.3g} ({one.judge}, {one.aspect})" for one in agreements if one.epsilon is not None
+        f"{one.epsilon:.3g} ({one.judge}, {one.aspect}{f', {_SHORT[one.level]}' if several else ''})"
+        for one in agreements
+        if one.epsilon is not None
     ]
     if found:
         yield f"Epsilon: {', '.join(found)}."

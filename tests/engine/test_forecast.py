@@ -93,6 +93,7 @@ async def test_some_items_stand_for_all_of_them() -> None:
     assert some.usage.prompt_tokens == pytest.approx(all_of_them.usage.prompt_tokens, rel=0.01)
     assert "5 of 40 items, short and long ones, were rehearsed" in some.assumptions[0]
     assert "all 40 items were rehearsed" in all_of_them.assumptions[0]
+    assert (await foreseen(items[:1])).assumptions[0].startswith("the one item was rehearsed")
 
 
 async def test_there_may_be_more_items_than_are_at_hand() -> None:

@@ -54,3 +54,13 @@ def test_a_caption_names_the_convention_and_what_is_not_as_in_it() -> None:
 def test_the_mark_is_explained_where_there_are_several_judges() -> None:
     assert "*" not in agreement_caption([agreement()], mark="*")
     assert "* marks the best" in agreement_caption([agreement("a"), agreement("b")], mark="*")
+
+
+def test_each_epsilon_is_told_with_its_level_where_there_are_several() -> None:
+    one, other = (
+        agreement(statistic="pairwise-accuracy", level=level, epsilon=epsilon)
+        for level, epsilon in (("pooled", 0.5), ("group", 0.0))
+    )
+    assert "Epsilon: 0.5 (mine, coherence)." in agreement_caption([one])
+    said = agreement_caption([one, other])
+    assert "Epsilon: 0.5 (mine, coherence, pooled), 0 (mine, coherence, by source)." in said
