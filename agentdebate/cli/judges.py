@@ -15,9 +15,13 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
 from agentdebate.meta.replied_choices import CHOICE, read_choices
-from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies
+from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies, texts_in
+from agentdebate.report.figures import listed
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
+
+SHOWN = 200
+"""Characters of a reply that an error shows."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,7 @@ class JudgeOptions:
             check_field(judge.rows, name, "--reply")
             asked.append(Asked(aspect, name, scales.get(aspect, scales.get(""))))
         read = read_replies(judge.rows, asked, How.parse(self.read), self.unreadable)
+        _check_any(judge, asked, read.accounts, self.read)
         return replace(judge, rows=read.rows, accounts=read.accounts)
 
     def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
@@ -199,3 +204,19 @@ def check_aspect(judge: Judge, aspect: str, option: str) -> None:
         )
     if not judge.run and not judge.replies:
         check_field(judge.rows, aspect, option)
+
+
+def _check_any(judge: Judge, asked: Sequence[Asked], accounts: Sequence[Account], read: str) -> None:
+    """Raise DataError where not one reply could be read: then it is the way of reading that does not fit."""
+    replies = sum(one.replies for one in accounts)
+    if not replies or sum(one.unread for one in accounts) < replies:
+        return
+    name = asked[0].field
+    row, text = next((row, text) for row in judge.rows for text in texts_in(row, name))
+    why = listed(list(dict.fromkeys(kind for one in accounts for kind in one.unreadable)))
+    shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    raise row.error(
+        f"no reply of {judge.name} could be read by --read {read} ({why}); see to --read, --scale and --aspects. "
+        f"The first is {shown!r}",
+        name,
+    )

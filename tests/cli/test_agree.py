@@ -231,6 +231,15 @@ class TestReplies:
     def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
         assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
 
+    @pytest.mark.parametrize("how", [("--read", r"pattern={aspct}: (\d)"), ("--scale", "6-9")])
+    def test_where_no_reply_can_be_read_the_first_is_shown(
+        self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
+    ) -> None:
+        write([{**text, "out": "Coherence: 2"} for text in TEXTS], "raw.jsonl")
+        said = refused(capsys, *self.words(*how))
+        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in said
+        assert "The first is 'Coherence: 2'" in said
+
     def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
         Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
