@@ -385,7 +385,7 @@ def test_a_folder_and_what_is_not_there_are_told_from_a_file_of_no_known_ending(
     for path, said in (
         ("folder", "this is a folder"),
         ("nowhere", "no such file"),
-        ("rows", "say what with --format"),
+        ("rows", "give it the ending of what it holds"),
     ):
         with pytest.raises(DataError, match=said):
             list(read_rows(path))
