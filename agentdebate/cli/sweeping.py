@@ -8,6 +8,7 @@ from typing import Any
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, say
+from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.order import Order
 from agentdebate.cli.preparing import Prepared
 from agentdebate.cli.progress import showing
@@ -141,8 +142,7 @@ async def _follow(evaluation: Evaluation) -> None:
         async for record in evaluation:
             if record.failure and record.failure.error not in kinds:
                 kinds.add(record.failure.error)
-                why = f"{record.failure.error}: {record.failure.reason}"
-                say(one_line(f"first failure of its kind: {record.id}: {why}"))
+                say(first_of_its_kind(record.id, record.row()))
             line.update()
     done = evaluation.progress
     say(f"{number(done.done, 'verdict')}, {number(done.failed, 'failure')}, {number(done.calls, 'call')}")
