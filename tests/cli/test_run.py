@@ -12,8 +12,8 @@ import pytest
 from typed import ITEM, NOBODY, RUN, numbered, typed, write
 
 from agentdebate.cli.progress import duration, short, words
-from agentdebate.evaluation import Progress
 from agentdebate.models.base import Model
+from agentdebate.progress import Progress
 from agentdebate.results import OFFLINE_NOTE
 from agentdebate.testing import replying
 
