@@ -88,7 +88,7 @@ async def follow_debates(
                 shown.append(debate)
                 break
         else:
-            if over or name in shown or (shown and wanted <= set(shown)):
+            if over or name in shown or (wanted and wanted <= set(shown)):
                 break
             if not (shown or waiting):
                 waiting = True
