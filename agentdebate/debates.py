@@ -112,6 +112,15 @@ class Debate:
         )
 
 
+def _check(seating: Seating, prompts: Prompts, limits: DebateLimits) -> None:
+    """Raise UserError before the first call for prompts and personas that cannot be filled, and for prices that are unknown."""
+    prompts.check()
+    for card in seating.cards:
+        prompts.persona(card.name, card.persona)
+    for one in seating.models:
+        limits.price(one.name)
+
+
 @asynccontextmanager
 async def ready(
     strategy: Strategy | str,
@@ -148,13 +157,7 @@ async def ready(
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model))
         prompts = Prompts(found)
-        prompts.check()
-        for card in seating.cards:
-            prompts.persona(
-                card.name, card.persona
-            )  # what is wrong with a persona shows before the first call
-        for one in seating.models:
-            limits.price(one.name)
+        _check(seating, prompts, limits)
         yield Debate(
             chosen,
             seating,

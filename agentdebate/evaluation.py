@@ -2,10 +2,8 @@
 
 import itertools
 import logging
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +22,7 @@ from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.outlet import OrderedOutlet, Outlet
+from agentdebate.progress import Progress
 from agentdebate.project import Project
 from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
@@ -38,51 +37,6 @@ if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass
-class Progress:
-    """How far a run has come. `total` counts debates and is None where the items come from a stream."""
-
-    total: int | None = None
-    done: int = 0
-    """Debates that ended with a verdict."""
-    failed: int = 0
-    """Debates that ended with a failure."""
-    calls: int = 0
-    tokens: int = 0
-    saved: int = 0
-    """Calls whose completions came out of a cache, and are not among the others."""
-    started: float = field(default_factory=time.monotonic)
-
-    @property
-    def ended(self) -> int:
-        """Debates that have ended."""
-        return self.done + self.failed
-
-    @property
-    def rate(self) -> float:
-        """Debates a second since the start."""
-        elapsed = time.monotonic() - self.started
-        return self.ended / elapsed if elapsed > 0 else 0.0
-
-    @property
-    def left(self) -> float | None:
-        """Seconds to go at this rate; None where that cannot be known."""
-        if self.total is None or not self.ended:
-            return None
-        return (self.total - self.ended) / self.rate
-
-    def count(self, record: Record) -> None:
-        """Count a debate that has ended."""
-        usage = record.usage
-        self.calls += usage.calls
-        self.tokens += usage.tokens
-        self.saved += record.saved.calls
-        if record.verdict is not None:
-            self.done += 1
-        else:
-            self.failed += 1
 
 
 class Evaluation:

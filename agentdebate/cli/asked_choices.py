@@ -7,8 +7,9 @@ from agentdebate.cli.judges import Judge, check_aspect
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.errors import UsageError
-from agentdebate.meta.choosing import TIE, Choosing, summands
+from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field, has
+from agentdebate.meta.talk import TIE
 
 
 def asked_choices(pairing: Pairing) -> tuple[Choosing, ...]:

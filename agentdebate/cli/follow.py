@@ -18,8 +18,8 @@ from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_page import show_run
 from agentdebate.cli.tables import go_on
-from agentdebate.evaluation import Progress
 from agentdebate.messages import Message
+from agentdebate.progress import Progress
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import RunHead
 
@@ -88,7 +88,7 @@ async def follow_debates(
                 shown.append(debate)
                 break
         else:
-            if over or name in shown or (shown and wanted <= set(shown)):
+            if over or name in shown or (wanted and wanted <= set(shown)):
                 break
             if not (shown or waiting):
                 waiting = True

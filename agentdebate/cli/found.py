@@ -7,10 +7,9 @@ from typing import Any, Literal
 from agentdebate.cli.console import as_json_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
-from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
+from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
     Calibrated,
@@ -26,6 +25,7 @@ from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
+from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
@@ -119,9 +119,7 @@ class Found:
     def _of_comparisons(self) -> list[str]:
         if not self.comparisons:
             return []
-        bootstrap = self.measures.bootstrap or Bootstrap(
-            confidence=self.measures.confidence, seed=self.measures.seed
-        )
+        bootstrap = self.measures.resampling.of_differences
         compared = [one.comparison for one in self.comparisons]
         return [comparison_caption(compared, bootstrap, self.measures.power)]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from agentdebate.cli.options import names, project_at
-from agentdebate.cli.run import Order
+from agentdebate.cli.order import Order
 from agentdebate.errors import UsageError
 from agentdebate.strategies.load import strategy as load_strategy
 

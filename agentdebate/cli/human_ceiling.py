@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from agentdebate.cli.annotators import People
-from agentdebate.cli.measuring import OF_SCORES, MeasureOptions
+from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import Ceiling, ceiling
@@ -14,6 +14,7 @@ from agentdebate.meta.measures import Statistic
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.reliability import ReliabilityStatistic, reliability
 from agentdebate.meta.single import evened, evened_votes
+from agentdebate.report.question import OF_SCORES
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from cyclopts import Parameter
 
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.options import names
+from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, ResamplingOptions
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap, Units
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choice_comparison import compare_choices
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import Comparison, compare
@@ -20,10 +21,8 @@ from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.report.question import OF_CHOICES, OF_SCORES, STATISTICS
 
-OF_SCORES: tuple[str, ...] = get_args(Statistic)
-OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
-STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
 LEVELS: tuple[str, ...] = get_args(Level)
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
@@ -37,7 +36,7 @@ class MeasureOptions:
     statistic: Annotated[
         tuple[str, ...],
         Parameter(
-            help=f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}; several with commas, or the option again [of scores "
+            help=f"{EVERY_STATISTIC}; several with commas, or the option again [of scores "
             f"{', '.join(USUAL_OF_SCORES)}; of choices {', '.join(USUAL_OF_CHOICES)}].",
             negative="",
             show_default=False,
@@ -46,8 +45,7 @@ class MeasureOptions:
     level: Annotated[
         tuple[str, ...],
         Parameter(
-            help="pooled (over all texts), group (the mean over sources) or system (over the means of systems); several as "
-            "with --statistic [pooled].",
+            help=f"{EVERY_LEVEL}; several as with --statistic [pooled].",
             negative="",
             show_default=False,
         ),
@@ -59,10 +57,7 @@ class MeasureOptions:
             "agentdebate list conventions says what each sets."
         ),
     ] = None
-    resamples: Annotated[int, Parameter(help="Bootstrap resamples of an interval; 0 for none.")] = 1000
-    resample: Annotated[Units, Parameter(help="What is resampled.")] = "sources"
-    confidence: Annotated[float, Parameter(help="How much of the resamples an interval holds.")] = 0.95
-    seed: Annotated[int, Parameter(help="The seed of all that is drawn.")] = 0
+    resampling: ResamplingOptions = ResamplingOptions()
     compare: Annotated[
         bool,
         Parameter(
@@ -88,9 +83,7 @@ class MeasureOptions:
     @property
     def bootstrap(self) -> Bootstrap | None:
         """How intervals come about; None where none are wanted. Raises UsageError."""
-        if self.resamples == 0:
-            return None
-        return Bootstrap(self.resamples, self.resample, self.confidence, self.seed)
+        return self.resampling.bootstrap
 
     def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
@@ -125,7 +118,7 @@ class MeasureOptions:
             second,
             cast(Statistic, statistic),
             level,
-            bootstrap=self._bootstrap_of_differences,
+            bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
             power=self.power,
         )
@@ -137,15 +130,10 @@ class MeasureOptions:
             first,
             second,
             statistic,
-            bootstrap=self._bootstrap_of_differences,
+            bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
             power=self.power,
         )
-
-    @property
-    def _bootstrap_of_differences(self) -> Bootstrap:
-        """A difference that could be detected takes resamples, whether or not intervals are wanted."""
-        return self.bootstrap or Bootstrap(confidence=self.confidence, seed=self.seed, over=self.resample)
 
     def _of_scores(self, judgements: Judgements) -> Iterable[Agreement]:
         for statistic in self.of_scores:

@@ -7,8 +7,9 @@ from agentdebate.cli.console import out, table
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
+from agentdebate.meta.talk import TIE
+from agentdebate.report.judged_rows import about_of, best_of_people
 
-TIE = "tie"
 FAILED = "failed"
 
 _WITH_PEOPLE = (
@@ -72,7 +73,7 @@ class Outcomes:
 
     def take(self, row: Row, place: Place) -> None:
         """Take in a row."""
-        about, best = about_of(row), peoples_best(row)
+        about, best = about_of(row), best_of_people(row)
         self.candidates.note(row.get("candidates", ()), place)
         self.abouts.note([about], place)
         self.agreeable = self.agreeable or row["agreed"] is not None
@@ -111,11 +112,6 @@ class Outcomes:
                 yield [about, name, of.wins, *of.scores.cells(), of.scores.count]
 
 
-def about_of(row: Row) -> str:
-    """What a debate is about, one aspect or several together."""
-    return "+".join(row["aspects"])
-
-
 def winner_of(row: Row) -> str:
     """The field of the best candidate; "tie" where several are equally good, "failed" where there is no verdict."""
     if row["failure"]:
@@ -127,16 +123,3 @@ def score_of(row: Row, candidate: str) -> float | None:
     """A candidate's score, summed over the aspects that were judged together; None where it has none."""
     names = [f"{aspect}.{candidate}" for aspect in row["aspects"]]
     return sum(row["scores"][name] for name in names) if names[0] in row["scores"] else None
-
-
-def peoples_best(row: Row) -> tuple[str, ...]:
-    """The candidates that people's scores put first: one, or all that tie; none where people did not score them all."""
-    candidates = row["candidates"] if row["human"] else ()
-    scores = {
-        name: sum(row["human"].get(f"{aspect}.{name}") or 0.0 for aspect in row["aspects"])
-        for name in candidates
-        if any(row["human"].get(f"{aspect}.{name}") is not None for aspect in row["aspects"])
-    }
-    if not scores or len(scores) < len(candidates):
-        return ()
-    return tuple(name for name, score in scores.items() if score == max(scores.values()))

@@ -10,7 +10,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from agentdebate.cli.console import console, say
-from agentdebate.evaluation import Progress
+from agentdebate.progress import Progress
 
 EVERY = 5.0
 """Seconds between plain lines."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.outcomes import TIE, peoples_best
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
+from agentdebate.meta.talk import TIE, label, peoples_best
 from agentdebate.tasks import Item
 
 BEST = "best"
@@ -94,14 +94,9 @@ def published_data(name: str, path: str, *, subset: bool) -> PublishedData:
 
 
 def _row(item: Item, ratings: Sequence[Ratings]) -> dict[str, object]:
-    best = peoples_best(
-        {
-            "human": item.human,
-            "aspects": list(dict.fromkeys(name.partition(".")[0] for name in item.human)),
-            "candidates": _candidates(item),
-        }
-    )
-    chosen = {BEST: best[0] if len(best) == 1 else TIE} if best else {}
+    aspects = list(dict.fromkeys(name.partition(".")[0] for name in item.human))
+    best = peoples_best(item.human, aspects, _candidates(item))
+    chosen = {BEST: label(best)} if best else {}
     single = {one.kind: _single(one, _candidates(item)) for one in ratings}
     known = {SINGLE: single} if single else {}
     return {"id": item.id, "group": item.group, "system": item.system, **item.human, **chosen, **known}

@@ -10,7 +10,8 @@ from cyclopts import Parameter
 
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.run import Order, judge
+from agentdebate.cli.order import Order
+from agentdebate.cli.run import judge
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.credentials import HIDDEN

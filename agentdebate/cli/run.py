@@ -4,13 +4,10 @@ import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
 from cyclopts import Parameter
-from pydantic import TypeAdapter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
@@ -19,19 +16,18 @@ from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
-from agentdebate.cli.preparing import Prepared, prepare
+from agentdebate.cli.order import Order
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
-from agentdebate.errors import BudgetSpent, ModelError, UsageError
-from agentdebate.evaluation import Evaluation, evaluate
-from agentdebate.forecast import forecast
+from agentdebate.errors import BudgetSpent, ModelError
+from agentdebate.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item
 
 FORESEEN = 1000
 """How many items of a stream a forecast chooses from."""
@@ -87,54 +83,6 @@ async def run(
         return await judge(order, store, as_json=as_json)
 
 
-@dataclass(frozen=True)
-class Order:
-    """What is to be judged, by what, and how: everything that a run needs to be taken up again."""
-
-    strategy: str
-    data: str
-    task: str | None
-    aspects: str | None
-    concurrency: int
-    project: Path | None
-    source: DataOptions
-    models: ModelOptions
-    casting: CastOptions
-    debates: DebateOptions
-    spending: SpendingOptions = SpendingOptions()
-
-    def described(self) -> dict[str, Any]:
-        """The order as JSON, with the folder in which it was given."""
-        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json")
-        return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
-
-    def prepared(self) -> Prepared:
-        """What is looked up and checked. Raises UserError."""
-        if self.concurrency < 1:
-            raise UsageError("--concurrency is at least 1")
-        return prepare(
-            self.strategy,
-            self.source.task(self.task),
-            self.aspects,
-            project=self.project,
-            models=self.models,
-            casting=self.casting,
-            debates=self.debates,
-        )
-
-    async def supply(self, task: Task) -> Supply:
-        """The items. Raises UserError."""
-        supply = await self.source.supply(self.data, task)
-        for line in self.source.account(supply.taken):
-            say(line)
-        return supply
-
-    @classmethod
-    def read(cls, described: Mapping[str, Any]) -> "Order":
-        """The order in JSON."""
-        return TypeAdapter(cls).validate_python({k: v for k, v in described.items() if k != "folder"})
-
-
 async def judge(
     order: Order,
     store: str,
@@ -156,23 +104,16 @@ async def judge(
         async with (
             aclosing(supply),
             order.spending.opened(order.concurrency, order.project) as around,
-            aclosing(order.models.open(order.concurrency, around)) as model,
-            evaluate(
+            order.evaluated(
                 supply.items,
-                prepared.strategy,
-                model=model,
-                aspects=prepared.aspects,
-                together=order.debates.together,
-                concurrency=order.concurrency,
+                prepared,
+                around,
                 store=store,
-                configuration={"data": data, "command": order.described()},
+                configuration={"data": data},
                 in_order=supply.streamed and not as_json,
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
-                around=around,
-                limits=order.spending.limits(order.project),
-                **prepared.how,
             ) as evaluation,
         ):
             begun = evaluation.id or ""
@@ -196,20 +137,7 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     prepared = order.prepared()
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
-    told = await forecast(
-        items,
-        prepared.strategy,
-        prepared.task,
-        model=order.models.model,
-        aspects=prepared.aspects,
-        together=order.debates.together,
-        sampling=prepared.how["sampling"],
-        form=prepared.how["form"],
-        project=prepared.how["project"],
-        prices=order.spending.table(order.project),
-        of=of,
-    )
-    show_forecast(told, as_json=as_json)
+    show_forecast(await order.foretold(items, prepared, of=of), as_json=as_json)
     return 0
 
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.cli.outcomes import FAILED, TIE, peoples_best, winner_of
 from agentdebate.cli.rows import aspect_names, aspect_order, candidate_names, note_of, ordered
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.predicted import Naming
+from agentdebate.meta.talk import TIE
+from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people
 from agentdebate.store.reader import Reader, RunHead
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
@@ -94,14 +95,9 @@ def _bare(debate: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _add_choice(own: dict[str, Any], debate: Mapping[str, Any]) -> None:
-    about, winner, best = _about(debate), winner_of(debate), peoples_best(debate)
-    own[WINNER][about] = None if winner == FAILED else winner
-    own[PEOPLE][about] = (best[0] if len(best) == 1 else TIE) if best else None
-
-
-def _about(debate: Mapping[str, Any]) -> str:
-    return "+".join(debate["aspects"])
+    own[WINNER][about_of(debate)] = choice_of(debate)
+    own[PEOPLE][about_of(debate)] = choice_of_people(debate)
 
 
 def _abouts(debates: Sequence[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(_about(debate) for debate in debates))
+    return list(dict.fromkeys(about_of(debate) for debate in debates))

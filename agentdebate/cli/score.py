@@ -17,12 +17,12 @@ from agentdebate.cli.options import (
     ProjectPath,
     pairs,
 )
-from agentdebate.cli.outcomes import TIE
 from agentdebate.cli.preparing import prepare
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.row import text_of
 from agentdebate.debates import ready
 from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.meta.talk import TIE
 from agentdebate.results import Record
 from agentdebate.tasks import Item, Task
 

@@ -17,7 +17,7 @@ from agentdebate.cli.data import DataOptions
 from agentdebate.cli.grid import Variant, grid
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
-from agentdebate.cli.run import Order
+from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out

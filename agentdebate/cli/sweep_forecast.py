@@ -6,7 +6,7 @@ from math import ceil, fsum
 from agentdebate.cli.console import number, out, out_json, say, table
 from agentdebate.cli.forecasting import UNKNOWN
 from agentdebate.cli.sweeping import Planned, control
-from agentdebate.forecast import Forecast, forecast
+from agentdebate.forecast import Forecast
 
 
 async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, as_json: bool) -> None:
@@ -14,29 +14,13 @@ async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, 
     lines: dict[str, tuple[str, Forecast]] = {}
     for plan in plans:
         plan.order.spending.check()
-        told = await _told(plan)
+        told = await plan.order.foretold(plan.taken.items, plan.prepared)
         lines[plan.label] = "debate", told
         calls = max(1, ceil(told.usage.calls / max(told.debates, 1)))
         beside = control(plan, judge, calls, temperature)
         if beside.label not in lines:
-            lines[beside.label] = "control", await _told(beside)
+            lines[beside.label] = "control", await beside.order.foretold(beside.taken.items, beside.prepared)
     _show(lines, as_json=as_json)
-
-
-async def _told(plan: Planned) -> Forecast:
-    order, prepared = plan.order, plan.prepared
-    return await forecast(
-        plan.taken.items,
-        prepared.strategy,
-        prepared.task,
-        model=order.models.model,
-        aspects=prepared.aspects,
-        together=order.debates.together,
-        sampling=prepared.how["sampling"],
-        form=prepared.how["form"],
-        project=prepared.how["project"],
-        prices=order.spending.table(order.project),
-    )
 
 
 def _show(lines: dict[str, tuple[str, Forecast]], *, as_json: bool) -> None:

@@ -3,20 +3,20 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, say
+from agentdebate.cli.failures import first_of_its_kind
+from agentdebate.cli.order import Order
 from agentdebate.cli.preparing import Prepared
 from agentdebate.cli.progress import showing
-from agentdebate.cli.run import Order
 from agentdebate.cli.supply import Supply
 from agentdebate.datasets.dataset import Taken
 from agentdebate.debates import ready
 from agentdebate.errors import UsageError
-from agentdebate.evaluation import Evaluation, evaluate
+from agentdebate.evaluation import Evaluation
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
 from agentdebate.report.cells import SWEEP, mark_of
@@ -122,24 +122,14 @@ async def hold(plan: Planned, store: str, around: Around) -> RunHead:
         say(one_line(f"{plan.label}: run {before.id} has ended"))
         return before
     shared = replace(around, known={})  # a model is closed with the run that opened it
-    order = plan.order
-    async with (
-        aclosing(order.models.open(order.concurrency, shared)) as model,
-        evaluate(
-            plan.taken.items,
-            plan.prepared.strategy,
-            model=model,
-            aspects=plan.prepared.aspects,
-            together=order.debates.together,
-            concurrency=order.concurrency,
-            store=store,
-            configuration={"data": plan.data, "command": order.described(), SWEEP: plan.mark},
-            resume=before.id if before else None,
-            limits=order.spending.limits(order.project),
-            around=shared,
-            **plan.prepared.how,
-        ) as evaluation,
-    ):
+    async with plan.order.evaluated(
+        plan.taken.items,
+        plan.prepared,
+        shared,
+        store=store,
+        configuration={"data": plan.data, SWEEP: plan.mark},
+        resume=before.id if before else None,
+    ) as evaluation:
         again = " taken up again" if before else ""
         say(one_line(f"{plan.label}: run {evaluation.id}{again}"))
         await _follow(evaluation)
@@ -174,8 +164,7 @@ async def _follow(evaluation: Evaluation) -> None:
         async for record in evaluation:
             if record.failure and record.failure.error not in kinds:
                 kinds.add(record.failure.error)
-                why = f"{record.failure.error}: {record.failure.reason}"
-                say(one_line(f"first failure of its kind: {record.id}: {why}"))
+                say(first_of_its_kind(record.id, record.row()))
             line.update()
     done = evaluation.progress
     say(f"{number(done.done, 'verdict')}, {number(done.failed, 'failure')}, {number(done.calls, 'call')}")

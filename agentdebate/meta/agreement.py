@@ -1,11 +1,11 @@
 """How well a judge's scores agree with people's: one statistic at one level, and all that has to be said with the number."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 
 from agentdebate.meta.arrays import Array
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, interval
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.columns import Columns, columns, named
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
@@ -13,7 +13,7 @@ from agentdebate.meta.measures import Measure, Statistic, measure
 from agentdebate.meta.pair_accuracy import calibrated
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Agreement:
     """One number of agreement, with what it was computed from."""
 
@@ -23,11 +23,11 @@ class Agreement:
     level: str
     value: float | None
     """None where the statistic is not defined; `left_out` says why."""
-    low: float | None
+    low: float | None = None
     """The lower end of the percentile bootstrap interval; None where there is none. An interval is where resamples lie,
     and a statistic that ties pull down, or few units, can leave the value near an end or outside.
     """
-    high: float | None
+    high: float | None = None
     """Its upper end."""
     n: int
     """Rows that the value is computed from."""
@@ -45,6 +45,10 @@ class Agreement:
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
     """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+
+    def within(self, spread: Interval) -> "Agreement":
+        """The same with an interval."""
+        return replace(self, **asdict(spread))
 
 
 def agree(
@@ -68,17 +72,12 @@ def agree(
         statistic=statistic,
         level=level,
         value=None if isnan(found.value) else found.value,
-        low=spread.low,
-        high=spread.high,
         n=found.n,
         groups=found.groups,
         left_out={**judgements.left_out, **table.missing, **found.left_out},
         missing=sum(table.missing.values()),
-        error=spread.error,
-        resamples=spread.resamples,
-        degenerate=spread.degenerate,
         epsilon=None if isnan(found.value) else epsilon,
-    )
+    ).within(spread)
 
 
 def resamples_of(

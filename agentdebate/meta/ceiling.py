@@ -1,7 +1,7 @@
 """How well people agree with one another: the ceiling that a judge's agreement with them is to be seen against."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum, isfinite
 from statistics import fmean
 
@@ -67,17 +67,12 @@ def averaged(annotators: tuple[Agreement, ...], spread: Interval) -> Ceiling:
         statistic=fewest.statistic,
         level=fewest.level,
         value=fmean(values) if whole else None,
-        low=spread.low,
-        high=spread.high,
         n=fewest.n,
         groups=fewest.groups,
         left_out=fewest.left_out,
         missing=fewest.missing,
-        error=spread.error,
-        resamples=spread.resamples,
-        degenerate=spread.degenerate,
     )
-    return Ceiling(mean, annotators)
+    return Ceiling(mean.within(spread), annotators)
 
 
 def annotators(sizes: Sequence[int]) -> int:
@@ -114,12 +109,4 @@ def _with_interval(one: Agreement, drawn: Array | None, bootstrap: Bootstrap) ->
     """The number as it would be with a bootstrap, from its resamples."""
     if one.value is None or drawn is None:
         return one
-    spread = interval(drawn, bootstrap.confidence)
-    return replace(
-        one,
-        low=spread.low,
-        high=spread.high,
-        error=spread.error,
-        resamples=spread.resamples,
-        degenerate=spread.degenerate,
-    )
+    return one.within(interval(drawn, bootstrap.confidence))

@@ -53,16 +53,11 @@ def agree_on_choices(
         statistic=statistic,
         level="pooled",
         value=None if isnan(value) else value,
-        low=spread.low,
-        high=spread.high,
         n=len(rows),
         groups=1,
         left_out={**choices.left_out, **missing, **undefined},
         missing=sum(missing.values()),
-        error=spread.error,
-        resamples=spread.resamples,
-        degenerate=spread.degenerate,
-    )
+    ).within(spread)
 
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:

@@ -9,11 +9,9 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.fields import has, label_in, score_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
+from agentdebate.meta.talk import TIE
 
 _DECIMALS = 9
-
-TIE = "tie"
-"""What a judge says whose scores of all texts are equal."""
 
 
 @dataclass(frozen=True)

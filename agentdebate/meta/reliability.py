@@ -52,16 +52,11 @@ def reliability(
         statistic=statistic,
         level="pooled",
         value=None if isnan(value) else value,
-        low=spread.low,
-        high=spread.high,
         n=len(rows),
         groups=1,
         left_out={**ratings.left_out, **left_out, **undefined},
         missing=sum(left_out.values()),
-        error=spread.error,
-        resamples=spread.resamples,
-        degenerate=spread.degenerate,
-    )
+    ).within(spread)
 
 
 def fleiss_kappa(table: Array, w: Array) -> Array:

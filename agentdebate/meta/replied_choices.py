@@ -11,8 +11,8 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.tokens import pieces_of
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.choosing import TIE
 from agentdebate.meta.replies import NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
+from agentdebate.meta.talk import TIE
 
 CHOICE = "choice"
 """Under which name a row's choice stands in the field READ."""

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from agentdebate.errors import nearest
-from agentdebate.meta.choosing import TIE, Choosing
+from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import entries_in, score_in, scores_in
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.reliability import OTHER_COUNT
+from agentdebate.meta.talk import TIE
 
 NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""

@@ -149,15 +149,22 @@ def people_of(
 ) -> dict[str, Value]:
     """People's scores that there are, and their choice where they scored every candidate: the best sum, or a tie."""
     known: dict[str, Value] = {name: score for name, score in human.items() if score is not None}
+    best = peoples_best(human, about, candidates)
+    return {**known, choice_name(about): label(best)} if best else known
+
+
+def peoples_best(
+    human: Mapping[str, float | None], about: Sequence[str], candidates: Sequence[str]
+) -> tuple[str, ...]:
+    """The candidates that people's scores put first: one, or all that tie; none where people did not score them all."""
     ratings = [
         Rating(aspect=aspect, candidate=candidate, score=score)
         for aspect in about
         for candidate in candidates
         if (score := human.get(f"{aspect}.{candidate}")) is not None
     ]
-    if candidates and {one.candidate for one in ratings} == set(candidates):
-        known[choice_name(about)] = label(winners(ratings))
-    return known
+    scored = {one.candidate for one in ratings} == set(candidates)
+    return winners(ratings) if scored else ()
 
 
 def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:

@@ -9,6 +9,7 @@ from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.report.figures import counted, listed, prose_name
+from agentdebate.report.intervals import intervals_told, sureness
 
 _LEVELS: Mapping[str, str] = {
     "pooled": "pooled (one value over all texts)",
@@ -23,11 +24,6 @@ _TIES: Mapping[str, str] = {
     "kendall-c": "tau-c corrects for ties by the number of distinct scores",
     "pairwise-accuracy": "a pair is tied by the judge where its scores differ by no more than the epsilon that gives the "
     "highest accuracy (Deutsch et al. 2023)",
-}
-_UNITS: Mapping[str, str] = {
-    "sources": "sources, each with all its texts",
-    "systems": "systems, each with all its texts",
-    "both": "sources and systems independently",
 }
 _NAMED = 6
 """Figures that are named for a reason before it is said how many more there are."""
@@ -81,7 +77,7 @@ def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, 
 def _difference(bootstrap: Bootstrap) -> str:
     return (
         "Diff.: the first judge's agreement less the second's, over the texts that both scored, with its "
-        f"{bootstrap.confidence:.0%} bootstrap interval."
+        f"{sureness(bootstrap)} bootstrap interval."
     )
 
 
@@ -188,11 +184,7 @@ def _intervals(
     if bootstrap is None:
         yield "No intervals were computed."
         return
-    alone = "" if sources else " (no source is named, so every text is a source of its own)"
-    yield (
-        f"In brackets: {bootstrap.confidence:.0%} percentile bootstrap intervals, {bootstrap.resamples:,} resamples of "
-        f"{_UNITS[bootstrap.over]}{alone}, seed {bootstrap.seed}."
-    )
+    yield f"In brackets: {intervals_told(bootstrap, sources=sources)}."
     degenerate = max((one.degenerate for one in agreements), default=0)
     if degenerate:
         yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."

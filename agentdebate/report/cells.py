@@ -125,28 +125,28 @@ def _money(
 def held_with(reader: Reader, head: RunHead) -> dict[str, str]:
     """What a run was held with, as far as its configuration and its verdicts say."""
     strategy = head.configuration.get("strategy", {})
-    inside = list(_inside(strategy))
+    strategies = inside(strategy)
     found = {
         "strategy": head.strategy,
         "model": head.model,
-        "persona": ", ".join(_cards(inside)),
+        "persona": ", ".join(_cards(strategies)),
         "agents": _voters(reader, head),
     }
-    rounds = next((one["rounds"] for one in inside if "rounds" in one), None)
+    rounds = next((one["rounds"] for one in strategies if "rounds" in one), None)
     return found if rounds is None else {**found, "rounds": str(rounds)}
 
 
-def _inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """A strategy and those inside it, the innermost first."""
     around = strategy.get("around")
-    return [*_inside(around), strategy] if isinstance(around, Mapping) else [strategy]
+    return [*inside(around), strategy] if isinstance(around, Mapping) else [strategy]
 
 
-def _cards(inside: Sequence[Mapping[str, Any]]) -> list[str]:
+def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
     """Who takes part. A relay says nothing of its own."""
     return [
         card if isinstance(card, str) else str(card.get("name"))
-        for one in inside
+        for one in strategies
         for role, named in one.get("cast", {}).items()
         if not (role == "commander" and one.get("commander") == "relay")
         for card in named

@@ -6,10 +6,10 @@ from typing import Any, Literal
 from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell
+from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import COLOURS, GREY, MARKERS, Plot
 from agentdebate.report.question import Question
-from agentdebate.report.question import title as title_of
 
 Unit = Literal["calls", "tokens", "money"]
 
@@ -61,7 +61,7 @@ def _draw(
     figure: Any, asked: Sequence[Asked], places: Sequence[float], aspects: Sequence[str], axis: str
 ) -> None:
     handles: dict[str, Any] = {}
-    up = title_of(asked[0].found[0].statistic)
+    up = prose_name(asked[0].found[0].statistic)
     for axes, aspect in zip(panels(figure, len(aspects), columns=3, sharey=True), aspects, strict=True):
         for number, (one, place) in enumerate(zip(asked, places, strict=True)):
             value, found = one.value(aspect), one.of(aspect)

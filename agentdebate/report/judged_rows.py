@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.talk import TIE, Value, choice_name, label, people_of
+from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 
 Row = Mapping[str, Any]
 """A record, as Record.row() gives it."""
@@ -30,13 +30,34 @@ def judged(
     )
 
 
+def about_of(row: Row) -> str:
+    """What a debate is about, one aspect or several together."""
+    return choice_name(row["aspects"])
+
+
+def choice_of(row: Row) -> str | None:
+    """The text that the verdict puts first, or TIE; None where it puts none first, as a failure does."""
+    return label(row["winners"]) if row["winners"] and not row["failure"] else None
+
+
+def best_of_people(row: Row) -> tuple[str, ...]:
+    """The texts that people's scores put first: one, or all that tie; none where people did not score them all."""
+    return peoples_best(row["human"], row["aspects"], row["candidates"])
+
+
+def choice_of_people(row: Row) -> str | None:
+    """The text that people's scores put first, or TIE; None where people did not score them all."""
+    best = best_of_people(row)
+    return label(best) if best else None
+
+
 def people_judged(entries: Iterable[Judgements | Choices]) -> tuple[Judgements | Choices, ...]:
     """Those on which people have said something."""
     return tuple(one for one in entries if any(row.human is not None for row in one.rows))
 
 
 def _abouts(row: Row) -> Sequence[str]:
-    return [choice_name(row["aspects"])] if row["candidates"] else row["aspects"]
+    return [about_of(row)] if row["candidates"] else row["aspects"]
 
 
 def _choices(
@@ -56,11 +77,6 @@ def _chosen(
     rows: Iterable[Row], about: str, instead: Mapping[str, Mapping[str, Value]] | None
 ) -> Iterator[Chosen]:
     for row in rows:
-        people = people_of(row["human"], row["aspects"], row["candidates"]).get(about)
-        own = None if row["failure"] or not row["winners"] else label(row["winners"])
-        value = own if instead is None else instead.get(row["debate"], {}).get(about)
-        yield Chosen(row["id"], row["group"] or "", _text(people), _text(value))
-
-
-def _text(value: Value | None) -> str | None:
-    return value if isinstance(value, str) else None
+        value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
+        choice = value if isinstance(value, str) else None
+        yield Chosen(row["id"], row["group"] or "", choice_of_people(row), choice)

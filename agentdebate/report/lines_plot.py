@@ -10,10 +10,10 @@ from typing import Any
 from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell, Kind
+from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import COLOURS, MARKERS, Plot
 from agentdebate.report.question import Question
-from agentdebate.report.question import title as title_of
 
 TITLES: Mapping[str, str] = {
     "rounds": "rounds",
@@ -177,7 +177,7 @@ class _Lines:
             axes.set_xticklabels(list(self.ticks), rotation=25, ha="right", rotation_mode="anchor")
         if not _numbers(self.ticks):
             axes.set_xlim(-0.5, len(self.ticks) - 0.5)
-        axes.set(xlabel=TITLES.get(self.by, self.by), ylabel=title_of(self.asked[0].found[0].statistic))
+        axes.set(xlabel=TITLES.get(self.by, self.by), ylabel=prose_name(self.asked[0].found[0].statistic))
         axes.ticklabel_format(axis="y", useOffset=False)
         axes.yaxis.set_tick_params(labelleft=True)
         named(axes, aspect)

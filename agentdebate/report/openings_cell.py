@@ -1,6 +1,6 @@
 """The control that costs nothing more: the vote of a run's openings, as if nobody had talked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -8,7 +8,7 @@ from agentdebate.ballots.merge import Merge
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
 from agentdebate.prices import PriceTable
-from agentdebate.report.cells import Cell, cost_of
+from agentdebate.report.cells import Cell, cost_of, inside
 from agentdebate.report.judged_rows import judged
 from agentdebate.report.talks import talks_of
 from agentdebate.store.reader import Reader, RunHead
@@ -52,12 +52,5 @@ def _note(
 
 def _merge(strategy: Mapping[str, Any]) -> Merge:
     """How the strategy, or the one inside it, merges."""
-    named = [one.get("merge") for one in _inside(strategy)]
+    named = [one.get("merge") for one in inside(strategy)]
     return next((how for how in get_args(Merge) if how in named and how != "weighted"), "average")
-
-
-def _inside(strategy: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    around = strategy.get("around")
-    if isinstance(around, Mapping):
-        yield from _inside(around)
-    yield strategy

@@ -10,19 +10,16 @@ from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.report.figures import prose_name
+from agentdebate.report.intervals import intervals_told
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
 
-SIGNS = {
-    "pearson": "Pearson's r",
-    "spearman": "Spearman's rho",
-    "kendall-b": "Kendall's tau-b",
-    "kendall-c": "Kendall's tau-c",
-    "kappa": "Cohen's kappa",
-    "alpha": "Krippendorff's alpha",
-}
-"""What statistics are called in captions, where that is not their name."""
+OF_SCORES: tuple[str, ...] = get_args(Statistic)
+OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
+STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
+"""Every statistic that can be asked for."""
 
 _LEVELS = {
     "pooled": "pooled over all rows",
@@ -41,9 +38,10 @@ class Question:
     bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
 
     def __post_init__(self) -> None:
-        known = (*get_args(Statistic), *get_args(ChoiceStatistic))
-        if self.statistic is not None and self.statistic not in known:
-            raise UsageError(f"there is no statistic {self.statistic!r}. {nearest(self.statistic, known)}")
+        if self.statistic is not None and self.statistic not in STATISTICS:
+            raise UsageError(
+                f"there is no statistic {self.statistic!r}. {nearest(self.statistic, STATISTICS)}"
+            )
         if self.level not in get_args(Level):
             raise UsageError(f"there is no level {self.level!r}. {nearest(self.level, get_args(Level))}")
 
@@ -63,21 +61,12 @@ class Question:
         """Statistic, level and interval as a caption says them."""
         name = self.named(entry)
         level = "pooled" if isinstance(entry, Choices) else self.level
-        return f"{title(name)}, {_LEVELS[level]}{self.interval}"
+        return f"{prose_name(name)}, {_LEVELS[level]}{self.interval}"
 
     @property
     def interval(self) -> str:
         """The interval as a caption says it; nothing where there is none."""
-        if self.bootstrap is None:
-            return ""
-        sure, over = self.bootstrap.confidence, self.bootstrap.over
-        units = "sources and systems" if over == "both" else over
-        return f"; {sure:.0%} percentile bootstrap intervals, {self.bootstrap.resamples} resamples of {units}"
-
-
-def title(statistic: str) -> str:
-    """What a statistic is called."""
-    return SIGNS.get(statistic, statistic.replace("-", " "))
+        return f"; {intervals_told(self.bootstrap)}" if self.bootstrap else ""
 
 
 def shown(agreement: Agreement) -> str:

@@ -175,14 +175,19 @@ class RunWriter:
                 self._check()
             if self._complete and self._error is None:
                 await anyio.to_thread.run_sync(self._end)
+                if not broken:
+                    self._check()
 
     def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
 
     def _end(self) -> None:
-        with self._engine.begin() as connection:
-            self._set(connection, ended=time.time())
+        try:
+            with self._engine.begin() as connection:
+                self._set(connection, ended=time.time())
+        except sa.exc.SQLAlchemyError as error:
+            self._error = error
 
     def _describe(self, connection: sa.Connection, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.id == self.run)

@@ -384,7 +384,7 @@ class TestForms:
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
         ((*ON, "--labels", "a=b"), "--labels is for --choice"),
         ((*ON, "--scale", "1-5"), "--scale is for replies"),
-        ((*ON, "--resamples", "-1"), "at least one resample, not -1"),
+        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
         ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
         (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
         (

@@ -66,7 +66,7 @@ class Held:
 
 
 @asynccontextmanager
-async def held(*ids: str, aspects: tuple[str, ...] = ("coherence",)) -> AsyncIterator[Held]:
+async def held(*ids: str, aspects: tuple[str, ...] | None = ("coherence",)) -> AsyncIterator[Held]:
     """A run over items of these ids, one debate after the other."""
     model = Slow()
     items = [ad.Item(task="summarization", id=name, fields=ITEM) for name in ids]
@@ -153,6 +153,14 @@ async def test_debates_about_an_item_follow_one_another(capsys: Capsys) -> None:
         said = [message["seq"] for message in told if message["debate"] == debate]
         assert said == sorted(set(said))
     assert told[-1]["kind"] == "verdict"
+
+
+async def test_an_item_is_followed_to_its_end_where_the_run_does_not_say_its_aspects(capsys: Capsys) -> None:
+    async with held("i1", aspects=None) as run:
+        assert await follow_debates(run.page, run.head, "i1", as_json=True, pause=run.pause)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    usual = ("coherence", "consistency", "fluency", "relevance")
+    assert [*dict.fromkeys(message["debate"] for message in told)] == [f"i1/{name}" for name in usual]
 
 
 async def test_a_debate_that_is_cut_short_is_said_not_to_have_ended(capsys: Capsys) -> None:

@@ -12,8 +12,8 @@ import pytest
 from typed import ITEM, NOBODY, RUN, numbered, typed, write
 
 from agentdebate.cli.progress import duration, short, words
-from agentdebate.evaluation import Progress
 from agentdebate.models.base import Model
+from agentdebate.progress import Progress
 from agentdebate.results import OFFLINE_NOTE
 from agentdebate.testing import replying
 
@@ -280,7 +280,7 @@ def test_topical_chat_runs_as_it_lies_there(shared: Path, capsys: pytest.Capture
 
 def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     progress = Progress(total=10, done=3, failed=2, calls=12_345, tokens=6_700_000, started=100.0)
-    monkeypatch.setattr("agentdebate.evaluation.time.monotonic", lambda: 110.0)
+    monkeypatch.setattr("agentdebate.progress.time.monotonic", lambda: 110.0)
     assert words(progress) == "5/10 debates, 2 failed, 0.5/s, 12.3k calls, 6.7M tokens, 0:10 left"
     assert words(Progress(started=100.0)) == "0 debates, 0 failed, 0.0/s, 0 calls, 0 tokens"
     assert (short(9999), short(123_456), short(123_456_789)) == ("9999", "123k", "123M")
@@ -291,7 +291,7 @@ def test_the_live_line_of_a_long_run_fits_a_terminal_beside_its_bar(monkeypatch:
     progress = Progress(
         total=64_000, done=14_766, failed=1_234, calls=123_456, tokens=123_456_789, started=0.0
     )
-    monkeypatch.setattr("agentdebate.evaluation.time.monotonic", lambda: 13_000.0)
+    monkeypatch.setattr("agentdebate.progress.time.monotonic", lambda: 13_000.0)
     line = words(progress, brief=True)
     assert line.endswith(" left")
     assert len(line) + len("------ ") <= 80

@@ -18,13 +18,14 @@ import agentdebate as ad
 from agentdebate import plugins
 from agentdebate.agents.card import Card
 from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError, raise_only
-from agentdebate.evaluation import Progress, evaluate
+from agentdebate.evaluation import evaluate
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.openai import open_openai
 from agentdebate.models.scripted import Scripted
+from agentdebate.progress import Progress
 from agentdebate.results import Record
 from agentdebate.testing import replying, run_jumping
 

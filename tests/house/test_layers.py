@@ -74,12 +74,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "graph": ("messages",),
     "agenda": ("debates", "tasks"),
     "outlet": ("results",),
-    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "configuration", "store", "datasets"),
+    "progress": ("results",),
+    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "progress", "configuration", "store", "datasets"),
     "meta": ("results", "datasets", "ballots", "messages", "tasks"),
     "report": ("ballots", "meta", "messages", "prices", "results", "store", "tasks"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
     "cli": (
-        *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "evaluation", "meta", "report", "testing",
+        *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "datasets", "progress", "evaluation", "meta", "report", "testing",
     ),
     "__main__": ("cli",),
 }  # fmt: skip

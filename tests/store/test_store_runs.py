@@ -137,6 +137,18 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
         assert reader.run("last").ended is None
 
 
+async def test_a_run_whose_end_cannot_be_written_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ends() -> None:
+        async with opening() as writer:
+            writer.complete()
+            monkeypatch.setattr(writer, "_set", lambda *_, **__: failing({}))
+
+    with pytest.raises(StoreError, match="cannot be written: disk is full"):
+        await ends()
+    with read_store("runs.db") as reader:
+        assert reader.run("last").ended is None
+
+
 async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     insert = RunWriter._insert
 
