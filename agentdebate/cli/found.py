@@ -1,6 +1,7 @@
 """All numbers that agentdebate agree was asked for, in each of its formats."""
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +11,8 @@ from agentdebate.cli.human_ceiling import HumanCeiling
 from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.judged import Chosen, Judged
+from agentdebate.meta.rated import Rated, Voted
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
     Calibrated,
@@ -103,6 +106,8 @@ class Found:
             bootstrap=self.measures.bootstrap,
             mark=mark,
             sources=self._with_sources(),
+            units=self._units(),
+            texts=self._texts(),
             choices=self._with_choices(),
             besides=self.besides,
         )
@@ -126,10 +131,33 @@ class Found:
     def _with_choices(self) -> bool:
         return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
 
-    def _with_sources(self) -> bool:
-        scored = [row.source for one in self.gathered for each in one.judgements for row in each.rows]
-        chosen = [row.source for one in self.gathered for each in one.choices for row in each.rows]
+    def _units(self) -> int:
+        """How many of what is resampled there are; where both sources and systems are, the fewer."""
+        names = [(row.source or row.id, getattr(row, "system", "")) for row in self._rows()]
+        sources, systems = ({name[place] for name in names} for place in (0, 1))
+        over = self.measures.bootstrap.over if self.measures.bootstrap else "sources"
+        return {
+            "sources": len(sources),
+            "systems": len(systems),
+            "both": min(len(sources), len(systems)),
+        }[over]
+
+    def _texts(self) -> int:
+        """How many texts, or comparisons, there are in all."""
+        return len({row.id for row in self._rows()})
+
+    def _rows(self) -> Iterator[Judged | Chosen | Rated | Voted]:
+        """Whatever judges and people said, of whatever aspect."""
         people = self.people.people if self.people else None
-        rated = [row.source for one in (people.ratings if people else ()) for row in one.rows]
-        voted = [row.source for one in (people.votes if people else ()) for row in one.rows]
-        return any((*scored, *chosen, *rated, *voted))
+        for one in self.gathered:
+            for judged in one.judgements:
+                yield from judged.rows
+            for chosen in one.choices:
+                yield from chosen.rows
+        for rated in people.ratings if people else ():
+            yield from rated.rows
+        for voted in people.votes if people else ():
+            yield from voted.rows
+
+    def _with_sources(self) -> bool:
+        return any(row.source for row in self._rows())

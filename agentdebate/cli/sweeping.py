@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 

@@ -8,6 +8,8 @@ from agentdebate.errors import UsageError, nearest
 _SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 _DIALOGUE = ("naturalness", "coherence", "engagingness", "groundedness")
 _TOPICALCHAT = (*_DIALOGUE, "understandability", "overall")
+_SUMMARIES, _DIALOGUES, _RESPONSES = 1600, 60, 360
+"""SummEval's summaries; the dialogues of Topical-Chat, and the responses to them."""
 _REFERENCE = "Original Ground Truth"
 """The system of Topical-Chat whose responses serve as references."""
 
@@ -20,6 +22,8 @@ class Convention:
     about: str
     """Which published rows it gives, and what to know of them."""
     statistics: tuple[str, ...]
+    texts: int
+    """How many texts, or comparisons, it is over."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
     group: str | None = None
@@ -48,6 +52,7 @@ def _topicalchat(
         name,
         about,
         statistics,
+        _RESPONSES - len(without) * _DIALOGUES,
         (level,),
         aspects,
         group="dialogue_id",
@@ -62,6 +67,7 @@ def _summeval(name: str, about: str, statistics: tuple[str, ...], level: str) ->
         name,
         about,
         statistics,
+        _SUMMARIES,
         (level,),
         _SUMMEVAL,
         group="article_id",
@@ -123,6 +129,7 @@ CONVENTIONS: Mapping[str, Convention] = {
             "FairEval and ChatEval Table 1: over 80 questions, a tie being a class of its own, Cohen's kappa without "
             "weights. Where a judge scores both answers in both orders, the scores of an answer are added; equal sums are a tie.",
             ("accuracy", "kappa"),
+            80,
             ("pooled",),
             group="question_id",
             on=("question_id",),

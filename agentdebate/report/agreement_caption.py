@@ -37,24 +37,27 @@ def agreement_caption(
     bootstrap: Bootstrap | None = None,
     mark: str = "",
     sources: bool = True,
+    units: int | None = None,
+    texts: int | None = None,
     choices: bool = False,
     besides: Sequence[str] = (),
 ) -> str:
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
-    are known, `choices` whether texts are compared, and `besides` what is not as the convention has it.
+    are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
+    texts are compared, and `besides` what is not as the convention has it.
     """
     parts = [
         _what(agreements),
-        *_of_convention(convention, besides),
+        *_of_convention(convention, besides, texts),
         *origins,
         *_left_out(agreements),
         _missing(agreements),
         *_constant(agreements),
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
-        *_intervals(agreements, bootstrap, sources=sources),
+        *_intervals(agreements, bootstrap, sources=sources, units=units),
         *_marked(agreements, mark),
     ]
     return " ".join(parts)
@@ -106,9 +109,11 @@ def _what(agreements: Sequence[Agreement]) -> str:
     return f"Agreement with people: {statistics}, {levels}."
 
 
-def _of_convention(convention: Convention | None, besides: Sequence[str]) -> Iterator[str]:
+def _of_convention(convention: Convention | None, besides: Sequence[str], texts: int | None) -> Iterator[str]:
     if convention is not None:
         yield f"Convention {convention.name}: {convention.about}"
+        if texts not in (None, convention.texts):
+            yield f"It is over {convention.texts:,} texts, and here there are {texts:,}."
         if besides:
             yield f"Not as in the convention: {'; '.join(besides)}."
 
@@ -179,12 +184,12 @@ def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _intervals(
-    agreements: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool
+    agreements: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool, units: int | None
 ) -> Iterator[str]:
     if bootstrap is None:
         yield "No intervals were computed."
         return
-    yield f"In brackets: {intervals_told(bootstrap, sources=sources)}."
+    yield f"In brackets: {intervals_told(bootstrap, sources=sources, units=units)}."
     degenerate = max((one.degenerate for one in agreements), default=0)
     if degenerate:
         yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."
@@ -196,6 +201,9 @@ def _intervals(
 def _marked(agreements: Sequence[Agreement], mark: str) -> Iterator[str]:
     if mark and len({one.judge for one in agreements} - {PEOPLE}) > 1:
         besides = ", people aside" if any(one.judge == PEOPLE for one in agreements) else ""
-        yield f"{mark} marks the best figure of a column{besides}."
+        lacking = {(one.aspect, one.missing) for one in agreements if one.judge != PEOPLE}
+        unlike = len(lacking) > len({aspect for aspect, _ in lacking})
+        none = ", and none where judges lack scores of different texts" if unlike else ""
+        yield f"{mark} marks the best figure of a column{besides}{none}."
     if len({one.aspect for one in agreements}) > 1:
         yield "Mean: the plain mean over the aspects."

@@ -11,12 +11,26 @@ _UNITS: Mapping[Units, str] = {
 }
 
 
-def intervals_told(bootstrap: Bootstrap, *, sources: bool = True) -> str:
-    """What the intervals of a table or a picture are. `sources` says whether the sources of texts are known."""
+FEW = 10
+"""Sources or systems below which an interval is called too narrow: so few hardly say how much others would vary."""
+
+
+def intervals_told(bootstrap: Bootstrap, *, sources: bool = True, units: int | None = None) -> str:
+    """What the intervals of a table or a picture are.
+
+    `sources` says whether the sources of texts are known, `units` how many sources or systems there are to resample,
+    the fewer of both where both are.
+    """
     alone = "" if sources else " (no source is named, so every text is a source of its own)"
+    many = "" if units is None else f"{units:,} "
+    few = (
+        ""
+        if units is None or units >= FEW
+        else f"; from so few ({units}) they are too narrow to be relied on"
+    )
     return (
         f"{sureness(bootstrap)} percentile bootstrap intervals, {bootstrap.resamples:,} resamples of "
-        f"{_UNITS[bootstrap.over]}{alone}, seed {bootstrap.seed}"
+        f"{many}{_UNITS[bootstrap.over]}{alone}, seed {bootstrap.seed}{few}"
     )
 
 

@@ -111,7 +111,12 @@ class Panel:
         return [one for one in self.found.values() if one.judge in self._ranked]
 
     def _is_best(self, judge: str, column: str) -> bool:
-        """Whether no other judge has a better figure as it is printed; nobody is best where there is no other."""
+        """Whether no other judge has a better figure as it is printed.
+
+        Nobody is best where there is no other, or where judges lack more or fewer scores: those are figures of other texts.
+        """
+        if not self._alike(column):
+            return False
         values = {name: self.value(name, column) for name in self._ranked}
         merits = {
             name: merit(self.statistic, float(figure(value)))
@@ -119,6 +124,14 @@ class Panel:
             if value is not None
         }
         return judge in merits and len(merits) > 1 and merits[judge] == max(merits.values())
+
+    def _alike(self, column: str) -> bool:
+        """Whether all judges have scored as many texts of a column; of the mean, of every column."""
+        aspects = [column] if column in self.aspects else list(self.aspects)
+        lacking = {
+            aspect: {one.missing for one in self._of_judges() if one.aspect == aspect} for aspect in aspects
+        }
+        return all(len(found) <= 1 for found in lacking.values())
 
 
 def panels(agreements: Sequence[Agreement]) -> tuple[Panel, ...]:

@@ -10,7 +10,7 @@ from agentdebate.meta.conventions import CONVENTIONS
 
 QUICK = ("--resamples", "50", "--permutations", "50")
 LABELS = ("--labels", "A=1,B=2,TIE=tie")
-PAIRS = [
+PAIRS: list[dict[str, Any]] = [
     {
         "id": number,
         "topic": f"t{number // 2}",
@@ -34,7 +34,7 @@ def _files() -> None:
     for name, wrong in (("good", (0,)), ("bad", (0, 1, 2, 3, 4, 5, 6))):
         rows = [
             {"id": row["id"], "best": "tie" if row["id"] in wrong else "12"[row["id"] % 2]} for row in PAIRS
-        ]  # type: ignore[operator]  # ids are numbers
+        ]
         write(rows, f"{name}.jsonl")
     write([{"id": n, "q": 1 + n % 5, "r": 2 * (n % 2)} for n in range(20)])
     write([{"id": n, "q": 2 + n % 5, "r": 1 + 2 * (n % 2)} for n in range(20)], "mine.jsonl")
@@ -117,7 +117,7 @@ class TestBothOrders:
         (row,) = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
         expected = []
         for pair in PAIRS:
-            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]  # type: ignore[operator]  # numbers
+            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]
             expected.append("A" if one > other else "B" if other > one else "TIE")
         right = sum(pair["best"] == choice for pair, choice in zip(PAIRS, expected, strict=True))
         assert 0 < right < len(PAIRS)

@@ -15,12 +15,12 @@ from agentdebate.meta.rated import Rated, Ratings
 from agentdebate.meta.reliability import reliability
 
 CHANCE = random.Random(5)
-TEXTS = [
+TEXTS: list[dict[str, Any]] = [
     {"doc": f"d{doc}", "sys": f"s{system}", "given": [min(max(true + CHANCE.choice([-1, 0, 1]), 1), 5) for _ in range(3)]}
     for doc in range(6)
     for system, true in enumerate(CHANCE.sample(range(1, 6), 4))
 ]  # fmt: skip
-DATA = [
+DATA: list[dict[str, Any]] = [
     {
         **text,
         "coherence": round(sum(text["given"]) / 3, 6),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
-from typed import typed
+from typed import typed, write
 
 from agentdebate.report.figures import figure
 
@@ -204,7 +204,15 @@ def test_people_of_summeval_as_judges_of_one_another(
     capsys: pytest.CaptureFixture[str], shared: Path, kind: str, count: int, alpha: str
 ) -> None:
     """Twelve of the sixteen systems have single ratings in this form of the data; it is written out here for one statistic."""
-    words = ("--data", str(shared / "summeval"), "--as", "summeval", "--ceiling", "--annotators", kind)
+    words: tuple[str, ...] = (
+        "--data",
+        str(shared / "summeval"),
+        "--as",
+        "summeval",
+        "--ceiling",
+        "--annotators",
+        kind,
+    )
     words = (
         *words,
         "--convention",
@@ -253,3 +261,53 @@ def test_data_without_single_ratings_says_so(
     done = typed(capsys, "agree", "--data", str(shared / path), "--as", name, "--ceiling")
     assert (done.code, done.out) == (2, "")
     assert f"--ceiling takes the single ratings of people, and this form of {name} (" in done.err
+
+
+def test_a_caption_says_where_a_convention_is_over_other_texts_and_what_few_sources_are_worth(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "topical_chat"
+    lines = (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "two.jsonl").write_text("".join(lines[:12]), encoding="utf-8")
+    words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--scores")
+    predicted = f"u={folder / 'unieval_predictions.jsonl'}"
+
+    def caption(data: Path) -> str:
+        done = typed(capsys, "agree", "--data", str(data), *words, predicted, "--json")
+        return str(json.loads(done.out)["caption"])
+
+    few = caption(tmp_path / "two.jsonl")
+    assert "It is over 360 texts, and here there are 12." in few
+    assert (
+        "1,000 resamples of 2 sources, each with all its texts, seed 0; from so few (2) they are too narrow"
+        in few
+    )
+    whole = caption(folder / "responses.jsonl")
+    assert "here there are" not in whole
+    assert "1,000 resamples of 60 sources, each with all its texts, seed 0." in whole
+
+
+def test_nobody_is_best_where_judges_lack_scores_of_different_texts(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "topical_chat"
+    predicted = folder / "unieval_predictions.jsonl"
+    rows = [json.loads(line) for line in predicted.read_text(encoding="utf-8").splitlines()]
+    less = [
+        {**row, "coherence": None if number % 10 == 0 else row["coherence"]}
+        for number, row in enumerate(rows)
+    ]
+    write(less, str(tmp_path / "less.jsonl"))
+    words = (
+        "--data",
+        str(folder / "responses.jsonl"),
+        "--convention",
+        "topicalchat-pooled",
+        "--resamples",
+        "0",
+    )
+    two = ("--scores", f"all={predicted}", "--scores", f"less={tmp_path / 'less.jsonl'}")
+    done = typed(capsys, "agree", *words, *two, "--aspects", "coherence")
+    table, caption = done.out.split("Agreement with people", 1)
+    assert "*" not in table
+    assert "and none where judges lack scores of different texts." in " ".join(caption.split())
