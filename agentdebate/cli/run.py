@@ -23,7 +23,7 @@ from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
-from agentdebate.errors import BudgetSpent, ModelError
+from agentdebate.errors import BudgetSpent, DataError, ModelError
 from agentdebate.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
@@ -122,7 +122,7 @@ async def judge(
                 if supply.streamed and is_on_disk(order.data):
                     group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
                 await _follow(evaluation, tally, as_json=as_json)
-    except (asyncio.CancelledError, BudgetSpent, ModelError):
+    except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
         _say_stopped(begun, store)
         raise
     if resume is not None:

@@ -1,7 +1,8 @@
-"""What carries requests: aiohttp, or a transport of httpx that was given. Beside it only http.py imports httpx, for files.
+"""What carries requests: httpx over aiohttp's connections, aiohttp alone, or httpx over a transport that was given.
 
-aiohttp takes a third of the time that httpx in front of it takes, and a sixtieth of what httpx takes with its own
-connection pool and some hundred calls in flight: that pool walks all its connections at every request and release.
+httpx's own connection pool walks all its connections at every request and release, and with some hundred calls in flight
+takes a hundred times as long as aiohttp's. aiohttp alone takes half of what httpx in front of it takes. Beside this
+module only http.py imports httpx, for files.
 """
 
 import asyncio

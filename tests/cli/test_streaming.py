@@ -82,6 +82,7 @@ def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) ->
     came = typed(capsys, *RUN, "-c", "1", "--json")
     assert came.code == 2
     assert "data.jsonl, line 201" in came.err
+    assert "go on: agentdebate resume" in came.err
     with read_store("agentdebate.db") as reader:
         assert reader.run("last").verdicts >= 1
     write([*numbered(200), {"id": "bad", **ITEM}])
@@ -181,6 +182,22 @@ def test_standard_input_is_judged_as_it_comes() -> None:
     assert "stopped after 1 debate" in said
     assert "Traceback" not in said
     assert "Fatal" not in said
+
+
+def test_a_run_whose_reader_has_gone_says_how_to_go_on() -> None:
+    """As with `| head -1`: what was judged is kept, and the run can go on."""
+    write(numbered(3000))
+    command = [sys.executable, "-m", "agentdebate", *RUN, "--json", "-c", "4"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        said = process.stderr.read()
+        assert process.wait(PATIENCE) == 1
+    assert "what was paid for is kept" in said
+    assert "agentdebate resume" in said
+    assert "Traceback" not in said
 
 
 def test_lines_of_standard_input_after_the_limit_are_not_waited_for(
