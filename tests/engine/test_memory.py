@@ -30,7 +30,7 @@ def _no_collection() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_no_collection")
-@pytest.mark.parametrize("strategy", ["debate", "chateval", "solo"])
+@pytest.mark.parametrize("strategy", ["debate", "chateval-one-by-one", "solo"])
 async def test_what_a_debate_held_is_free_when_it_ends(strategy: str) -> None:
     """By the count of references: no collection of cycles is waited for, which in a long run come seldom."""
     item = ad.Item(task="summarization", fields={"source": "A bridge closes.", "summary": "A bridge closes."})
@@ -38,6 +38,7 @@ async def test_what_a_debate_held_is_free_when_it_ends(strategy: str) -> None:
         watching = Watching()
         there = weakref.ref(watching)
         record = await debate.hold(item, "coherence", listeners=[watching])
+        assert record.verdict is not None, "a failure holds its traceback"
         assert watching.heard == len(record.transcript) > 0
         del watching
         assert there() is None
