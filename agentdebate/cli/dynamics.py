@@ -73,9 +73,9 @@ def _movement(counted: Dynamics) -> None:
         "Moves",
         counted.movement,
         {
-            "about": lambda one: one["about"],
-            "agent": lambda one: one["agent"],
-            "n": lambda one: one["n"],
+            "about": "about",
+            "agent": "agent",
+            "n": "n",
             "moved": lambda one: _share(one["moved"], one["n"]),
             "up": lambda one: _count(one["up"]),
             "down": lambda one: _count(one["down"]),
@@ -92,12 +92,12 @@ def _influence(counted: Dynamics) -> None:
         "Who moves whom",
         counted.influence,
         {
-            "about": lambda one: one["about"],
-            "speaker": lambda one: one["speaker"],
-            "listener": lambda one: one["listener"],
-            "n": lambda one: one["n"],
+            "about": "about",
+            "speaker": "speaker",
+            "listener": "listener",
+            "n": "n",
             "moved": lambda one: _share(one["moved"], one["n"]),
-            "apart": lambda one: one["apart"],
+            "apart": "apart",
             "toward": lambda one: _share(one["toward"], one["apart"]),
             "reached": lambda one: _share(one["reached"], one["apart"]),
             "away": lambda one: _share(one["away"], one["apart"]),
@@ -112,14 +112,14 @@ def _flips(counted: Dynamics) -> None:
         "Right and wrong",
         counted.flips,
         {
-            "about": lambda one: one["about"],
-            "of": lambda one: one["unit"],
-            "n": lambda one: one["n"],
-            "changed": lambda one: one["changed"],
-            "to right": lambda one: one["wrong_to_right"],
-            "to wrong": lambda one: one["right_to_wrong"],
-            "stayed right": lambda one: one["stayed_right"],
-            "stayed wrong": lambda one: one["stayed_wrong"],
+            "about": "about",
+            "of": "unit",
+            "n": "n",
+            "changed": "changed",
+            "to right": "wrong_to_right",
+            "to wrong": "right_to_wrong",
+            "stayed right": "stayed_right",
+            "stayed wrong": "stayed_wrong",
             "nearer": lambda one: _count(one["nearer"]),
             "farther": lambda one: _count(one["farther"]),
         },
@@ -133,10 +133,10 @@ def _convergence(counted: Dynamics) -> None:
         "Convergence",
         counted.convergence,
         {
-            "about": lambda one: one["about"],
-            "round": lambda one: one["round"],
-            "n": lambda one: one["n"],
-            "ballots": lambda one: one["ballots"],
+            "about": "about",
+            "round": "round",
+            "n": "n",
+            "ballots": "ballots",
             "spread": lambda one: _points(one["spread"]),
             "deviation": lambda one: _points(one["deviation"]),
             "agreed": lambda one: _share(one["agreed"], one["n"]),
@@ -151,12 +151,12 @@ def _pull(counted: Dynamics) -> None:
         "Pull by place in the speaking order",
         counted.pull,
         {
-            "about": lambda one: one["about"],
-            "place": lambda one: one["place"],
-            "n": lambda one: one["n"],
+            "about": "about",
+            "place": "place",
+            "n": "n",
             "toward": lambda one: _share(one["toward"], one["n"]),
             "closed": lambda one: _points(one["closed"], sign=True),
-            "verdicts": lambda one: one["verdicts"],
+            "verdicts": "verdicts",
             "equal": lambda one: _share(one["equal"], one["verdicts"]),
             "distance": lambda one: _points(one["distance"]),
         },
@@ -171,9 +171,9 @@ def _wordiness(counted: Dynamics) -> None:
         "Length against score",
         counted.wordiness,
         {
-            "about": lambda one: one["about"],
-            "words of": lambda one: one["what"],
-            "n": lambda one: one["n"],
+            "about": "about",
+            "words of": "what",
+            "n": "n",
             "mean words": lambda one: f"{one['words']:.1f}",
             "pearson": lambda one: _points(one["pearson"], sign=True),
             "spearman": lambda one: _points(one["spearman"], sign=True),
@@ -185,16 +185,22 @@ def _wordiness(counted: Dynamics) -> None:
 def _table(
     title: str,
     found: Sequence[Any],
-    columns: Mapping[str, Callable[[Line], object]],
+    columns: Mapping[str, str | Callable[[Line], object]],
     legend: str,
     without: str = "",
 ) -> None:
-    """A table with what its columns mean beneath it; where there is nothing, a line that says why, if there is one."""
+    """A table with what its columns mean beneath it; where there is nothing, a line that says why, if there is one.
+
+    A column is one figure of a line, by its name, or made of several.
+    """
     out()
     if not found:
         out(without or f"{title}: nothing to count")
         return
-    lines = [[show(asdict(one)) for show in columns.values()] for one in found]
+    figures = [asdict(one) for one in found]
+    lines = [
+        [one[show] if isinstance(show, str) else show(one) for show in columns.values()] for one in figures
+    ]
     texts = ("about", "agent", "speaker", "listener", "of", "words of")
     table(title, list(columns), lines, numeric=[name for name in columns if name not in texts])
     out(legend)
