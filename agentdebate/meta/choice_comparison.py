@@ -16,7 +16,7 @@ from agentdebate.meta.choices import (
     check_choices,
     readable,
 )
-from agentdebate.meta.comparison import NEITHER, ONLY_ONE, Comparison
+from agentdebate.meta.comparison import Comparison, shared_keys
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.permutation import share
 from agentdebate.meta.significance import smallest_difference
@@ -129,16 +129,8 @@ class _Two:
 def _shared(first: Choices, second: Choices) -> tuple[_Two, dict[str, int]]:
     """The items on which both chose, and how many others there are."""
     known = [_by_key(one) for one in (first, second)]
-    keys = [key for key in known[0] if key in known[1]]
-    for key in keys:
-        if known[0][key].human != known[1][key].human:
-            raise DataError(
-                f"of item {key[0]!r} people chose {known[0][key].human!r} with {first.judge} and "
-                f"{known[1][key].human!r} with {second.judge}; both have to be compared with the same people"
-            )
-    either = {*known[0], *known[1]}
     seen = {_key(row) for one in (first, second) for row in one.rows}
-    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
+    keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
     labels = (*first.labels, *(label for label in second.labels if label not in first.labels))
     one, other = (
         replace(judge, labels=labels, rows=tuple(rows[key] for key in keys))

@@ -1,18 +1,20 @@
 """Whether one judge agrees with people better than another does, over the texts that both scored."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, resamples_of
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.columns import columns, why_missing
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judged import Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic, measure
 from agentdebate.meta.permutation import permuted
 from agentdebate.meta.significance import smallest_difference, williams
+
+Key = TypeVar("Key", bound=tuple[str, ...])
 
 ONLY_ONE = "rows that only one of the judges scored"
 NEITHER = "rows that neither judge scored"
@@ -109,16 +111,8 @@ def _shared(
 ) -> tuple[Judgements, Judgements, dict[str, int]]:
     """The rows that both scored, and why others have no part."""
     known = [_by_key(one) for one in (first, second)]
-    keys = [key for key in known[0] if key in known[1]]
-    for key in keys:
-        if known[0][key].human != known[1][key].human:
-            raise DataError(
-                f"item {key[0]!r} has the human score {known[0][key].human} with {first.judge} and "
-                f"{known[1][key].human} with {second.judge}; both have to be compared with the same people"
-            )
-    either = {*known[0], *known[1]}
     seen = {_key(row) for one in (first, second) for row in one.rows}
-    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
+    keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
     pair = [
         replace(one, rows=tuple(rows[key] for key in keys))
         for one, rows in zip((first, second), known, strict=True)
@@ -128,6 +122,26 @@ def _shared(
         left_out[UNDEFINED] = len(lost)
         pair = [replace(one, rows=tuple(row for row in one.rows if row.source not in lost)) for one in pair]
     return pair[0], pair[1], {reason: count for reason, count in left_out.items() if count}
+
+
+def shared_keys(
+    known: Sequence[Mapping[Key, Judged | Chosen]], seen: Collection[Key], judges: Sequence[str]
+) -> tuple[list[Key], dict[str, int]]:
+    """What both judges have judged of all that was `seen`, and how much is left out.
+
+    Keys begin with the item's id. Raises DataError where the two come with different people.
+    """
+    first, second = known
+    keys = [key for key in first if key in second]
+    for key in keys:
+        people = first[key].human, second[key].human
+        if people[0] != people[1]:
+            raise DataError(
+                f"of item {key[0]!r} people say {people[0]!r} with {judges[0]} and {people[1]!r} with {judges[1]}; both have "
+                "to be compared with the same people"
+            )
+    either = {*first, *second}
+    return keys, {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
 
 
 def _by_key(judgements: Judgements) -> dict[tuple[str, str, str], Judged]:

@@ -151,7 +151,7 @@ def test_only_items_on_which_both_chose_count() -> None:
 def test_wrong_input_is_named() -> None:
     first, second = judges(often("b12n"))
     people = replace(second, rows=tuple(replace(row, human="tie") for row in second.rows))
-    with pytest.raises(DataError, match=r"item '0' people chose 'first' with judge 1 and 'tie' with judge 2"):
+    with pytest.raises(DataError, match=r"item '0' people say 'first' with judge 1 and 'tie' with judge 2"):
         compare_choices(first, people, "accuracy")
     with pytest.raises(DataError, match="'0' stands twice among the choices of judge 1"):
         compare_choices(replace(first, rows=first.rows[:1] * 2), second, "accuracy")
