@@ -95,13 +95,15 @@ class Score(Reply):
 class Critique(Reply):
     """An objection, or none.
 
-    `reading` says how the stop word was read: "clear", or "contradictory" where the agent said the stop word and
-    objected all the same, however often it was asked which of the two it meant; that counts as an objection.
+    `reading` says how the reply was read: "clear"; "contradictory" where the agent said the stop word and objected all
+    the same, however often it was asked which of the two it meant, which counts as an objection; "in other words" where
+    it accepted the score and kept to words of its own, however often it was asked for the stop word, which counts as
+    agreement.
     """
 
     kind: Literal["critique"] = "critique"
     no_issue: bool
-    reading: Literal["clear", "contradictory"] = "clear"
+    reading: Literal["clear", "contradictory", "in other words"] = "clear"
 
 
 class Summary(Reply):

@@ -6,7 +6,7 @@ import anyio
 
 from agentdebate.agents.asking import Keep, complete
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import CONTRADICTION, Fields, read_reply, reply_kind
+from agentdebate.agents.reading import Doubt, Fields, read_reply, reply_kind
 from agentdebate.agents.setting import Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.ballots.ballot import Ballot
@@ -104,7 +104,7 @@ class Agent(Actor):
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
         Raises UnreadableReply when patience ends, and StrategyError, before anything is paid for, where the kind of
-        reply is none that an agent can give. A critic that keeps contradicting itself is taken to object.
+        reply is none that an agent can give. A reply that stays in doubt to the end counts as far as it can be read.
         """
         reply_kind(ask.reply)
         turn_clock.set(self.setting.clocks.get(self.name))
@@ -114,14 +114,12 @@ class Agent(Actor):
         for attempt in range(1, self.setting.patience + 1):
             completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
             read = read_reply(ask.reply, completion, wanted)
-            if isinstance(read, Problem):
-                problem = read.text
-            elif read.get("reading") == "contradictory" and attempt < self.setting.patience:
-                problem = CONTRADICTION
-            else:
+            if isinstance(read, Doubt) and attempt == self.setting.patience:
+                read = read.fields
+            if not isinstance(read, Problem | Doubt):
                 return self._reply(ask, _with_history(read, problems))
-            problems = (*problems, problem)
-            request = self._writer.again(ask, request, completion, problem)
+            problems = (*problems, read.text)
+            request = self._writer.again(ask, request, completion, read.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
             agent=self.name,

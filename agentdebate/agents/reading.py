@@ -36,9 +36,24 @@ from agentdebate.tasks import Aspect
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
 
-CONTRADICTION = (
-    "The reply says that there is no issue and objects to the score as well; it can only be one of the two."
-)
+DOUBTS: Mapping[str, str] = {
+    "contradictory": (
+        "The reply says that there is no issue and objects to the score as well; it can only be one of the two."
+    ),
+    "in other words": (
+        "The reply seems to accept the score, and does not say so in the words that were asked for. Write NO ISSUE if you "
+        "accept it; if you do not, say what is wrong with it."
+    ),
+}
+"""What a critic is asked about whose reply can be taken in two ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a reply says as far as can be told, and why the agent is asked about it while its patience lasts."""
+
+    fields: Fields
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +88,17 @@ def read_opinion(completion: Completion, wanted: Wanted) -> Fields | Problem:
     return {"ballot": ballot, "text": _as_prose(ballot, completion.text, wanted.lines)}
 
 
-def read_critique(completion: Completion, wanted: Wanted) -> Fields | Problem:
-    """A critic's reply. One that contradicts itself is marked, and is no agreement."""
+def read_critique(completion: Completion, wanted: Wanted) -> Fields | Problem | Doubt:
+    """A critic's reply. One that can be taken in two ways is asked about, and marked if it stays so."""
     objection = read_objection(completion.text, aspects=[line.aspect for line in wanted.lines])
     if isinstance(objection, Problem):
         return objection
-    reading = "contradictory" if objection.contradictory else "clear"
-    return {"text": completion.text.strip(), "no_issue": objection.no_issue, "reading": reading}
+    fields = {
+        "text": completion.text.strip(),
+        "no_issue": objection.no_issue,
+        "reading": objection.reading,
+    }
+    return Doubt(fields, DOUBTS[objection.reading]) if objection.reading in DOUBTS else fields
 
 
 def read_talk(completion: Completion, wanted: Wanted) -> Fields | Problem:  # noqa: ARG001 - one signature
@@ -161,7 +180,7 @@ class Kind:
     """A kind of reply: its message, its reader, and how it is asked for, as text and held to a schema."""
 
     message: type[Reply]
-    read: Callable[[Completion, Wanted], Fields | Problem]
+    read: Callable[[Completion, Wanted], Fields | Problem | Doubt]
     form: str = ""
     """The prompt part that says how the reply has to look."""
     structured: str = ""
@@ -192,7 +211,7 @@ KINDS: Mapping[str, Kind] = {
 """The kinds that agents can be asked for."""
 
 
-def read_reply(kind: str, completion: Completion, wanted: Wanted) -> Fields | Problem:
+def read_reply(kind: str, completion: Completion, wanted: Wanted) -> Fields | Problem | Doubt:
     """What a completion says as a message of this kind. Raises StrategyError for a kind that nobody can be asked for."""
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")

@@ -200,6 +200,8 @@ def _gist(message: Message) -> str:
     if isinstance(message, Critique):
         if message.reading == "contradictory":
             return ": objects, and says that there is no issue"
+        if message.reading == "in other words":
+            return ": accepts the score, in words of its own"
         return ": no issue" if message.no_issue else ": objects"
     return ""
 

@@ -1,10 +1,13 @@
-"""When a critic agrees, when it objects, and when it does both."""
+"""When a critic agrees, when it objects, when it does both, and when it has to be asked."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.ballots.objection import Objection, read_objection
+from agentdebate.ballots.objection import AGREES as AGREEMENT
+from agentdebate.ballots.objection import CONTRADICTS as CONTRADICTION
+from agentdebate.ballots.objection import IN_OTHER_WORDS, read_objection
+from agentdebate.ballots.objection import OBJECTS as OBJECTION
 from agentdebate.ballots.text import Problem
 from agentdebate.tasks import Aspect, Scale
 
@@ -31,6 +34,22 @@ AGREES = [
     "I see no reason to reconsider. NO ISSUE.",
     "Nothing suggests that it should be lower. NO ISSUE.",
     "The summary deserves this score. NO ISSUE",
+    # What is weighed before the last line lies behind.
+    "The scorer has reconsidered the score and brought it down to 2. NO ISSUE",
+    "At first I thought it should be 2, but the revision convinced me.\nNO ISSUE",
+    "The score was too high; now it is fair. NO ISSUE.",
+    "At first it seemed too harsh. Now I see: NO ISSUE",
+    "A 5 would be too generous for this text. A 3 is not.\n\n**NO ISSUE**",
+    "The summary overstates one fact, which the score ignores no longer. NO ISSUE",
+    # Inside prose
+    "I see NO ISSUE.",
+    "There is NO ISSUE with the score.",
+    "I have no issues with this score.",
+    "I found no issues in the scorer's judgement.",
+    "When I compare the score with the text, I see NO ISSUE.",
+    "After reviewing everything, there are no issues.",
+    "Even if one might quibble, NO ISSUE",
+    "I did ask for more evidence, and it was given; I have no issue with the revised rating.",
     "I would give the same score. NO ISSUE",
 ]  # fmt: skip
 
@@ -58,6 +77,15 @@ OBJECTS = [
     "NO ISSUED",
     "I cannot accept this score.",
     "I refuse to accept this.",
+    "I would have NO ISSUE if the score were 2.",
+    "Is there NO ISSUE? The order is wrong.",
+    "The scorer says that there is NO ISSUE, which the text does not bear out.",
+    'You asked me to write "NO ISSUE" when satisfied. The order is wrong.',
+    "There are no issues with the summary.",
+    "The grammar has no issues. The order is bad.",
+    "I wish I could say NO ISSUE.",
+    "NO ISSUE would be premature.",
+    "I see no issue with its length. Still, I cannot say NO ISSUE.",
     # The critics of the DEBATE paper's Appendix F
     "Whether the score should be as low as 1 might be debatable.",
     "While the given score of 1 is understandable, it might be overly harsh.",
@@ -73,7 +101,6 @@ CONTRADICTS = [
     "I would give it a 2. NO ISSUE",
     "I'd rather rate it 2. NO ISSUE",
     "NO ISSUE. The score overstates the quality.",
-    "The text is overrated. NO ISSUE.",
     "Lower it to 2. NO ISSUE",
     "The score should be 2. NO ISSUE",
     "The score should rather be a 2. NO ISSUE",
@@ -82,25 +109,60 @@ CONTRADICTS = [
     "The score is not really warranted. NO ISSUE",
     "The score isn't accurate. NO ISSUE",
     "Please reconsider.\nNO ISSUE",
-    "The score ignores the errors. NO ISSUE",
     "A lower score fits better. NO ISSUE",
-    "At first it seemed too harsh. Now I see: NO ISSUE",
+    "The score of 4 is too generous. NO ISSUE",
+    "I cannot accept this score. NO ISSUE",
+    "I see NO ISSUE with the score. On second thought, lower it to 2.",
 ]
 
 
 @pytest.mark.parametrize("reply", AGREES)
 def test_the_stop_word_as_a_conclusion_is_agreement(reply: str) -> None:
-    assert read_objection(reply) == Objection(no_issue=True)
+    assert read_objection(reply) == AGREEMENT
 
 
 @pytest.mark.parametrize("reply", OBJECTS)
 def test_without_the_stop_word_or_with_a_mere_mention_of_it_a_critic_objects(reply: str) -> None:
-    assert read_objection(reply) == Objection(no_issue=False)
+    assert read_objection(reply) == OBJECTION
 
 
 @pytest.mark.parametrize("reply", CONTRADICTS)
 def test_the_stop_word_beside_an_objection_is_contradictory(reply: str) -> None:
-    assert read_objection(reply) == Objection(no_issue=False, contradictory=True)
+    assert read_objection(reply) == CONTRADICTION
+
+
+ACCEPTS = [
+    "The score is acceptable.",
+    "I agree with the score.",
+    "I have no objections.",
+    "The score of 4 is well justified.",
+    "No further concerns.",
+    "However, the score is fair.",
+    "There is nothing left to criticise.",
+    "The rating should stand.",
+    "I see no reason to change it.",
+    "Is it too high? No. I accept the rating.",
+]
+
+
+@pytest.mark.parametrize("reply", ACCEPTS)
+def test_agreement_in_other_words_is_neither_agreement_nor_an_objection(reply: str) -> None:
+    assert read_objection(reply) == IN_OTHER_WORDS
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The score is fair, but the order of events is wrong.",
+        "I agree that it is short. The score should be 2.",
+        "The score is not acceptable.",
+        "I hardly agree with this.",
+        "It is far from acceptable.",
+        "I would agree with a 2.",
+    ],
+)
+def test_what_is_said_for_a_score_beside_something_against_it_is_an_objection(reply: str) -> None:
+    assert read_objection(reply) == OBJECTION
 
 
 @pytest.mark.parametrize(
@@ -123,10 +185,8 @@ def test_a_reply_that_says_nothing_or_declines_is_neither(reply: str, kind: str)
 
 def test_only_a_number_on_a_scale_under_debate_is_another_score() -> None:
     reply = "The limit for such texts should be 300. NO ISSUE"
-    assert read_objection(reply, aspects=[COHERENCE]) == Objection(no_issue=True)
-    assert read_objection(reply.replace("300", "3"), aspects=[COHERENCE]) == Objection(
-        no_issue=False, contradictory=True
-    )
+    assert read_objection(reply, aspects=[COHERENCE]) == AGREEMENT
+    assert read_objection(reply.replace("300", "3"), aspects=[COHERENCE]) == CONTRADICTION
 
 
 UNITS = [
@@ -154,7 +214,7 @@ def test_a_long_run_of_anything_is_read_as_a_short_one_is(unit: str) -> None:
 def test_any_text_is_read_and_none_without_the_stop_word_agrees(text: str) -> None:
     read = read_objection(text)
     if "issue" not in text.lower():
-        assert isinstance(read, Problem) or not (read.no_issue or read.contradictory)
+        assert isinstance(read, Problem) or read in (OBJECTION, IN_OTHER_WORDS)
 
 
 FRAGMENTS = [
@@ -176,8 +236,7 @@ FRAGMENTS = [
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12))
 @settings(deadline=None)
 def test_near_misses_of_the_stop_word_never_agree(fragments: list[str]) -> None:
-    read = read_objection(" / ".join(fragments))
-    assert isinstance(read, Problem) or not read.no_issue
+    assert read_objection(" / ".join(fragments)) != AGREEMENT
 
 
 PADDINGS = [
@@ -212,4 +271,4 @@ def test_the_bare_stop_word_agrees_in_any_case_markup_and_padding(
     cased = "".join(c.upper() if up else c for c, up in zip(word, upper * 2, strict=False))
     if wide:
         cased = "".join(chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in cased)
-    assert read_objection(around + padding.format(cased) + around) == Objection(no_issue=True)
+    assert read_objection(around + padding.format(cased) + around) == AGREEMENT

@@ -219,6 +219,23 @@ async def test_a_critic_that_contradicts_itself_may_say_which_it_meant() -> None
     assert "it can only be one of the two" in model.requests[1].messages[-1].content
 
 
+async def test_a_critic_that_agrees_in_other_words_is_asked_for_the_stop_word() -> None:
+    model = Scripted(["The score is acceptable.", NO_ISSUE, scoring(4)])
+    critique, calls = await criticised(model)
+    assert (critique.no_issue, critique.reading, calls) == (True, "clear", 2)
+    assert "Write NO ISSUE if you accept it" in model.requests[1].messages[-1].content
+
+
+async def test_a_critic_that_agrees_in_other_words_may_say_that_it_objects() -> None:
+    critique, calls = await criticised(Scripted(["The score is acceptable.", OBJECTION, scoring(4)]))
+    assert (critique.no_issue, critique.reading, calls) == (False, "clear", 2)
+
+
+async def test_a_critic_that_keeps_to_its_own_words_is_taken_to_agree() -> None:
+    critique, calls = await criticised(Scripted([*["I accept the score."] * 3, scoring(4)]))
+    assert (critique.no_issue, critique.reading, calls) == (True, "in other words", 3)
+
+
 SCHEMA = ballot_schema([FLUENCY])
 
 

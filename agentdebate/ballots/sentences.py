@@ -1,0 +1,73 @@
+"""A folded reply as sentences: where each ends and by which marks, and the clauses inside it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_TAG = re.compile(r"<[^<>\n]{0,80}>")
+_MARKUP = re.compile(r"\\[nt](?=[^a-z])|\\[a-z]{1,20}\{|[*`_~#>\[\](){}$\\]")
+_ENDS = re.compile(r"(?:[!?;\n]|\.(?![0-9]))++")
+_CLAUSE = re.compile(
+    r"([,:|]| -{1,3} |\bbut\b|\bso\b|\bhence\b|\bthus\b|\btherefore\b|\band (?=(?:i|there|we|my|it|the|now)\b))",
+    re.IGNORECASE,
+)
+_QUOTED_WORDS = re.compile(r'"[^"\n]{0,2000}"')
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without markup, the marks that end it, and whether it begins and ends a line."""
+
+    text: str
+    end: str
+    opens_line: bool = True
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return "?" in self.end
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it is all that its line says."""
+        return self.opens_line and (not self.end or "\n" in self.end)
+
+    @property
+    def own_words(self) -> str:
+        """What is not between quotation marks."""
+        return _QUOTED_WORDS.sub(" ", self.text) if '"' in self.text else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence, with the mark or word that parts it from what stands before, and its place."""
+
+    text: str
+    parted_by: str
+    start: int
+
+
+def sentences_of(folded: str) -> list[Sentence]:
+    """The sentences of a folded text that say something. The underscore of NO_ISSUES is taken for a space."""
+    text = _MARKUP.sub(" ", _TAG.sub(" ", folded))
+    return [sentence for sentence in _split(text) if any(map(str.isalnum, sentence.text))]
+
+
+def _split(text: str) -> Iterator[Sentence]:
+    start, opens = 0, True
+    for end in _ENDS.finditer(text):
+        sentence = Sentence(text[start : end.start()], end[0], opens)
+        yield sentence
+        start = end.end()
+        # A mark alone at the beginning of a line ("!") leaves the line open.
+        opens = "\n" in end[0] or (opens and not sentence.text.strip())
+    yield Sentence(text[start:], "", opens)
+
+
+def clauses_of(sentence: str) -> list[Clause]:
+    """The clauses of a sentence, in order."""
+    found, start, parted_by = [], 0, ""
+    for mark in _CLAUSE.finditer(sentence):
+        found.append(Clause(sentence[start : mark.start()], parted_by, start))
+        start, parted_by = mark.end(), mark[0].strip().lower()
+    return [*found, Clause(sentence[start:], parted_by, start)]
