@@ -72,12 +72,31 @@ def _case(rng: Random, *, several: bool) -> Case:
     return Case(thing, name, aspects, tuple(draw(rng, scale) for _ in aspects))
 
 
+def compared(rng: Random) -> Case:
+    """A case in which two or three texts are scored: an aspect for each, as the lines of a ballot have it."""
+    one = _case(rng, several=False)
+    noun = one.thing
+    aspects = tuple(
+        Aspect(
+            name=f"{noun}_{letter.lower()}",
+            label=f"{noun.capitalize()} {letter}",
+            scale=one.scale,
+            criterion="-",
+        )
+        for letter in "ABC"[: rng.choice((2, 2, 3))]
+    )
+    return Case(noun, one.scale_name, aspects, tuple(draw(rng, one.scale) for _ in aspects))
+
+
 def draw(rng: Random, scale: Scale, besides: tuple[float, ...] = ()) -> float:
     """A number on a scale, other than some."""
     values = scale.values
     if values is None:
         places = 2 if scale.high <= 1 else 1
-        values = tuple(round(scale.low + k / 10**places, places) for k in range(int((scale.high - scale.low) * 10**places) + 1))
+        values = tuple(
+            round(scale.low + k / 10**places, places)
+            for k in range(int((scale.high - scale.low) * 10**places) + 1)
+        )
     left = [value for value in values if value not in besides]
     return rng.choice(left or list(values))
 
@@ -97,7 +116,10 @@ def slots(rng: Random, of: Case, index: int = 0) -> dict[str, str]:
     scale = aspect.scale
     other = draw(rng, scale, (score,))
     third = draw(rng, scale, (score, other))
-    strange = rng.choice([name for name in ASPECTS[of.thing] if not _alike(name, of) and "overall" not in name] or ["originality"])
+    strange = rng.choice(
+        [name for name in ASPECTS[of.thing] if not _alike(name, of) and "overall" not in name]
+        or ["originality"]
+    )
     return {
         "n": shown(score), "o": shown(other), "p": shown(third), "m": shown(draw(rng, scale)),
         "low": shown(scale.low), "top": shown(scale.high), "mid": shown((scale.low + scale.high) / 2),
@@ -173,7 +195,7 @@ def wordy(of: Case) -> bool:
 
 def halved(of: Case) -> bool:
     """Whether the score lies half way between two whole ones."""
-    return of.score % 1 == 0.5 and 1 <= of.score and of.scale.high <= 10
+    return of.score % 1 == 0.5 and of.score >= 1 and of.scale.high <= 10
 
 
 def starry(of: Case) -> bool:
@@ -189,6 +211,11 @@ def parted(of: Case) -> bool:
 def middling(of: Case) -> bool:
     """Whether the score is neither the lowest nor the highest."""
     return of.scale.low < of.score < of.scale.high
+
+
+def flawed(of: Case) -> bool:
+    """Whether the score is below the highest."""
+    return of.score < of.scale.high
 
 
 def percent(of: Case) -> bool:

@@ -97,11 +97,17 @@ def _drawn(rng: Random, wordings: tuple[Sequence[Wording], Sequence[Wording]]) -
 
 
 def _score_reply(rng: Random, wording: Wording, made: Material) -> ScoreReply:
-    of = case.case(rng, wording.need, several=bool(wording.row))
+    compares = wording.kind == "candidates"
+    of = case.compared(rng) if compares else case.case(rng, wording.need, several=bool(wording.row))
     slots = case.slots(rng, of)
     rows = [fill(wording.row, case.slots(rng, of, k), rng) for k in range(len(of.aspects))]
     judgement = fill(wording.text, {**slots, "rows": wording.join.join(rows)}, rng)
-    reasons = prose.reasons(rng, of.thing, slots, made.numbers, plain=wording.bare)
+    titles = [aspect.title for aspect in of.aspects]
+    reasons = (
+        prose.comparison(rng, titles, slots, ())
+        if compares
+        else prose.reasons(rng, of.thing, slots, made.numbers, plain=wording.bare)
+    )
     scores = dict(zip((aspect.name for aspect in of.aspects), of.scores, strict=True))
     text = _put(rng, wording, judgement, reasons, slots)
     return ScoreReply(text, wording, of.aspects, scores if wording.truth == "one" else None, of.scale_name)
@@ -138,7 +144,9 @@ def _put(rng: Random, wording: Wording, judgement: str, reasons: str, slots: Map
     """The whole reply: opening, reasons, judgement and closing, as the wording has them."""
     if wording.place == "alone":
         return _spaced(rng, judgement)
-    opening = fill(rng.choice(OPENINGS), slots, rng) if rng.random() < 0.3 and not wording.place == "start" else ""
+    opening = (
+        fill(rng.choice(OPENINGS), slots, rng) if rng.random() < 0.3 and wording.place != "start" else ""
+    )
     closing = rng.choice(CLOSINGS) if rng.random() < 0.15 and not (wording.bare or wording.cut_off) else ""
     parts = [judgement, reasons] if wording.place == "start" else [reasons, judgement]
     parts = [part for part in (opening, *parts, closing) if part]

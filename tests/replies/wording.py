@@ -65,9 +65,18 @@ def table(
 ) -> Iterator[Wording]:
     """The wordings of a kind that share where they stand and what they need."""
     for number, text in enumerate(texts, 1):
-        name = f"{half}-{kind}-{place}-{number:02}"
+        name = f"{half}-{kind}-{place}{'-tie' if says == 'tie' else ''}-{number:02}"
         yield Wording(
-            name, kind, text, place=place, truth=truth, need=need, fit=fit, bare=bare, says=says, cut_off=cut_off
+            name,
+            kind,
+            text,
+            place=place,
+            truth=truth,
+            need=need,
+            fit=fit,
+            bare=bare,
+            says=says,
+            cut_off=cut_off,
         )
 
 

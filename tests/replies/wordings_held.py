@@ -1,6 +1,19 @@
 """Wordings that are set aside: whoever writes a reader does not look at them. They are for the final figures only."""
 
-from replies.case import halved, parted, particular, percent, small, starry, stepped, ten, whole, wide, wordy
+from replies.case import (
+    flawed,
+    halved,
+    parted,
+    particular,
+    percent,
+    small,
+    starry,
+    stepped,
+    ten,
+    whole,
+    wide,
+    wordy,
+)
 from replies.form import graded, many, marking, pair, strict, tying
 from replies.wording import Wording, rows, table
 
@@ -47,7 +60,7 @@ SCORES: tuple[Wording, ...] = (
         "My score for the {a} of this {thing} is {n}.", "I'd score this {n}.", "This {thing} deserves a {n} for {a}.",
         place="start",
     ),
-    *table("h", "bare", "_{n}_", "<{n}>", "\"{n}\"", "{n}\n\nReason:", place="start", bare=True),
+    *table("h", "bare", "_{n}_", "<{n}>", '"{n}"', "{n}\n\nReason:", place="start", bare=True),
     *table("h", "bare", "`{n}`", "*{n}*.", bare=True),
     *table(
         "h", "bare", "**{n}.**", "`{n}`", "**{A}**: {n}", "Rating is {n}", "{n} / {top}", "{n} out of {top}", "« {n}|\t{n}»", place="alone",
@@ -127,7 +140,7 @@ SCORES: tuple[Wording, ...] = (
     ),
     *table("h", "unicode", "{A}：{wide}", "**Rating:**\u2002{n}", "「{A}」：{n}"),
     *table("h", "confidence", "My confidence is {r}%. Rating: {n}", "My score is {n}, and I am {r}% sure of it."),
-    *table("h", "deducted", "Full marks would be {top}; I subtract for the ending, so {n}."),
+    *table("h", "deducted", "Full marks would be {top}; I subtract for the ending, so {n}.", need=flawed),
     *table("h", "elsewhere", "Compared with the {o} I gave another {thing}, this one earns a {n}."),
     *table("h", "open-end", "{n}/{top}. The {thing} opens well and then", place="alone", cut_off=True),
     *table("h", "slips", "Scoer: {n}", "Ratng: {n}/{top}", "score:{n}out of {top}"),
@@ -143,6 +156,13 @@ SCORES: tuple[Wording, ...] = (
         ("{rows}.", "{n} for {a}", ", "),
         ("{rows}", "In terms of {a}, the {thing} gets a {n}.", " "),
         ("Scores: {rows}", "{A} ({n})", ", "),
+    ),
+    *rows(
+        "h", "candidates",
+        ("{rows}", "**Score of {A}: {n}/{top}**", "\n"),
+        ("{rows}", "{A} gets a {n}", ", "),
+        ("{rows}", "- {A} – {n} out of {top}", "\n"),
+        ("{{rows}}", '"{A}": {n}', ", "),
     ),
     # No judgement on the scale
     *table(
@@ -206,80 +226,80 @@ NUMBERS = (
 """Sentences with numbers that rate nothing."""
 
 CHOICES: tuple[Wording, ...] = (
-    *table("h", "key", "({k})", "{k}\n", "`{k}`", place="alone"),
-    *table("h", "key", "**{k}.**", "({k})", bare=True),
-    *table("h", "key", "**{k}**\n", place="start", bare=True),
-    *table("h", "label", "**{x}**.", "`{x}`", "{x}!", place="alone"),
-    *table("h", "label", "{x}!", "### {x}"),
-    *table("h", "label", "**{x}** is the better {noun}.", "**{x}.**", place="start"),
+    *table("hc", "key", "({k})", "_{k}_", "`{k}`", place="alone"),
+    *table("hc", "key", "**{k}.**", "({k})", bare=True),
+    *table("hc", "key", "**{k}:**", place="start", bare=True),
+    *table("hc", "label", "**{x}**.", "`{x}`", "{x}!", place="alone"),
+    *table("hc", "label", "{x}!", "### {x}"),
+    *table("hc", "label", "**{x}** is the better {noun}.", "**{x}.**", place="start"),
     *table(
-        "h", "labelled",
+        "hc", "labelled",
         "Decision: {k}", "**Winner: {x}**", "Final choice: {x}", "Preference: {x}", "Better {noun}: {x}", "Final answer: {k}", "Judgement: {x}",
         "**Final Verdict**\n\n{x}", "Selected {noun}: {k}", "Result: {x} is better",
     ),
-    *table("h", "brackets", "Verdict: [[{k}]]", "[{k}]", "So my verdict is: [[{k}]]", "<winner>{x}</winner>", "$\\boxed{{k}}$"),
-    *table("h", "grades", "Final verdict: [[{grade}]]", "**[[{grade}]]**", "[[{less}]]", fit=graded),
-    *table("h", "grades", "Verdict: [[{fk}={gk}]]", "[[{gk}={fk}]]", fit=graded, says="tie"),
+    *table("hc", "brackets", "Verdict: [[{k}]]", "[{k}]", "So my verdict is: [[{k}]]", "<winner>{x}</winner>", "$\\boxed{{k}}$"),
+    *table("hc", "grades", "Final verdict: [[{grade}]]", "**[[{grade}]]**", "[[{less}]]", fit=graded),
+    *table("hc", "grades", "Verdict: [[{fk}={gk}]]", "[[{gk}={fk}]]", fit=graded, says="tie"),
     *table(
-        "h", "prose",
+        "hc", "prose",
         "«All in all|In conclusion|Hence», {x} is the better {noun}.", "I'd go with {x}.", "I have to pick {x}.", "I favour {x}.",
         "{x} is superior to {y}.", "{x} does the better job.", "This makes {x} the winner.", "I am choosing {k}.",
         "{x} comes out «ahead|on top».", "Between them, {x} is my choice.",
     ),
     *table(
-        "h", "ordinal",
+        "hc", "ordinal",
         "The {nth} one is the better of the two.", "I'd pick the {nth} {noun}.", "{Nth} one.", fit=pair,
     ),
     *table(
-        "h", "tie",
+        "hc", "tie",
         "I would call it a draw.", "Neither is better than the other.", "They are equally strong.", "Winner: neither, it is a tie", "{f} and {g} are equivalent.",
         fit=tying, says="tie",
     ),
-    *table("h", "tie", "A tie.", "Both are equal.", fit=tying, says="tie", place="alone"),
-    *table("h", "tie-mark", "Final verdict: [[{t}]]", "Choice: {t} (tie)", "Therefore {t}: both are of the same quality.", fit=marking, says="tie"),
-    *table("h", "tie-mark", "**{t}**", fit=marking, says="tie", place="alone"),
+    *table("hc", "tie", "A tie.", "Both are equal.", fit=tying, says="tie", place="alone"),
+    *table("hc", "tie-mark", "Final verdict: [[{t}]]", "Choice: {t} (tie)", "Therefore {t}: both are of the same quality.", fit=marking, says="tie"),
+    *table("hc", "tie-mark", "**{t}**", fit=marking, says="tie", place="alone"),
     *table(
-        "h", "negated",
+        "hc", "negated",
         "I don't think {y} is better. {x} is.", "{y} does not win; the winner is {x}.", "Not {y}: {x}.",
         fit=pair,
     ),
     *table(
-        "h", "many",
+        "hc", "many",
         "{x} is the strongest of the {count}.", "The best of them is {x}.", "Ranking first: {x}", "No other {noun} comes close to {x}, so {x} is my choice.",
         fit=many,
     ),
-    *table("h", "json", '{"choice": "{k}"}', '{"better": "{x}", "why": "It is clearer."}', "{'verdict': '{k}'}"),
-    *table("h", "scores", "{x} - {h}/10, {y} - {l}/10. Verdict: {x}", "With {h} against {l} points, {x} beats {y}.", fit=pair),
+    *table("hc", "json", '{"choice": "{k}"}', '{"better": "{x}", "why": "It is clearer."}', "{'verdict': '{k}'}"),
+    *table("hc", "scores", "{x} - {h}/10, {y} - {l}/10. Verdict: {x}", "With {h} against {l} points, {x} beats {y}.", fit=pair),
     *table(
-        "h", "withdrawn",
+        "hc", "withdrawn",
         "I first thought that {y} was better; having read both again, I prefer {x}.", "Verdict: {y}. No, wait. Verdict: {x}.",
         "I change my vote from {y} to {x}.",
     ),
     *table(
-        "h", "debated",
+        "hc", "debated",
         "Although others see {y} ahead, my choice is {x}.", "I still think that {x} is better.", "I side with those who prefer {x}.",
     ),
-    *table("h", "language", "获胜者：{x}", "我选择{x}。", "Meine Wahl: {x}", "Je préfère {x}."),
-    *table("h", "thinking", "<think>Verdict: {y}. Hmm, or not.</think>I prefer {x}.", place="alone"),
+    *table("hc", "language", "获胜者：{x}", "我选择{x}。", "Meine Wahl: {x}", "Je préfère {x}."),
+    *table("hc", "thinking", "<think>Verdict: {y}. Hmm, or not.</think>I prefer {x}.", place="alone"),
     # No choice
-    *table("h", "refusal", "I cannot help with comparing these {nouns}.", "As an AI, I do not have preferences.", place="alone", truth="none"),
+    *table("hc", "refusal", "I cannot help with comparing these {nouns}.", "As an AI, I do not have preferences.", place="alone", truth="none"),
     *table(
-        "h", "talk",
+        "hc", "talk",
         "{f} is longer than {g}.", "I like some things in {f} and others in {g}.", "Readers will have to decide for themselves.", "Is {x} the better one?",
         truth="none",
     ),
-    *table("h", "only-negated", "I don't prefer {y}.", "{y} does not win.", truth="none", fit=many),
-    *table("h", "hypothetical", "With a better ending I would have chosen {x}.", truth="none"),
-    *table("h", "past", "The critic's verdict was {x}.", truth="none"),
-    *table("h", "cut", "My final verdict is [[", "So the better {noun} is", truth="none", cut_off=True),
-    *table("h", "foreign", "Winner: {noun} F", "My choice is {noun} 8.", truth="none"),
-    *table("h", "no-tie", "They tie.", truth="none", fit=strict),
+    *table("hc", "only-negated", "I don't prefer {y}.", "{y} does not win.", truth="none", fit=many),
+    *table("hc", "hypothetical", "With a better ending I would have chosen {x}.", truth="none"),
+    *table("hc", "past", "The critic's verdict was {x}.", truth="none"),
+    *table("hc", "cut", "My final verdict is [[", "So the better {noun} is", truth="none", cut_off=True),
+    *table("hc", "foreign", "Winner: {noun} F", "My choice is {noun} 8.", truth="none"),
+    *table("hc", "no-tie", "They tie.", truth="none", fit=strict),
     *table(
-        "h", "twice",
+        "hc", "twice",
         "Winner: {x}\n\nWinner: {y}", "My verdict: [[{k}]]. My verdict: [[{j}]].", "I prefer {x}. I prefer {y}.", "The better one is {x}.\nThe better one is {y}.",
         truth="several",
     ),
-    *table("h", "undecided", "It is either {x} or {y}.", "Verdict: {x} / {y}", truth="several"),
+    *table("hc", "undecided", "It is either {x} or {y}.", "Verdict: {x} / {y}", truth="several"),
 )  # fmt: skip
 
 REMARKS = (

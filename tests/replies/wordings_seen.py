@@ -1,6 +1,19 @@
 """Wordings that the writer of a reader may look at: one half of them. See wording.py for the slots."""
 
-from replies.case import halved, parted, particular, percent, small, starry, stepped, ten, whole, wide, wordy
+from replies.case import (
+    flawed,
+    halved,
+    parted,
+    particular,
+    percent,
+    small,
+    starry,
+    stepped,
+    ten,
+    whole,
+    wide,
+    wordy,
+)
 from replies.form import graded, many, marking, pair, strict, tying
 from replies.wording import Wording, rows, table
 
@@ -103,7 +116,7 @@ SCORES: tuple[Wording, ...] = (
     ),
     *table(
         "s", "rejected",
-        "A {o} would be too «harsh|generous|extreme», so I give it a {n}.", "It is not a {o}; it is a {n}.",
+        "A {o} would be «far off|unfair|out of place», so I give it a {n}.", "It is not a {o}; it is a {n}.",
         "I would not go as far as {o}, so {n} it is.",
     ),
     *table(
@@ -128,7 +141,7 @@ SCORES: tuple[Wording, ...] = (
     ),
     *table("s", "unicode", "Score：{wide}", "Score:\u00a0{n}", "【{A}】{n}"),
     *table("s", "confidence", "Score: {n}\nConfidence: {r}%", "{A}: {n}/{top} (confidence: {r}%)"),
-    *table("s", "deducted", "Starting from {top}, I take off something for the slips, which leaves {n}."),
+    *table("s", "deducted", "Starting from {top}, I take off something for the slips, which leaves {n}.", need=flawed),
     *table("s", "elsewhere", "The last {thing} got a {o} from me; this one gets a {n}."),
     *table("s", "open-end", "Score: {n}\n\nReason: The {thing} keeps to its subj", place="alone", cut_off=True),
     *table("s", "slips", "Socre: {n}", "score ; {n}", "Rating : {n} /{top}"),
@@ -144,6 +157,13 @@ SCORES: tuple[Wording, ...] = (
         ("{rows}", "For {a}, I would give it a {n}.", " "),
         ("{rows}", "I give the {thing} a {n} for {a}.", " "),
         ("{rows}", "<{tag}>{n}</{tag}>", "\n"),
+    ),
+    *rows(
+        "s", "candidates",
+        ("{rows}", "{A}: {n}", "\n"),
+        ("{rows}.", "I give {A} {n} points", ", "),
+        ("| Text | Score |\n|---|---|\n{rows}", "| {A} | {n} |", "\n"),
+        ("{rows}", "The score of {A} is {n}.", " "),
     ),
     # No judgement on the scale
     *table(
@@ -207,78 +227,78 @@ NUMBERS = (
 """Sentences with numbers that rate nothing."""
 
 CHOICES: tuple[Wording, ...] = (
-    *table("s", "key", "{k}", "**{k}**", "{k}.", place="alone"),
-    *table("s", "key", "{k}", "**{k}**", bare=True),
-    *table("s", "key", "{k}", place="start", bare=True),
-    *table("s", "label", "{x}", "**{x}**", "{x}.", place="alone"),
-    *table("s", "label", "{x}", "**{x}**"),
-    *table("s", "label", "{x} is better.", "{x}\n\nReason:", place="start"),
+    *table("sc", "key", "{k}", "**{k}**", "{k}.", place="alone"),
+    *table("sc", "key", "{k}", "**{k}**", bare=True),
+    *table("sc", "key", "{k}", place="start", bare=True),
+    *table("sc", "label", "{x}", "**{x}**", "{x}.", place="alone"),
+    *table("sc", "label", "{x}", "**{x}**"),
+    *table("sc", "label", "{x} is better.", "{x}\n\nReason:", place="start"),
     *table(
-        "s", "labelled",
+        "sc", "labelled",
         "Verdict: {x}", "Winner: {k}", "Final verdict: **{x}**", "Choice: {k}", "**Vote:** {x}", "Preferred {noun}: {k}", "Output: {k}",
         "### Decision\n{x}", "My vote: {x}", "Answer: {k}",
     ),
-    *table("s", "brackets", "[[{k}]]", "My final verdict is [[{k}]].", "Final verdict: [[{k}]]", "<answer>{k}</answer>", "\\boxed{{k}}"),
-    *table("s", "grades", "[[{grade}]]", "My final verdict is: [[{grade}]]", "Verdict: {grade}", fit=graded),
-    *table("s", "grades", "[[{fk}={gk}]]", "My final verdict is tie: [[{fk}={gk}]]", fit=graded, says="tie"),
+    *table("sc", "brackets", "[[{k}]]", "My final verdict is [[{k}]].", "Final verdict: [[{k}]]", "<answer>{k}</answer>", "\\boxed{{k}}"),
+    *table("sc", "grades", "[[{grade}]]", "My final verdict is: [[{grade}]]", "Verdict: {grade}", fit=graded),
+    *table("sc", "grades", "[[{fk}={gk}]]", "My final verdict is tie: [[{fk}={gk}]]", fit=graded, says="tie"),
     *table(
-        "s", "prose",
+        "sc", "prose",
         "«Therefore|Thus|Overall», {x} is better.", "I prefer {x}.", "I would choose {x}.", "My vote goes to {x}.",
         "On balance, {x} is the stronger {noun}.", "{x} wins.", "So the better {noun} is {x}.", "I choose {k}.",
         "Taking everything together, I find {x} more convincing than {y}.", "{x} is «slightly|clearly» better than {y}.",
     ),
     *table(
-        "s", "ordinal",
+        "sc", "ordinal",
         "The {nth} {noun} is better.", "I prefer the {nth} one.", "My vote goes to the {nth} {noun}.", fit=pair,
     ),
     *table(
-        "s", "tie",
+        "sc", "tie",
         "Both are equally good.", "It's a tie.", "{f} and {g} are of the same quality.", "Verdict: tie", "I cannot say that either is better: a tie.",
         fit=tying, says="tie",
     ),
-    *table("s", "tie", "Tie", "It is a tie.", fit=tying, says="tie", place="alone"),
-    *table("s", "tie-mark", "[[{t}]]", "Verdict: {t}", "I choose {t}, as both are equally good.", fit=marking, says="tie"),
-    *table("s", "tie-mark", "{t}", fit=marking, says="tie", place="alone"),
+    *table("sc", "tie", "Tie", "It is a tie.", fit=tying, says="tie", place="alone"),
+    *table("sc", "tie-mark", "[[{t}]]", "Verdict: {t}", "I choose {t}, as both are equally good.", fit=marking, says="tie"),
+    *table("sc", "tie-mark", "{t}", fit=marking, says="tie", place="alone"),
     *table(
-        "s", "negated",
+        "sc", "negated",
         "{y} is not better than {x}; {x} wins.", "I do not prefer {y}. My choice is {x}.", "It is not {y} but {x} that convinces me more.",
         fit=pair,
     ),
     *table(
-        "s", "many",
+        "sc", "many",
         "Of the {count}, {x} is the best.", "Best {noun}: {x}", "{x} beats all the others.", "My first choice is {x}, and {y} comes second.",
         fit=many,
     ),
-    *table("s", "json", '{"winner": "{k}"}', '{"reason": "It is clearer.", "choice": "{x}"}', '```json\n{"verdict": "{x}"}\n```'),
-    *table("s", "scores", "{x}: {h}\n{y}: {l}\nWinner: {x}", "I give {x} {h} points and {y} {l}, so {x} is better.", fit=pair),
+    *table("sc", "json", '{"winner": "{k}"}', '{"reason": "It is clearer.", "choice": "{x}"}', '```json\n{"verdict": "{x}"}\n```'),
+    *table("sc", "scores", "{x}: {h}\n{y}: {l}\nWinner: {x}", "I give {x} {h} points and {y} {l}, so {x} is better.", fit=pair),
     *table(
-        "s", "withdrawn",
+        "sc", "withdrawn",
         "At first I leaned towards {y}, but finally I choose {x}.", "Initial preference: {y}\nFinal verdict: {x}",
         "I voted for {y} before; I now vote for {x}.",
     ),
     *table(
-        "s", "debated",
+        "sc", "debated",
         "The critic argues for {y}. I disagree: {x} is better.", "I stay with {x}.", "You have convinced me: {x} is the better one.",
     ),
-    *table("s", "language", "最终判断：{x}", "Ich bevorzuge {x}.", "结论：{x}更好。", "La mejor opción es {x}."),
-    *table("s", "thinking", "<think>{y} looks better at first. Verdict: {y}?</think>\nVerdict: {x}", place="alone"),
+    *table("sc", "language", "最终判断：{x}", "Ich bevorzuge {x}.", "结论：{x}更好。", "La mejor opción es {x}."),
+    *table("sc", "thinking", "<think>{y} looks better at first. Verdict: {y}?</think>\nVerdict: {x}", place="alone"),
     # No choice
-    *table("s", "refusal", "I'm sorry, but I can't compare these {nouns}.", "I am unable to judge this.", place="alone", truth="none"),
+    *table("sc", "refusal", "I'm sorry, but I can't compare these {nouns}.", "I am unable to judge this.", place="alone", truth="none"),
     *table(
-        "s", "talk",
+        "sc", "talk",
         "Both have their merits.", "{f} is good. {g} is good.", "It is hard to choose.", "Which one is better, {f} or {g}?", truth="none",
     ),
-    *table("s", "only-negated", "{y} is not better than {x}.", "I cannot say that {y} is better.", truth="none", fit=many),
-    *table("s", "hypothetical", "{x} would be better if it were shorter.", truth="none"),
-    *table("s", "past", "The first referee voted for {x}.", truth="none"),
-    *table("s", "cut", "Verdict:", "Therefore, I choose", truth="none", cut_off=True),
-    *table("s", "foreign", "Verdict: {noun} E", "I prefer {noun} 9.", truth="none"),
-    *table("s", "no-tie", "It's a tie.", truth="none", fit=strict),
+    *table("sc", "only-negated", "{y} is not better than {x}.", "I cannot say that {y} is better.", truth="none", fit=many),
+    *table("sc", "hypothetical", "{x} would be better if it were shorter.", truth="none"),
+    *table("sc", "past", "The first referee voted for {x}.", truth="none"),
+    *table("sc", "cut", "Verdict:", "Therefore, I choose", truth="none", cut_off=True),
+    *table("sc", "foreign", "Verdict: {noun} E", "I prefer {noun} 9.", truth="none"),
+    *table("sc", "no-tie", "It's a tie.", truth="none", fit=strict),
     *table(
-        "s", "twice",
+        "sc", "twice",
         "Verdict: {x}\nVerdict: {y}", "[[{k}]]\n\n[[{j}]]", "{x} is better. {y} is better.", "I choose {x}. I choose {y}.", truth="several",
     ),
-    *table("s", "undecided", "{x} or {y}, depending on taste.", "I would choose {x} or {y}.", truth="several"),
+    *table("sc", "undecided", "{x} or {y}, depending on taste.", "I would choose {x} or {y}.", truth="several"),
 )  # fmt: skip
 
 REMARKS = (
