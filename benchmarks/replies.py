@@ -71,7 +71,7 @@ def main() -> None:
         ("all", tallies),
     ):
         _print_rates(name, some)
-    print(f"{seconds / options.size * 1e6:.0f} us a reply, of half {half!r}")
+    print(f"{seconds / options.size * 1e6:.0f} us of CPU a reply, of half {half!r}")
     _print_critiques(list(critiques(half, seed=options.seed)), show)
     for line in agreement():
         print(line)
@@ -92,13 +92,13 @@ def _options(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _measured(replies: Iterable[Reply], keep: int) -> tuple[list[Tally], float]:
-    """The tally of each wording, sorted by kind, and the seconds that reading took."""
+    """The tally of each wording, sorted by kind, and the CPU seconds that reading took."""
     tallies: dict[str, Tally] = {}
     seconds = 0.0
     for reply in replies:
-        started = time.perf_counter()
+        started = time.process_time()
         judgement = read(reply)
-        seconds += time.perf_counter() - started
+        seconds += time.process_time() - started
         tally = tallies.setdefault(reply.wording.id, Tally(reply.wording, isinstance(reply, ScoreReply)))
         tally.add(reply, judgement, keep)
     return sorted(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from random import Random
 from typing import Literal
 
 from agentdebate.lineup import Candidate
 from agentdebate.tasks import Aspect
-from replies import case, form, prose, wordings_held, wordings_seen
+from replies import case, form, prose
 from replies.reasons import CLOSINGS, OPENINGS
 from replies.wording import Truth, Wording, fill
 
@@ -72,7 +73,8 @@ class Material:
 
 def material(half: Half) -> Material:
     """What the replies of a half are made of."""
-    source = wordings_held if half == "held" else wordings_seen
+    # By name, so that a checkout from which the other half was taken away can still be measured on this one.
+    source = import_module(f"replies.wordings_{half}")
     return Material(source.SCORES, source.CHOICES, source.NUMBERS, source.REMARKS)
 
 

@@ -1,12 +1,13 @@
 """Replies of DEBATE's critic from a seed: eight kinds, each with what it comes to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from random import Random
 from typing import Literal
 
 from agentdebate.tasks import Aspect
-from replies import case, stop_words_held, stop_words_seen
+from replies import case
 from replies.corpus import Half
 from replies.reasons import GENERAL
 from replies.wording import fill
@@ -60,7 +61,7 @@ class Critique:
 def critiques(half: Half, *, seed: int = 1) -> Iterator[Critique]:
     """EACH replies of every kind; the same ones for the same seed."""
     rng = Random(f"{half} {seed}")
-    replies = (stop_words_held if half == "held" else stop_words_seen).REPLIES
+    replies: Mapping[str, Sequence[str]] = import_module(f"replies.stop_words_{half}").REPLIES
     for kind, wordings in replies.items():
         for number in range(EACH):
             yield _critique(rng, kind, wordings[number % len(wordings)])

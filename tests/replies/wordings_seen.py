@@ -220,6 +220,7 @@ NUMBERS = (
     "A {top} would mean that nothing could be better.",
     "Section 4.2 of the report is quoted in full.",
     "Four out of five residents were against the plan, and this is told correctly.",
+    "With one more example it might come up to a {top}.",
     "Number 10 Downing Street is spelled in {c} ways.",
     "On another form, with a scale of 1 to 20, it would look different.",
     "In {y} the mill had 120 workers; in the {thing} they are 210.",
@@ -311,5 +312,7 @@ REMARKS = (
     "About {r}% of {g} is taken from the source.",
     "Is {f} better because it is longer? Not for that reason.",
     "In point 2 they differ most.",
+    "I would vote for {g} if only the opening counted.",
+    "For its tone alone I would choose {f}.",
 )
 """Sentences in a comparison that choose nothing."""
