@@ -1,0 +1,107 @@
+"""The corpus is what its figures rest on: the same from the same seed, in two halves, with a truth for every reply."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from agentdebate.tasks import Scale
+from replies.corpus import ChoiceReply, Half, Reply, ScoreReply, corpus, material
+from replies.stop_word import EACH, OUTCOMES, critiques
+from replies.wording import Wording
+
+HALVES: tuple[Half, ...] = ("seen", "held")
+SOME = 2_000
+
+
+def wordings(half: Half) -> list[Wording]:
+    return [*material(half).scores, *material(half).choices]
+
+
+def usual(of: Sequence[Wording]) -> list[Wording]:
+    return [wording for wording in of if wording.truth == "one"]
+
+
+@pytest.fixture(scope="module", params=HALVES)
+def replies(request: pytest.FixtureRequest) -> list[Reply]:
+    return list(corpus(request.param, size=SOME))
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_half_has_its_share_of_the_ways_to_state_a_judgement(half: Half) -> None:
+    made = material(half)
+    assert len(usual(made.scores)) >= 60
+    assert len(usual(made.choices)) >= 30
+
+
+def test_both_halves_have_every_kind_and_no_wording_in_common() -> None:
+    seen, held = wordings("seen"), wordings("held")
+    for of in (seen, held):
+        assert len({wording.id for wording in of}) == len(of)
+    assert {wording.kind for wording in seen} == {wording.kind for wording in held}
+    assert not {form(wording) for wording in seen} & {form(wording) for wording in held}
+    assert not set(material("seen").numbers) & set(material("held").numbers)
+
+
+def form(wording: Wording) -> tuple[str, str, str]:
+    return wording.text.strip(), wording.row, wording.join if wording.row else ""
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_same_seed_gives_the_same_replies_and_another_gives_others(half: Half) -> None:
+    once, again, other = ([reply.text for reply in corpus(half, seed=seed, size=200)] for seed in (1, 1, 2))
+    assert once == again
+    assert once != other
+
+
+def test_every_wording_is_drawn(replies: list[Reply]) -> None:
+    half: Half = "held" if replies[0].wording.id.startswith("h") else "seen"
+    drawn = {reply.wording for reply in corpus(half, size=8_000)}
+    assert drawn == set(wordings(half))
+
+
+def test_a_reply_has_a_judgement_where_its_wording_has_exactly_one(replies: list[Reply]) -> None:
+    for reply in replies:
+        judgement = reply.scores if isinstance(reply, ScoreReply) else reply.choice
+        assert (judgement is not None) == (reply.truth == "one")
+
+
+def test_a_score_is_on_its_scale_and_a_choice_among_what_the_form_has(replies: list[Reply]) -> None:
+    for reply in replies:
+        if isinstance(reply, ScoreReply) and reply.scores is not None:
+            scales: dict[str, Scale] = {aspect.name: aspect.scale for aspect in reply.aspects}
+            assert reply.scores.keys() == scales.keys()
+            assert all(score in scales[name] for name, score in reply.scores.items())
+        elif isinstance(reply, ChoiceReply) and reply.choice == "tie":
+            assert reply.ties
+        elif isinstance(reply, ChoiceReply) and isinstance(reply.choice, int):
+            assert 0 <= reply.choice < len(reply.candidates)
+
+
+def test_no_slot_is_left_in_a_reply(replies: list[Reply]) -> None:
+    for reply in replies:
+        assert "«" not in reply.text
+        assert not any(f"{{{slot}}}" in reply.text for slot in ("n", "o", "x", "y", "thing", "rows"))
+
+
+def test_most_replies_hold_one_judgement_and_some_none_or_several(replies: list[Reply]) -> None:
+    counts = Counter(reply.truth for reply in replies)
+    assert counts["one"] > 0.8 * len(replies)
+    assert min(counts["none"], counts["several"]) > 0.02 * len(replies)
+
+
+def test_reasons_run_from_none_to_hundreds_of_words(replies: list[Reply]) -> None:
+    lengths = [len(reply.text.split()) for reply in replies]
+    assert min(lengths) == 1
+    assert max(lengths) > 300
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_critics_replies_are_of_eight_kinds_in_equal_numbers(half: Half) -> None:
+    counts = Counter(critique.kind for critique in critiques(half))
+    assert counts == dict.fromkeys(OUTCOMES, EACH)
+
+
+def test_no_reply_of_a_critic_is_in_both_halves() -> None:
+    seen, held = ({critique.text for critique in critiques(half)} for half in HALVES)
+    assert not seen & held
