@@ -23,47 +23,70 @@ _LEADING = words_of(
 _SCORE_WORDS = words_of(
     "score scores scoring rating ratings grade mark assessment evaluation judgment judgement verdict decision it this that "
     "scorer scorer's rater evaluator revision update change given new revised current final latest assigned proposed your "
-    "his her their its the a an of by from as now at all whatsoever here overall and reasoning justification explanation"
+    "his her their its the a an of by from as now at all whatsoever here overall and or reasoning justification explanation how "
+    "way came arrived reached got judged weighed scored rated argued applied used to in which you they he she we i me mine any what "
+    "wrote said given giving gave keeping kept letting let stand standing stands points reasons reason figure number judge judging "
+    "handled put awarded awarding assigned assigning marking leaving leave can could see tell far concerned am my part side end kind "
+    "sort note substance left worth mentioning view opinion eyes mind book reading estimation case regard respect time raised honesty "
+    "critic review reviewer"
 )
 """Words of a phrase that names the score: "with the revised score"."""
 _LABEL_WORDS = _SCORE_WORDS | words_of(
     "so therefore thus hence my conclusion result answer response reply feedback critique critic outcome final i say conclude "
-    "find think believe in summary short to sum up"
+    "find think believe in summary short to sum up there we what would all told things considered everything nothing left said done "
+    "checked fine good well reviewed close look bottom line taken together on balance"
 )
+_SCORE_NOUNS = words_of(
+    "score scores rating ratings grade mark assessment evaluation judgment judgement verdict decision conclusion answer result outcome "
+    "critic critique review reviewer response reply feedback i my revision what figure number"
+)
+"""A subject with one of these speaks of the score, or for the critic: "My review shows NO ISSUE"."""
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]{1,10})*")
 _NEGATION = re.compile(
-    r"\b(?:not|cannot|never|without|hardly|neither|nor|refuse|refuses|decline|unable|reluctant|far from|instead of|rather than|"
-    r"no longer|fail to|fails to|[a-z]{1,10}n't)\b"
+    r"\b(?:not|cannot|never|without(?! (?:a |any )?(?:doubt|hesitation|reservation|question))|hardly|barely|neither|nor|refuse|refuses|decline|unable|reluctant|far from|short of|instead of|"
+    r"rather than|anything but|by no means|no way|nobody|none|no longer|fail to|fails to|(?<!no )(?<!without )(?<!without any )doubts?|deny|withhold|lie|"
+    r"(?:wrong|hard|difficult|impossible|too early|too soon|premature) (?:for|to)|[a-z]{1,10}n't)\b"
 )
 _RETRACTION = re.compile(
-    r"^\W{0,3}(?:is|are|was|were|would be|will be|does|do|can|could|should|may|seems) "
-    r"(?:[a-z]{1,12} )?(?:not|n't|never|wrong|premature|false|impossible|inappropriate|unwarranted|out of the question|too early)\b"
-    r"|^\W{0,3}(?:cannot|can't|isn't|doesn't|won't|shouldn't|wouldn't)\b"
+    r"^\W{0,3}(?:is|are|was|were|would be|will be|does|do|can|could|should|may|will|would|seems|looks|remains) "
+    r"(?:[a-z]{1,12} )?(?:not|n't|never|wrong|premature|false|impossible|inappropriate|unwarranted|far|out of|off the|too|hardly|reserved|"
+    r"meant|something|only|beyond)\b"
+    r"|^\W{0,3}(?:cannot|can't|isn't|doesn't|won't|shouldn't|wouldn't|(?:was|were)(?! (?:found|noted|noticed|left|detected|spotted|seen|identified|apparent|visible))|has to|have to|must|will have to|would)\b"
 )
 _CONDITION = re.compile(
-    r"\b(?<!even )(?<!as )(?:if|unless|until|till|once|provided|assuming|supposing|otherwise|only (?:after|when))\b"
-    r"|\bbefore\b(?! [a-z]{2,20}ing\b)|\b(?:when|after)\b(?! (?:i|we|i've|i'm|comparing|reading|looking|checking|considering|weighing|all|reviewing)\b)"
-    r"|\bwere (?:it|the)\b|\bhad the\b"
+    r"\b(?<!even )(?<!as )(?:if(?! anything)|unless|until|till|once (?:the|it|you|this|that|they|he|she|we|i)|provided (?:that|the|you|it)|assuming|supposing|otherwise|only (?:after|when))\b"
+    r"|\bbefore (?:i|we|you|they|it|this|that|the [a-z]{1,20}) [a-z]"
+    r"|\b(?:when|after)(?! (?:i|we)\b)(?: [a-z]{1,20}){1,5} (?:is|are|has been|have been|gets?|drops?|goes|comes|changes|rises|becomes)\b"
+    r"|\bwere (?:it|the)\b|\bhad (?:the|it|you|this|they|he|she)\b"
 )
 _UNCERTAIN = re.compile(
-    r"\b(?:would|could|might|may|should|whether|almost|nearly|wish|hope|expect|want to|like to)\b"
+    r"\b(?:(?:would|'d|should)(?! (?:say|call|conclude|argue|add|agree|think)\b)|could(?! (?:find|see|detect|spot|make out)\b)|might|may|whether|almost|nearly|wish|hope|expect|"
+    r"want to|like to|tempted|one day|some day|next time|later|(?:supposed|meant|told|asked|required|expected|instructed) to)\b"
 )
 _REPORT = re.compile(
     r"\b(?:scorers?|they|he|she|authors?|writers?|others?|another|colleagues?|someone|instructions?|prompts?|rules?|guidelines?|you|user|"
-    r"task|commander|text|article|summary|critics?|who) (?:[a-z]{1,12} ){0,2}"
+    r"task|commander|text|article|summary|critics?|who|somebody|people) (?:[a-z]{1,12} ){0,2}"
     r"(?:says?|said|claims?|claimed|thinks?|asks?|asked|tells?|told|argues?|argued|believes?|suggests?|suggested|wants?|wanted|writes?|wrote|"
-    r"states?|stated|insists?|requires?|finds?|found|sees?)\b"
+    r"states?|stated|insists?|requires?|finds?|found|sees?|saw|hopes?|hoped|expects?|expected|wishes|likes?|assumes?|assumed|pretends?|hints?)(?: [a-z']{1,12}){0,4}\W{0,3}$"
 )
 _PART_AFTER = re.compile(
-    r"^\W{0,3}(?:with|in|on|regarding|about|concerning|as to|as for|as regards|for|around|in terms of|when it comes to) (?P<what>[^,;:|]{1,120})"
+    r"^\W{0,3}(?:(?:with|in|on|of|regarding|about|concerning|as to|as for|as regards|as far as|for|around|in terms of|at the level of|when it comes to)"
+    r" (?P<what>[^,;:|]{1,120})|(?P<but>except|apart from|aside from|other than|save for|beyond|besides)\b|(?P<way>[a-z]{3,20}ly)\b)"
 )
+_PLAINLY = words_of("really clearly certainly definitely currently finally simply entirely")
+"""Adverbs that name no part: "NO ISSUE really"."""
 _STOPS = re.compile(r"\b(?:and|but|as|since|because|so|while|which|who|that|after|before|now|if)\b")
 _PART_BEFORE = re.compile(
-    r"^\W{0,8}(?:in|for|regarding|concerning|as for|on|with respect to|in terms of|when it comes to) (?P<what>[^,;:|]{1,60})$"
+    r"^\W{0,8}(?:in|for|regarding|concerning|as for|as to|as regards|as far as|on|with|about|with respect to|with regard to|in terms of|"
+    r"when it comes to|apart from|aside from|except|except for|other than|besides|save for)"
+    r" (?P<what>[^,;:|]{1,60}?)(?: (?:there (?:is|are)|i (?:have|see|find|found)|we (?:have|see|find)))?\W{0,3}$|\baside\W{0,3}$"
 )
 _SUBJECT = re.compile(
-    r"\b(?:the|this|its|their) (?P<what>[a-z]{1,20}) (?:itself )?(?:has|have|had|shows?|contains?|presents?|poses?)\W{0,3}$"
+    r"^\W{0,8}(?!(?:i|we|it|there|this|that)\b)(?P<what>(?:[a-z'-]{1,20} ){1,6})(?:itself |alone )?"
+    r"(?:is|are|has|have|had|gets?|receives?|earns?|shows?|contains?|presents?|poses?)\W{0,3}$"
 )
+_WORDS_THEMSELVES = re.compile(r"\b(?:words?|phrase|formula|label|tag|sentence|line|term)\W{0,3}$")
+_PROMISE = re.compile(r"^\W{0,3}(?:i will|i'll|you|there will)\b")
 _LONGEST_LABEL = 4
 """Words; what is longer before a colon is a sentence, and names no part."""
 
@@ -86,7 +109,15 @@ def mentions_of(sentences: list[Sentence]) -> Iterator[Mention]:
         for one in found[:1] + found[-1:] if len(found) > 1 else found:
             before, after = lead + sentence.text[: one.start()], sentence.text[one.end() :]
             yield Mention(at, before, after, _sense(sentence, before, after))
-        lead = f"{sentence.text[-300:]} " if sentence.text.rstrip().endswith(":") else ""
+        # What a line ends in, and a part that is asked about ("Grammar? NO ISSUE."), lead to what follows.
+        lead = _lead(sentence)
+
+
+def _lead(sentence: Sentence) -> str:
+    """What a sentence leaves to be read with the next one: a line that ends in a colon, or a part that is asked about."""
+    if sentence.text.rstrip().endswith(":"):
+        return f"{sentence.text[-300:]} "
+    return f"{sentence.text}: " if sentence.asks and _is_label(sentence.text.lower()) else ""
 
 
 def _sense(sentence: Sentence, before: str, after: str) -> Sense:
@@ -104,11 +135,13 @@ def _sense(sentence: Sentence, before: str, after: str) -> Sense:
 def _spoken(clause: Clause, before: str, after: str) -> Sense:
     """What a mention inside a sentence is."""
     ahead = clauses_of(after)[0].text
-    if _is_quoted(before, after):
+    if _is_quoted(before, after) or _WORDS_THEMSELVES.search(before):
         return "quoted"
     if _NEGATION.search(clause.text) or _RETRACTION.match(after):
         return "negated"
     if _CONDITION.search(before) or _CONDITION.search(after) or _UNCERTAIN.search(clause.text):
+        return "conditional"
+    if clause.parted_by == "and" and _PROMISE.match(clause.text):
         return "conditional"
     if _REPORT.search(clause.text):
         return "reported"
@@ -129,10 +162,12 @@ def _is_quoted(before: str, after: str) -> bool:
 def _is_part(clause: Clause, before: str, ahead: str) -> bool:
     """Whether a mention speaks of something else than the score: "in spelling", "Grammar:", "with the summary"."""
     after = _PART_AFTER.match(ahead)
-    if after:
+    if after and after["what"]:
         return not _names_score(_STOPS.split(after["what"])[0])
+    if after and (after["but"] or after["way"] not in _PLAINLY):
+        return True
     subject = _SUBJECT.search(clause.text)
-    if subject and not _names_score(subject["what"]):
+    if subject and _SCORE_NOUNS.isdisjoint(_WORD.findall(subject["what"])):
         return True
     if clause.parted_by in {":", "|", "-", "--", "---", ","}:
         earlier = clauses_of(before)[-2]
@@ -142,7 +177,7 @@ def _is_part(clause: Clause, before: str, ahead: str) -> bool:
 
 def _opens_on_part(text: str) -> bool:
     opening = _PART_BEFORE.match(text.rstrip())
-    return opening is not None and not _names_score(opening["what"])
+    return opening is not None and not (opening["what"] and _names_score(opening["what"]))
 
 
 def _is_label(text: str) -> bool:

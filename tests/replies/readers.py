@@ -43,6 +43,6 @@ def read_critique(critique: Critique) -> Outcome:
     found = read_objection(critique.text, aspects=[critique.aspect])
     if isinstance(found, Problem):
         return "unclear"
-    if found.contradictory:
-        return "contradictory"
+    if found.reading != "clear":
+        return "contradictory" if found.reading == "contradictory" else "unclear"
     return "agrees" if found.no_issue else "objects"
