@@ -5,12 +5,13 @@ import sys
 from contextvars import ContextVar
 from typing import Protocol, runtime_checkable
 
-from agentdebate.errors import ConnectionFailed, ModelError, UsageError
+from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, UsageError
 from agentdebate.models.adaptive import Adaptive
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.breaker import Breaker
 from agentdebate.models.gate import Gate, Slot
 from agentdebate.models.quota import Quota
+from agentdebate.models.standstill import Standstill
 from agentdebate.models.waiting import Waiting
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.turn_clock import in_line
@@ -42,9 +43,10 @@ class Limited(Wrapper):
     - `requests_per_minute` calls that start, and `tokens_per_minute`, in any 60 seconds. A call's tokens are its
       prompt by its length and its `max_tokens` (or the mean reply so far); what it really cost takes their place when
       it ends. A single call larger than the limit waits until a minute is wholly free;
-    - Retry-After on an error: no call starts before, though at most `longest_pause` seconds later;
+    - Retry-After on an error, where several calls in a row are told so: a pause of at most `standstill` seconds, then a
+      probe (agentdebate.models.standstill); the call that was told so waits by itself (agentdebate.models.retry);
     - what the endpoint says of its limits, where the model in it has a `quota`: the last of it is spread over the time
-      until there is more;
+      until there is more, or `longest_pause` seconds;
     - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.breaker).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
       gone since the first failure, waiting calls raise ConnectionFailed; with `unheard` seconds where it has not answered
@@ -65,6 +67,7 @@ class Limited(Wrapper):
         failures: int = 10,
         give_up: float = 240.0,
         unheard: float = 10.0,
+        standstill: float = 30.0,
         longest_pause: float = 600.0,
     ) -> None:
         super().__init__(model)
@@ -75,6 +78,7 @@ class Limited(Wrapper):
             tokens_per_minute=tokens_per_minute,
             adaptive=Adaptive(in_flight, start=start),
             breaker=Breaker(model.name, failures=failures, give_up=give_up, unheard=unheard),
+            standstill=Standstill(model.name, longest=standstill),
             longest_pause=longest_pause,
         )
         self._waiting: Waiting[Slot | None] = Waiting()
@@ -130,18 +134,18 @@ class Limited(Wrapper):
         """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""
         if isinstance(error, ModelError):
             vain = self._gate.failed(slot, error, _now())
-            self._answered(slot)
+            self._answered(slot, refused=isinstance(error, RateLimited))
             return vain and self._gate.breaker.gives_up > _now()
         self._gate.left(slot)
         self._serve()
         return False
 
-    def _answered(self, slot: Slot) -> None:
+    def _answered(self, slot: Slot, *, refused: bool = False) -> None:
         """Look at what the endpoint said of its limits, then let go on who can."""
         quota = self._metered.quota if self._metered is not None else None
         if quota is not None and quota is not self._seen:
             self._seen = quota
-            self._gate.told(quota, slot, _now(), waiting=len(self._waiting))
+            self._gate.told(quota, slot, _now(), waiting=len(self._waiting), refused=refused)
         self._serve()
 
     async def _turn(self, request: ModelRequest, order: int) -> Slot:

