@@ -7,6 +7,7 @@ from itertools import takewhile
 from benchmarks import (
     agreement,
     imports,
+    long_replies,
     machinery,
     memory,
     papers,
@@ -23,6 +24,7 @@ from benchmarks import (
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
     "imports": imports.main,
+    "long-replies": long_replies.main,
     "machinery": machinery.main,
     "memory": memory.main,
     "papers": papers.main,

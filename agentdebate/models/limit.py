@@ -10,6 +10,7 @@ from agentdebate.models.adaptive import Adaptive
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.breaker import Breaker
 from agentdebate.models.gate import Gate, Slot
+from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.quota import Quota
 from agentdebate.models.standstill import Standstill
 from agentdebate.models.waiting import Waiting
@@ -82,6 +83,7 @@ class Limited(Wrapper):
             longest_pause=longest_pause,
         )
         self._waiting: Waiting[Slot | None] = Waiting()
+        self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
         self._metered = model if isinstance(model, Metered) else None
         self._seen: Quota | None = None
@@ -110,7 +112,16 @@ class Limited(Wrapper):
         return self._gate.breaker.paused
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError."""
+        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError.
+
+        Raises UsageError where calls of another event loop are under way.
+        """
+        with self._loop.call(self.name) as left:
+            if left:
+                self._forget()
+            return await self._complete(request)
+
+    async def _complete(self, request: ModelRequest) -> Completion:
         gate = self._gate
         need, now = gate.need(request) if gate.counts_tokens else 0.0, _now()
         if not self._waiting and gate.opens(need, now) <= now:
@@ -129,6 +140,10 @@ class Limited(Wrapper):
                 return completion
             # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
             slot = await self._turn(request, sys.maxsize)
+
+    def _forget(self) -> None:
+        """Calls of an event loop that was closed on them hold no place."""
+        self._gate.running, self._waiting, self._timer = 0, Waiting(), None
 
     def _failed(self, slot: Slot, error: BaseException) -> bool:
         """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""

@@ -35,11 +35,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models": ("models", "plugins", "tasks", "lineup"),
     "models.base": ("tasks", "lineup"),
     "models.budget": (*WRAPPED, "tokens", "prices"),
-    "models.cache": WRAPPED,
+    "models.cache": (*WRAPPED, "models.one_loop"),
     "models.function": WRAPPED,
     "models.limit": (
         *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.quota", "models.standstill", "models.waiting", "models.window",
+        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window",
     ),
     "models.composition": ("models", "prices"),
     "models.replay": WRAPPED,
