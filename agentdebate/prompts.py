@@ -16,7 +16,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
-from agentdebate.project import NOUNS, Kind, Page, Project, check_name, content_error, read_page
+from agentdebate.project import (
+    NOUNS,
+    Edition,
+    Kind,
+    Page,
+    Project,
+    check_name,
+    content_error,
+    edition_of,
+    read_page,
+)
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
@@ -257,7 +267,18 @@ def task(name: str, *, project: Project | None = None) -> Task:
 
 def load_task(project: Project, name: str) -> Task:
     """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
-    page = project.page("prompts/tasks", name)
+    path = project.find("prompts/tasks", name)
+    edition = edition_of(path)
+    return _read_task(path) if edition is None else _known_task(path, edition)
+
+
+@lru_cache(maxsize=256)
+def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by which it is known
+    return _read_task(path)
+
+
+def _read_task(path: Path) -> Task:
+    page = read_page(path)
     data: dict[str, Any] = {"brief": page.body, **page.meta}
     try:
         task = Task.model_validate(data)

@@ -69,7 +69,7 @@ class OpenAIChat:
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises ModelError."""
         sampling = self._sampling.overlaid(request.sampling)
-        for _ in range(_ADAPTIONS):
+        for tries in range(1, _ADAPTIONS + 1):
             dialect = self._dialect
             body = self._body(request, sampling, dialect)
             said = await self._said(
@@ -79,9 +79,9 @@ class OpenAIChat:
                 return said
             if isinstance(said, ModelError):
                 raise said
-            if not self._learns(dialect, said, body):
-                break
-        raise self._endpoint.failure(said)
+            if not self._learns(dialect, said, body) or tries == _ADAPTIONS:
+                raise self._endpoint.failure(said)
+        raise AssertionError("the last try returns or raises")  # pragma: no cover
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
