@@ -15,6 +15,7 @@ from agentdebate.agents.setting import Form
 from agentdebate.configuration import check_same, configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.event_loop import running_loop
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.models.budget import Budget
@@ -162,6 +163,7 @@ async def evaluate(
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
     """
+    running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
     try:

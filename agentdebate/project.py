@@ -4,12 +4,15 @@ This module alone knows the folders. A project has `agents/`, `strategies/` and 
 `relays/` and `parts/` in it); a file there goes before the built-in file of the same name.
 """
 
+import time
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
 
@@ -32,6 +35,7 @@ NOUNS: Mapping[str, str] = {
 """What one file of a kind is called in messages."""
 
 
+@cache
 def builtin_root() -> Path:
     """The folder that holds the built-in content: inside an installed package, or the top of a checkout.
 
@@ -46,6 +50,8 @@ def builtin_root() -> Path:
     )
 
 
+_FRESH = 2.0
+"""Seconds within which a file can be written again without another time of change, on any file system."""
 _LONGEST_NAME = 100
 """Characters; file systems refuse names much longer than this."""
 
@@ -58,6 +64,15 @@ class Page:
     meta: Mapping[str, Any]
     body: str
     line: int
+
+
+class Edition(NamedTuple):
+    """One state of a file: where its data lies, when it was changed last (nanoseconds), and its size in bytes."""
+
+    device: int
+    node: int
+    changed: int
+    size: int
 
 
 @dataclass(frozen=True)
@@ -114,10 +129,31 @@ class Project:
 
 
 def read_page(path: Path) -> Page:
-    """Split a Markdown file into front matter and text.
+    """Split a Markdown file into front matter and text; a file that has not changed is read once.
 
     Raises ContentError where the file has no front matter, does not end it, or it is not a table of keys.
     """
+    edition = edition_of(path)
+    return _read_page(path) if edition is None else _known_page(path, edition)
+
+
+def edition_of(path: Path) -> Edition | None:
+    """What tells one state of a file from the next; None where nothing does, since it was written just now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None  # whoever reads it says what is wrong
+    if abs(time.time() - found.st_mtime) < _FRESH:
+        return None
+    return Edition(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _known_page(path: Path, edition: Edition) -> Page:  # noqa: ARG001 - by which it is known
+    return _read_page(path)
+
+
+def _read_page(path: Path) -> Page:
     text = read_text(path)
     if not text.startswith("---\n"):
         raise ContentError(
@@ -129,7 +165,8 @@ def read_page(path: Path) -> Page:
             "the front matter does not end: a second line of three dashes is missing", path=path
         )
     begins = len(f"---{head}\n---\n{body}") - len(body.lstrip())
-    return Page(path, _front_matter(head, path), body.strip(), text.count("\n", 0, begins) + 1)
+    meta = MappingProxyType(_front_matter(head, path))  # which all who read the page share
+    return Page(path, meta, body.strip(), text.count("\n", 0, begins) + 1)
 
 
 def _front_matter(head: str, path: Path) -> dict[str, Any]:

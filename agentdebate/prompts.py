@@ -8,6 +8,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
-from agentdebate.project import NOUNS, Kind, Page, Project, check_name, content_error, read_page
+from agentdebate.project import (
+    NOUNS,
+    Edition,
+    Kind,
+    Page,
+    Project,
+    check_name,
+    content_error,
+    edition_of,
+    read_page,
+)
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
@@ -96,11 +107,13 @@ class Template:
         key = tuple(variables.get(name) for name in self.uses)
         if not all(type(value) in _WORDS for value in key):
             return self._filled(variables)
-        if key not in self._kept:
-            if len(self._kept) >= _MOST_KEPT:
+        text = self._kept.get(key)
+        if text is None:
+            text = self._filled(variables)
+            if len(self._kept) >= _MOST_KEPT:  # other threads may fill the same template
                 self._kept.clear()
-            self._kept[key] = self._filled(variables)
-        return self._kept[key]
+            self._kept[key] = text
+        return text
 
     def _filled(self, variables: Mapping[str, object]) -> str:
         try:
@@ -114,7 +127,6 @@ class Prompts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._environment: jinja2.Environment | None = None
         self._templates: dict[tuple[str, str], Template] = {}
         self._tasks: dict[str, Task] = {}
 
@@ -203,7 +215,7 @@ class Prompts:
         key = f"{kind}/{name}", source
         if key not in self._templates:
             path, line = self._origin(kind, name, source)
-            self._templates[key] = self.compile(kind, path, source, line=line)
+            self._templates[key] = _compiled(kind, path, source, line)
         return self._templates[key]
 
     def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
@@ -221,18 +233,28 @@ class Prompts:
         if key not in self._templates:
             page = self.project.page(kind, name)
             check_name(_read_head(page).name, page.path)
-            self._templates[key] = self.compile(kind, page.path, page.body, line=page.line)
+            self._templates[key] = _compiled(kind, page.path, page.body, page.line)
         return self._templates[key]
 
     def _jinja(self) -> "jinja2.Environment":
-        if self._environment is None:
-            from jinja2 import StrictUndefined
-            from jinja2.sandbox import ImmutableSandboxedEnvironment
+        return _environment()
 
-            self._environment = ImmutableSandboxedEnvironment(
-                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-            )
-        return self._environment
+
+@cache
+def _environment() -> "jinja2.Environment":
+    """What compiles templates: nothing in it changes, so one serves all."""
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    return ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+
+
+@lru_cache(maxsize=512)
+def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
+    """A text as a template, compiled once for all debates: it follows from the text alone. Raises ContentError."""
+    return Prompts(Project()).compile(kind, path, source, line=line)
 
 
 def task(name: str, *, project: Project | None = None) -> Task:
@@ -245,7 +267,18 @@ def task(name: str, *, project: Project | None = None) -> Task:
 
 def load_task(project: Project, name: str) -> Task:
     """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
-    page = project.page("prompts/tasks", name)
+    path = project.find("prompts/tasks", name)
+    edition = edition_of(path)
+    return _read_task(path) if edition is None else _known_task(path, edition)
+
+
+@lru_cache(maxsize=256)
+def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by which it is known
+    return _read_task(path)
+
+
+def _read_task(path: Path) -> Task:
+    page = read_page(path)
     data: dict[str, Any] = {"brief": page.body, **page.meta}
     try:
         task = Task.model_validate(data)

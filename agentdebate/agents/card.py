@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, check_name, content_error, read_page
+from agentdebate.project import Edition, Project, check_name, content_error, edition_of, read_page
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -104,7 +105,17 @@ def load_card(project: Project, name: str) -> Card:
 
 
 def read_card(path: Path) -> Card:
-    """Read an agent card. Raises ContentError."""
+    """Read an agent card; one that has not changed is read once. Raises ContentError."""
+    edition = edition_of(path)
+    return _read_card(path) if edition is None else _known_card(path, edition)
+
+
+@lru_cache(maxsize=1024)
+def _known_card(path: Path, edition: Edition) -> Card:  # noqa: ARG001 - by which it is known
+    return _read_card(path)
+
+
+def _read_card(path: Path) -> Card:
     page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
     try:

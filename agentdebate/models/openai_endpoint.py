@@ -1,12 +1,13 @@
 """One address that speaks a protocol of OpenAI's, with its key, and errors that say where they come from."""
 
 import os
+from copy import copy
 from dataclasses import replace
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
-from agentdebate.models.http import Answer, Endpoint
-from agentdebate.models.problems import Problem, failure, read_problem
+from agentdebate.models.http import LARGEST, Answer, Endpoint
+from agentdebate.models.problems import Problem, failure, read_problem, tidy
 from agentdebate.models.reach import Reach
 
 OPENAI = "https://api.openai.com/v1"
@@ -50,18 +51,18 @@ class OpenAIEndpoint:
         """A text without known keys."""
         return self._credentials.hide(text)
 
-    async def post(self, body: bytes) -> Answer:
-        """The answer to a body, read to its end. Raises ModelError."""
-        return await self._endpoint.post(body)
+    async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
+        """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
+        return await self._endpoint.post(body, largest)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
 
     def id(self, answer: Answer) -> str | None:
-        """The provider's own id of a call."""
+        """The provider's own id of a call, as a short printable line."""
         found = answer.headers.get("x-request-id")
-        return self.hide(found) if found else None
+        return tidy(self.hide(found)) or None if found else None
 
     def problem(self, answer: Answer) -> Problem:
         """What an answer that is no success says, without keys."""
@@ -75,6 +76,9 @@ class OpenAIEndpoint:
         return failure(problem, model=self.name, place=self.place, key=hint)
 
     def placed(self, error: ModelError, answer: Answer) -> ModelError:
-        """An error found in an answer, with where it was found."""
-        text = self.hide(f"HTTP {answer.status}: {error}")
-        return type(error)(text, model=self.name, status=answer.status, request_id=self.id(answer))
+        """An error found in an answer, with where it was found; one that holds on to nothing of the answer."""
+        placed = copy(error).with_traceback(None)
+        placed.__cause__ = None
+        placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {error}')}",)
+        placed.model, placed.status, placed.request_id = self.name, answer.status, self.id(answer)
+        return placed

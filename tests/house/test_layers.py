@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "usage": (),
     "prices": ("project",),
     "extras": (),
+    "event_loop": (),
     "turn_clock": (),
     "telemetry": (),
     "tasks": (),
@@ -34,11 +35,11 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models": ("models", "plugins", "tasks", "lineup"),
     "models.base": ("tasks", "lineup"),
     "models.budget": (*WRAPPED, "tokens", "prices"),
-    "models.cache": WRAPPED,
+    "models.cache": (*WRAPPED, "models.one_loop"),
     "models.function": WRAPPED,
     "models.limit": (
         *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.quota", "models.waiting", "models.window",
+        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window",
     ),
     "models.composition": ("models", "prices"),
     "models.replay": WRAPPED,
@@ -47,7 +48,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bus": ("messages",),
     "prompts": ("project", "tasks", "lineup"),
     "agents": (
-        "bus", "messages", "models.base", "prompts", "project", "ballots", "tasks", "lineup", "tokens",
+        "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
+        "tokens",
     ),
     "purse": ("prices",),
     "verdicts": ("messages", "ballots", "tasks", "purse"),
