@@ -60,7 +60,7 @@ def test_a_retry_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.endswith(
-        "warning: tried again in 0.0 s: ServerFailed: busy item=i1 agent=critic\N{REPLACEMENT CHARACTER}\n"
+        "warning: tried again in 0.0 s: ServerFailed: busy item=i1 agent=critic\\x1b\n"
     )
 
 

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "visible")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -20,6 +20,7 @@ DEBATE = (
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "usage": (),
+    "visible": (),
     "prices": ("project",),
     "extras": (),
     "turn_clock": (),
