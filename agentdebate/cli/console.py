@@ -93,7 +93,8 @@ def table(
     The columns in `numeric` are set flush right, and no figure is ever broken. Those in `whole` lose nothing where the
     table is too wide: a long head of figures goes on in the next line, and no word of a text is broken.
     """
-    lines = [[one_line(cell(value)) for value in row] for row in rows]
+    head, numeric, whole = (tuple(map(_in_cell, names)) for names in (head, numeric, whole))
+    lines = [[*map(_in_cell, row)] for row in rows]
     cells = [[line[number] for line in lines] for number in range(len(head))]
     screen = console()
     room = screen.width - _GAP * (len(head) - 1)
@@ -117,6 +118,8 @@ def table(
 
 _GAP = 2
 """Blanks between two columns."""
+_LONGEST = 500
+"""Characters of a cell before it is cut."""
 _SHORT = 5
 """What is left of a head of figures at the least."""
 
@@ -153,6 +156,16 @@ def _widths(wanted: Sequence[int], floors: Sequence[int], room: int) -> list[int
             break
         widths[max(able, key=lambda number: widths[number])] -= 1
     return widths
+
+
+def _in_cell(value: object) -> str:
+    """A value on one line; a text that is too long for a table is cut."""
+    text = cell(value)
+    return (
+        one_line(text)
+        if len(text) <= _LONGEST
+        else f"{one_line(text[: _LONGEST - 1])}\N{HORIZONTAL ELLIPSIS}"
+    )
 
 
 def cell(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from agentdebate.cli.console import as_json_line, say
+from agentdebate.cli.console import as_json_line, one_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
 from agentdebate.cli.measuring import MeasureOptions
@@ -90,7 +90,7 @@ class Found:
         for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations)):
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
-        say(caption)
+        say(one_line(caption))
         return as_csv([*self.agreements, *(self.people.reliabilities if self.people else ())], raw=raw)
 
     def _grids(self) -> tuple[Grid, ...]:

@@ -126,7 +126,7 @@ class LiveView:
             Text(one_line(f"{self._number(selection)}{selection_line(selection)}"), style="green")
         )
         for dropped in selection.dropped:
-            self._console.print(Text(one_line(f"  without {dropped_line(dropped)}"), style="dim"))
+            self._console.print(Text(f"  without {dropped_line(dropped)}", style="dim"))
         self._console.print()
 
     def _verdict(self, verdict: Verdict) -> None:
