@@ -13,14 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdebate.results import OFFLINE, OFFLINE_NOTE
-from agentdebate.visible import HIDDEN, visible
+from agentdebate.visible import HIDDEN, shortened, visible
 
+_FLOOD = 10_000
+"""Characters of a line before it is cut."""
 _BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
 
 
 def one_line(text: str) -> str:
-    """The text on one line, with blanks in the place of line ends and tabs."""
-    return visible(_BLANKS.sub(" ", text).strip(" "))
+    """The text on one line, with blanks in the place of line ends and tabs, and cut where it would flood a screen."""
+    return shortened(_BLANKS.sub(" ", text).strip(" "), _FLOOD)
 
 
 def say(text: str = "") -> None:
