@@ -96,7 +96,8 @@ def table(
     table is too wide: a long head of figures goes on in the next line, and no word of a text is broken.
     """
     head, numeric, whole = (tuple(map(_in_cell, names)) for names in (head, numeric, whole))
-    lines = [[*map(_in_cell, row)] for row in rows]
+    prose = [name in _PROSE for name in head]
+    lines = [[*map(_in_cell, row, prose)] for row in rows]
     cells = [[line[number] for line in lines] for number in range(len(head))]
     screen = console()
     room = screen.width - _GAP * (len(head) - 1)
@@ -122,6 +123,8 @@ _GAP = 2
 """Blanks between two columns."""
 _LONGEST = 500
 """Characters of a cell before it is cut."""
+_PROSE = frozenset({"about", "reason", "was shown"})
+"""Columns that hold sentences. In a name a line end is shown."""
 _SHORT = 5
 """What is left of a head of figures at the least."""
 
@@ -160,14 +163,10 @@ def _widths(wanted: Sequence[int], floors: Sequence[int], room: int) -> list[int
     return widths
 
 
-def _in_cell(value: object) -> str:
-    """A value on one line; a text that is too long for a table is cut."""
+def _in_cell(value: object, prose: bool = False) -> str:
+    """A value on one line; a text that is too long for a table is cut. In `prose` line ends are blanks."""
     text = cell(value)
-    return (
-        one_line(text)
-        if len(text) <= _LONGEST
-        else f"{one_line(text[: _LONGEST - 1])}\N{HORIZONTAL ELLIPSIS}"
-    )
+    return shortened(_BLANKS.sub(" ", text).strip(" ") if prose else text, _LONGEST)
 
 
 def cell(value: object) -> str:

@@ -32,4 +32,6 @@ def _instead(reader: Reader, run: str, name: str) -> str:
     if not hint.startswith("Known"):
         return hint
     count = number(len(known), "debate") if len(known) < COMPARED else f"{COMPARED} debates and more"
-    return f"It has {count}, such as {', '.join(shortened(one, 100) for one in known[:FEW])}." if known else ""
+    return (
+        f"It has {count}, such as {', '.join(shortened(one, 100) for one in known[:FEW])}." if known else ""
+    )
