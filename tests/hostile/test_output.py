@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -19,6 +20,7 @@ from nasty_run import AGENT, ASPECT, CODE, FLOOD, IDS, MODEL, SCREEN, hold
 from output_checks import FORMULA, check_latex, check_mermaid
 
 from agentdebate.cli.app import run
+from agentdebate.cli.tables import go_on, see_debate, see_run
 from agentdebate.models.base import Model
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
@@ -398,20 +400,25 @@ def test_a_sweep_as_csv_has_no_formula(typed: Typed, speaks: Callable[[Model], N
 
 def test_scores_put_together_are_safe(typed: Typed) -> None:
     rows_of_data()
-    typed(
-        "run",
-        "avg",
-        *DATA,
-        "--evidence",
-        f"{CODE.replace(',', '').replace('=', '')}=m",
-        "--set",
-        "evaluators=[]",
-        "--human",
-        "fluency=h",
-        code=None,
-    )
-    out, err = typed("aggregate", "last", code=None)
-    safe_on_a_screen(out + err)
+    name = re.sub("[,=]", "", f"{SCREEN}{CODE}")
+    ranges = json.dumps({name: "0-10"})
+    how = ("--evidence", f"{name}=m", "--set", "evaluators=[]", "--set", f"ranges={ranges}")
+    safe_on_a_screen("".join(typed("run", "avg", *DATA, *how, "--human", "fluency=h")))
+    for more in ((), ("--json",)):
+        out, err = typed("aggregate", "last", *more)
+        safe_on_a_screen(out + err)
+        assert "javascript" in out + err
+
+
+def test_a_command_line_to_copy_runs_nothing_else() -> None:
+    for run_name in ("x; touch /tmp/y", "$(id)", f"'{SCREEN}'"):
+        assert shlex.split(see_run(run_name, STORE))[2:] == [visible(run_name)]
+        assert shlex.split(go_on(run_name, "my store.db"))[2:] == [
+            visible(run_name),
+            "--store",
+            "my store.db",
+        ]
+        assert shlex.split(see_debate(run_name, IDS[7], STORE))[2:] == [visible(run_name), visible(IDS[7])]
 
 
 def test_a_name_of_a_million_characters_floods_no_table(
