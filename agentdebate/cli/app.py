@@ -171,7 +171,7 @@ def _command(words: Sequence[str]) -> Callable[[], Any]:
 def _report(error: Exception, *, debug: bool) -> int:
     """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
     if debug:
-        traceback.print_exception(error)
+        say("".join(traceback.format_exception(error)).rstrip("\n"))
     if isinstance(error, CycloptsError):
         say(f"agentdebate: {one_line(str(error))} (see --help)")
         return MISUSED

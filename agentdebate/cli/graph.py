@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
-from agentdebate.cli.console import number, out, out_json, say
+from agentdebate.cli.console import number, one_line, out, out_json, say
 from agentdebate.cli.options import Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_suits
 from agentdebate.errors import DebateError
@@ -51,7 +51,7 @@ def graph(
     record = _rehearsed(chosen, (task,) if task else USUAL, found)
     about = {"strategy": chosen.title, "task": record.task, "calls": len(record.calls)}
     show_graph(record.transcript, about, as_json=as_json)
-    say(f"rehearsed on the task {record.task}: {number(len(record.calls), 'call')} at the most")
+    say(one_line(f"rehearsed on the task {record.task}: {number(len(record.calls), 'call')} at the most"))
     return 0
 
 

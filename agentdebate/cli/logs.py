@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import structlog
 from cyclopts import Parameter
 
-from agentdebate.cli.console import plain, say
+from agentdebate.cli.console import as_json, one_line, say
 from agentdebate.errors import UsageError
 from agentdebate.telemetry import ABOUT as TOLD
 from agentdebate.telemetry import AboutFilter
@@ -121,7 +121,7 @@ def _json_file(path: Path, level: int) -> logging.Handler:
             ],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(ensure_ascii=False),
+                structlog.processors.JSONRenderer(serializer=as_json),
             ],
         )
     )
@@ -151,7 +151,9 @@ def to_stderr() -> None:
 def _render(_logger: Any, _method: str, event: Mapping[str, Any]) -> str:
     """An event as one line: time, level, what happened, and the rest as name=value."""
     known = ("timestamp", "level", "event", "exception")
-    rest = [f"{name}={plain(str(value))}" for name, value in event.items() if name not in known]
-    head = f"{event.get('timestamp', '')} {event.get('level', '')}: {event.get('event', '')}"
+    rest = [
+        f"{one_line(str(name))}={one_line(str(value))}" for name, value in event.items() if name not in known
+    ]
+    head = f"{event.get('timestamp', '')} {event.get('level', '')}: {one_line(str(event.get('event', '')))}"
     trace = f"\n{event['exception']}" if event.get("exception") else ""
     return " ".join([head.strip(), *rest]) + trace

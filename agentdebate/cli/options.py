@@ -31,6 +31,15 @@ ProjectPath = Annotated[
 Json = Annotated[
     bool, Parameter(name="--json", negative="", show_default=False, help="Print the result as JSON.")
 ]
+Raw = Annotated[
+    bool,
+    Parameter(
+        name="--raw",
+        negative="",
+        show_default=False,
+        help="For CSV: write all text as it is, for programs. In a spreadsheet a cell may then run as a formula.",
+    ),
+]
 
 
 @Parameter(name="*")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from agentdebate.cli.asking import QuestionOptions
-from agentdebate.cli.console import offline_note, out_json, say
+from agentdebate.cli.console import offline_note, one_line, out_json, say
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, names, project_at
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.judged import Choices, Judgements
@@ -88,7 +88,7 @@ def plot(
         rows = [dict(zip(made.head, row, strict=True)) for row in made.rows]
         out_json({"title": made.title, "caption": made.caption, "rows": rows, "file": str(output)})
     else:
-        say(f"{made.title}: {output}")
+        say(one_line(f"{made.title}: {output}"))
     return 0
 
 

@@ -148,7 +148,7 @@ def _announced(
     left = f", {number(total, 'debate')} to go" if resumed and total is not None else ""
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{items}, {', '.join(aspects)}{left}"
-    return f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}"
+    return one_line(f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}")
 
 
 async def _look_ahead(

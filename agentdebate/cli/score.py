@@ -25,6 +25,7 @@ from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.results import Record
 from agentdebate.tasks import Item, Task
+from agentdebate.visible import visible
 
 
 async def score(
@@ -105,7 +106,7 @@ def _report(records: list[Record], *, as_json: bool) -> None:
             say(one_line(f"{about}: {record.failure.error}: {record.failure.reason}"))
         elif record.verdict is not None and lacking(record.verdict):
             say(one_line(f"{about}: {'; '.join(lacking(record.verdict))}"))
-        say(f"{about}: {usage_line(record.row())}")
+        say(one_line(f"{about}: {usage_line(record.row())}"))
     note = offline_note(model for record in records for model in record.row()["models"])
     if note:
         say(note)
@@ -114,9 +115,9 @@ def _report(records: list[Record], *, as_json: bool) -> None:
 def _print_scores(record: Record) -> None:
     """A line a score, and where texts were compared one with the winner."""
     for name, value in record.scores.items():
-        out(f"{name}\t{value:g}")
+        out(f"{visible(name)}\t{value:g}")
     if record.verdict is not None and record.verdict.winners:
-        out(f"winner\t{record.verdict.winner or TIE}")
+        out(f"winner\t{visible(record.verdict.winner or TIE)}")
 
 
 def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, str]:

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop", "visible")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -20,6 +20,7 @@ DEBATE = (
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "usage": (),
+    "visible": (),
     "prices": ("project",),
     "extras": (),
     "event_loop": (),
