@@ -86,6 +86,8 @@ class Template:
     compiled: "jinja2.Template"
     uses: tuple[str, ...]
     """The variables in it."""
+    line: int | None = None
+    """The line of the file on which it begins, where that is known."""
     _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
@@ -103,10 +105,16 @@ class Template:
         return self._kept[key]
 
     def _filled(self, variables: Mapping[str, object]) -> str:
+        from agentdebate.templates import fill, line_of  # brings Jinja along, as compiling it has
+
         try:
-            return self.compiled.render(variables).strip()
-        except Exception as error:  # whatever its expressions raise, the template is to be mended
-            raise ContentError(f"the template cannot be filled: {error}", path=self.path) from error
+            return fill(self.compiled, variables).strip()
+        except Exception as error:  # whatever its expressions raise, the template has to be fixed
+            number = line_of(self.compiled, error)
+            line = None if number is None else _line_of(number, self.line)
+            raise ContentError(
+                f"the template cannot be filled: {error}", path=self.path, line=line
+            ) from error
 
 
 class Prompts:
@@ -114,7 +122,7 @@ class Prompts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._environment: jinja2.Environment | None = None
+        self._environments: dict[bool, jinja2.Environment] = {}
         self._templates: dict[tuple[str, str], Template] = {}
         self._tasks: dict[str, Task] = {}
 
@@ -158,15 +166,18 @@ class Prompts:
         """
         from jinja2 import TemplateSyntaxError, meta
 
+        environment = self._jinja(builtin=isinstance(path, Path) and self.project.is_builtin(path))
         try:
-            tree = self._jinja().parse(source)
+            tree = environment.parse(source)
             uses = meta.find_undeclared_variables(tree)
             unknown = sorted(uses - VARIABLES[kind])
-            compiled = self._jinja().from_string(source)
+            compiled = environment.from_string(source)
             compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
         except TemplateSyntaxError as error:
             at = _line_of(error.lineno, line)
             raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+        except SyntaxError as error:  # of Python's compiler, which allows 20 loops in each other
+            raise ContentError("bad template: too many blocks in each other", path=path) from error
         if unknown:
             hint = nearest(unknown[0], VARIABLES[kind])
             raise ContentError(
@@ -174,7 +185,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled, tuple(sorted(uses)))
+        return Template(path, compiled, tuple(sorted(uses)), line)
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
@@ -224,15 +235,13 @@ class Prompts:
             self._templates[key] = self.compile(kind, page.path, page.body, line=page.line)
         return self._templates[key]
 
-    def _jinja(self) -> "jinja2.Environment":
-        if self._environment is None:
-            from jinja2 import StrictUndefined
-            from jinja2.sandbox import ImmutableSandboxedEnvironment
+    def _jinja(self, *, builtin: bool) -> "jinja2.Environment":
+        """What compiles templates. What a project's take is bounded; ours only grow with what they show."""
+        from agentdebate.templates import PromptEnvironment, plain_environment
 
-            self._environment = ImmutableSandboxedEnvironment(
-                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-            )
-        return self._environment
+        if builtin not in self._environments:
+            self._environments[builtin] = plain_environment() if builtin else PromptEnvironment()
+        return self._environments[builtin]
 
 
 def task(name: str, *, project: Project | None = None) -> Task:
