@@ -246,13 +246,19 @@ class StoreError(AgentDebateError):
     """The run on disk cannot be read or written."""
 
 
+_LONGEST_HINT, _MOST_HINTS = 100, 200
+"""Characters of a name, and names, that are compared for a hint: a row of data may have any."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint that ends an error message: the nearest known name, or the list of them."""
-    names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1)
+    names = sorted({one for one in known if len(one) <= _LONGEST_HINT})
+    more = f", and {len(names) - _MOST_HINTS} more" if len(names) > _MOST_HINTS else ""
+    names = names[:_MOST_HINTS]
+    close = difflib.get_close_matches(name, names, n=1) if len(name) <= _LONGEST_HINT else []
     if close:
         return f"Did you mean {close[0]!r}?"
-    return f"Known: {', '.join(names) or 'none'}."
+    return f"Known: {', '.join(names) or 'none'}{more}."
 
 
 def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:

@@ -6,7 +6,7 @@ This module alone knows the folders. A project has `agents/`, `strategies/` and 
 
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -54,6 +54,18 @@ _FRESH = 2.0
 """Seconds within which a file can be written again without another time of change, on any file system."""
 _LONGEST_NAME = 100
 """Characters; file systems refuse names much longer than this."""
+
+
+LARGEST = 1_000_000
+"""Bytes of a content file."""
+DEEPEST = 50
+"""Levels of tables and lists in a content file."""
+LONGEST_NUMBER = 100
+"""Digits of a number in front matter."""
+_SURELY_SHALLOW = 500
+"""Marks of YAML that begin a level, of which so few cannot go too deep for the stack."""
+MOST_DOTS = 500
+"""Dots in a key of TOML, and in a line of a text of several lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +130,7 @@ class Project:
         """A digest of every prompt and agent card, by kind and name: what they say decides what a run comes to."""
         kinds: tuple[Kind, ...] = ("agents", "prompts/turns", "prompts/relays", "prompts/parts")
         return {
-            f"{kind}/{name}": sha256(path.read_bytes()).hexdigest()[:16]
+            f"{kind}/{name}": sha256(read_bytes(path)).hexdigest()[:16]
             for kind in kinds
             for name, path in self.names(kind).items()
         }
@@ -173,12 +185,23 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
     """The keys in YAML that begins at the end of the file's first line."""
     import yaml  # slow to load, and only content files need it
 
+    kind = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+    loader = kind(head)
     try:
-        meta = yaml.load(head, yaml.CSafeLoader) if yaml.__with_libyaml__ else yaml.safe_load(head)
+        if sum(map(head.count, "[{-:?")) > _SURELY_SHALLOW:
+            _check_levels(yaml.parse(head, kind), path)
+        node = loader.get_single_node()
+        if node is not None:
+            _check_yaml(node, path)
+        meta = None if node is None else loader.construct_document(node)
+    except RecursionError as error:
+        raise ContentError("the front matter is nested too deep", path=path) from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: the 13th month, in what looks like a date
         raise ContentError(
             f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
         ) from error
+    finally:
+        loader.dispose()
     if meta is None:
         return {}
     if not isinstance(meta, dict):
@@ -189,22 +212,97 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
     return meta
 
 
+def _check_levels(events: Iterable[Any], path: Path) -> None:
+    """Raise ContentError for deep nesting before the nodes are built, for which YAML's C library goes down as deep."""
+    level = 0
+    for event in events:
+        name = type(event).__name__
+        level += name.endswith("StartEvent") - name.endswith("EndEvent")
+        if level > DEEPEST + 2:  # the stream and the document are levels too
+            line = event.start_mark.line + 1
+            raise ContentError(
+                f"the front matter is nested more than {DEEPEST} levels deep", path=path, line=line
+            )
+
+
+def _check_yaml(node: Any, path: Path, level: int = 1, seen: set[int] | None = None) -> None:
+    """Raise ContentError for what content files do without: a few lines of it can stand for more than any memory holds."""
+    seen = set() if seen is None else seen
+    line = node.start_mark.line + 1
+    if id(node) in seen:
+        raise ContentError("an alias (*name) cannot be used here; write the value out", path=path, line=line)
+    seen.add(id(node))
+    if level > DEEPEST:
+        raise ContentError(
+            f"the front matter is nested more than {DEEPEST} levels deep", path=path, line=line
+        )
+    if node.id == "scalar":
+        if node.tag.endswith((":int", ":float")) and len(node.value) > LONGEST_NUMBER:
+            raise ContentError(f"a number has more than {LONGEST_NUMBER} digits", path=path, line=line)
+        return
+    inside = node.value if node.id == "sequence" else [part for pair in node.value for part in pair]
+    for part in inside:
+        _check_yaml(part, path, level + 1, seen)
+    _check_twice(node, path)
+
+
+def _check_twice(node: Any, path: Path) -> None:
+    """Raise ContentError where a table has a key twice, of which YAML would take the last."""
+    keys = [key for key, _ in node.value if key.id == "scalar"] if node.id == "mapping" else []
+    names = set[str]()
+    for key in keys:
+        if key.value in names:
+            line = key.start_mark.line + 1
+            raise ContentError("this key is there twice", path=path, line=line, key=key.value)
+        names.add(key.value)
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file. Raises ContentError with the line."""
+    text = read_text(path)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.partition("=")[0].count(".") > MOST_DOTS:
+            raise ContentError(f"a key has more than {MOST_DOTS} parts", path=path, line=number)
     try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        found = tomllib.loads(text)
+        _check_depth(found, path)
+    except RecursionError as error:
+        raise ContentError(f"it is nested more than {DEEPEST} levels deep", path=path) from error
+    except (
+        ValueError
+    ) as error:  # besides TOMLDecodeError that of int(), for a number with thousands of digits
         raise ContentError(f"this is no TOML: {error}", path=path) from error
+    return found
+
+
+def _check_depth(value: object, path: Path, level: int = 1) -> None:
+    if level > DEEPEST:
+        raise ContentError(f"it is nested more than {DEEPEST} levels deep", path=path)
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check_depth(part, path, level + 1)
+
+
+def read_bytes(path: Path) -> bytes:
+    """What is in a content file: a regular file of at most `LARGEST` bytes. Raises ContentError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise ContentError("a content file is a regular file, not a folder, pipe or device", path=path)
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", path=path) from error
+    if len(content) > LARGEST:
+        raise ContentError(f"it has more than {LARGEST:,} bytes, the most that a content file has", path=path)
+    return content
 
 
 def read_text(path: Path) -> str:
     """Read a UTF-8 text file, with plain line ends. Raises ContentError."""
     try:
-        return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+        text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ContentError(f"this is not UTF-8 (byte {error.start})", path=path) from error
-    except OSError as error:
-        raise ContentError(f"cannot be read: {error.strerror}", path=path) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = ()) -> ContentError:

@@ -97,6 +97,8 @@ class Template:
     compiled: "jinja2.Template"
     uses: tuple[str, ...]
     """The variables in it."""
+    line: int | None = None
+    """The line of the file on which it begins, where that is known."""
     _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
@@ -116,10 +118,16 @@ class Template:
         return text
 
     def _filled(self, variables: Mapping[str, object]) -> str:
+        from agentdebate.templates import fill, line_of  # brings Jinja along, as compiling it has
+
         try:
-            return self.compiled.render(variables).strip()
-        except Exception as error:  # whatever its expressions raise, the template is to be mended
-            raise ContentError(f"the template cannot be filled: {error}", path=self.path) from error
+            return fill(self.compiled, variables).strip()
+        except Exception as error:  # whatever its expressions raise, the template has to be fixed
+            number = line_of(self.compiled, error)
+            line = None if number is None else _line_of(number, self.line)
+            raise ContentError(
+                f"the template cannot be filled: {error}", path=self.path, line=line
+            ) from error
 
 
 class Prompts:
@@ -170,15 +178,18 @@ class Prompts:
         """
         from jinja2 import TemplateSyntaxError, meta
 
+        environment = _environment(builtin=isinstance(path, Path) and self.project.is_builtin(path))
         try:
-            tree = self._jinja().parse(source)
+            tree = environment.parse(source)
             uses = meta.find_undeclared_variables(tree)
             unknown = sorted(uses - VARIABLES[kind])
-            compiled = self._jinja().from_string(source)
+            compiled = environment.from_string(source)
             compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
         except TemplateSyntaxError as error:
             at = _line_of(error.lineno, line)
             raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+        except SyntaxError as error:  # of Python's compiler, which allows 20 loops in each other
+            raise ContentError("bad template: too many blocks in each other", path=path) from error
         if unknown:
             hint = nearest(unknown[0], VARIABLES[kind])
             raise ContentError(
@@ -186,7 +197,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled, tuple(sorted(uses)))
+        return Template(path, compiled, tuple(sorted(uses)), line)
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
@@ -236,19 +247,13 @@ class Prompts:
             self._templates[key] = _compiled(kind, page.path, page.body, page.line)
         return self._templates[key]
 
-    def _jinja(self) -> "jinja2.Environment":
-        return _environment()
-
 
 @cache
-def _environment() -> "jinja2.Environment":
-    """What compiles templates: nothing in it changes, so one serves all."""
-    from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+def _environment(*, builtin: bool) -> "jinja2.Environment":
+    """What compiles templates. What a project's take is bounded; ours only grow with what they show. It never changes."""
+    from agentdebate.templates import PromptEnvironment, plain_environment
 
-    return ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-    )
+    return plain_environment() if builtin else PromptEnvironment()
 
 
 @lru_cache(maxsize=512)

@@ -21,6 +21,7 @@ from rich.console import Console
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
 from agentdebate.cli.garbage import collecting_seldom
+from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
 
 
@@ -112,8 +113,8 @@ COMMANDS = {
 }
 """Every command of the app."""
 
-FAILED, MISUSED, STOPPED, TERMINATED = 1, 2, 130, 143
-"""Exit codes: something failed; the user has to mend something; Ctrl-C; SIGTERM."""
+FAILED, MISUSED = 1, 2
+"""Exit codes: something failed; the user has to fix something."""
 
 
 def build() -> App:
@@ -138,7 +139,9 @@ def build() -> App:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    with watching():
+        code = run(sys.argv[1:] if argv is None else argv)
+    sys.exit(code)
 
 
 def run(argv: Sequence[str]) -> int:

@@ -23,6 +23,7 @@ from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
+from agentdebate.cli.watchdog import leave_word
 from agentdebate.errors import BudgetSpent, DataError, ModelError
 from agentdebate.evaluation import Evaluation
 from agentdebate.store.address import shown
@@ -117,6 +118,9 @@ async def judge(
             ) as evaluation,
         ):
             begun = evaluation.id or ""
+            leave_word(
+                f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {go_on(begun, store)}"
+            )
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
@@ -127,6 +131,7 @@ async def judge(
         raise
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
+    leave_word("")
     _close(evaluation, tally, store, as_json=as_json)
     return 1 if tally.failures else 0
 
@@ -217,6 +222,7 @@ def _say_stopped(run: str, store: str) -> None:
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
             f"{go_on(run, store)}"
         )
+        leave_word("")
 
 
 def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:

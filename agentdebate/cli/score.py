@@ -18,7 +18,7 @@ from agentdebate.cli.options import (
     pairs,
 )
 from agentdebate.cli.preparing import prepare
-from agentdebate.datasets.files import read_object
+from agentdebate.datasets.files import LONGEST_LINE, read_object
 from agentdebate.datasets.row import text_of
 from agentdebate.debates import ready
 from agentdebate.errors import DataError, UsageError, nearest
@@ -167,8 +167,15 @@ def _checked(text: str, field: str, option: str) -> str:
 
 def _read(path: Path, field: str) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(LONGEST_LINE + 1)
+        text = content.decode("utf-8-sig", "strict" if len(content) <= LONGEST_LINE else "ignore")
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=path, field=field) from error
     except UnicodeDecodeError as error:
         raise DataError(f"this is not UTF-8 (byte {error.start + 1})", path=path, field=field) from error
+    if len(content) > LONGEST_LINE:
+        raise DataError(
+            f"it has more than {LONGEST_LINE:,} bytes, the most that a text has", path=path, field=field
+        )
+    return text.replace("\r\n", "\n").replace("\r", "\n")

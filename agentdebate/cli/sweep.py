@@ -20,6 +20,7 @@ from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
+from agentdebate.cli.watchdog import leave_word
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
@@ -165,6 +166,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
         async with spending.opened(wanted.order.concurrency, wanted.order.project) as around:
             for plan in plans:
                 await try_out(plan, around)
+            leave_word("what is on disk is kept; the same command goes on from there")
             say(
                 f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}"
             )
@@ -176,6 +178,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
                 cells += [*found, _control_cell(head, store, wanted, beside.label, found[0])]
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
+        leave_word("")
         raise
     return cells
 

@@ -47,7 +47,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
     "bus": ("messages",),
-    "prompts": ("project", "tasks", "lineup"),
+    "template_work": (),
+    "template_calls": ("template_work",),
+    "templates": ("template_calls", "template_work"),
+    "prompts": ("project", "tasks", "lineup", "templates"),
     "agents": (
         "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
         "tokens",
