@@ -196,7 +196,8 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
         meta = None if node is None else loader.construct_document(node)
     except RecursionError as error:
         raise ContentError("the front matter is nested too deep", path=path) from error
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: the 13th month, in what looks like a date
+    # What YAML's own types raise: the 13th month of a date, a number without digits, a key that cannot be one.
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(
             f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
         ) from error
