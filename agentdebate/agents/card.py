@@ -13,6 +13,7 @@ from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.project import Project, check_name, content_error, read_page
+from agentdebate.trust import Trust
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -100,11 +101,12 @@ def load_card(project: Project, name: str) -> Card:
     """Read agents/NAME.md. Raises ContentError."""
     if name == VACANT:
         raise StrategyError(f"the agent {VACANT!r} stands for recruits, which this role cannot have")
-    return read_card(project.find("agents", name))
+    path = project.find("agents", name)
+    return read_card(path, project.trust(path))
 
 
-def read_card(path: Path) -> Card:
-    """Read an agent card. Raises ContentError."""
+def read_card(path: Path, trust: Trust) -> Card:
+    """Read an agent card. Raises ContentError, also for a model at an address that is not allowed to it."""
     page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
     try:
@@ -112,6 +114,7 @@ def read_card(path: Path) -> Card:
     except ValidationError as error:
         raise content_error(error, page.path, (*Card.model_fields, *Sampling.model_fields)) from error
     check_name(card.name, page.path)
+    trust.check_model(card.model, "the key 'model'")
     if not card.persona:
         raise ContentError("the persona is missing: write it below the front matter", path=page.path)
     return card

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "visible", "secrets", "trust")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -19,6 +19,10 @@ DEBATE = (
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "visible": (),
+    "secrets": (),
+    "user_endpoints": (),
+    "trust": ("user_endpoints",),
     "usage": (),
     "prices": ("project",),
     "extras": (),
@@ -31,7 +35,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tokens": (),
     "ballots": ("tasks", "lineup"),
     "messages": ("tasks", "ballots"),
-    "models": ("models", "plugins", "tasks", "lineup"),
+    "models": ("models", "plugins", "tasks", "lineup", "user_endpoints"),
     "models.base": ("tasks", "lineup"),
     "models.budget": (*WRAPPED, "tokens", "prices"),
     "models.cache": WRAPPED,
