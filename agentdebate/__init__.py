@@ -25,8 +25,6 @@ from importlib import import_module
 # here has to be there already, and __main__.py then leaves the folder out.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
     from agentdebate.ballots.ballot import Ballot as Ballot
@@ -192,7 +190,7 @@ __all__ = sorted(_HOME)  # noqa: PLE0605 - the names are those of the table
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> "Any":
+def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'agentdebate' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"agentdebate.{_HOME[name]}"), name)

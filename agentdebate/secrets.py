@@ -99,12 +99,8 @@ def plain_address(address: str) -> str:
         (name, value if name in _PLAIN_QUERY or not (web or is_secret_name(name)) else HIDDEN)
         for name, value in parse_qsl(parts.query, keep_blank_values=True)
     ]
-    return parts._replace(
-        netloc=_place(parts.netloc, web=web),
-        path=_path(parts.path),
-        query=urlencode(query, safe="[]", quote_via=quote),
-        fragment="",
-    ).geturl()
+    asked = f"?{urlencode(query, safe='[]', quote_via=quote)}" if query else ""
+    return f"{parts.scheme}://{_place(parts.netloc, web=web)}{_path(parts.path)}{asked}"
 
 
 def _hidden(value: Any) -> Any:

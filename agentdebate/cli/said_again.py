@@ -49,7 +49,12 @@ class SaidAgain:
         kept = {name: value for name, value in said.items() if without_keys(value) == value}
         return replace(
             order,
-            models=replace(left, **said, extra=(*left.extra, *self.extra)),
+            models=replace(
+                left,
+                base_url=self.base_url or left.base_url,
+                api_key_env=self.api_key_env or left.api_key_env,
+                extra=(*left.extra, *self.extra),
+            ),
             again=tuple(f"--{name.replace('_', '-')}={value}" for name, value in kept.items()),
         )
 

@@ -105,7 +105,6 @@ class SentenceTransformerEmbedder:
                 str(self._folder or self._model),
                 device=self._options.device,
                 local_files_only=offline,
-                trust_remote_code=False,
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{self.name} cannot be loaded: {_first_line(error)}. {self._hint()}") from error

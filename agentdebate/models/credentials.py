@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from agentdebate.errors import UsageError
+from agentdebate.models.provider_keys import KEY
 from agentdebate.secrets import HIDDEN
 
 _SHORTEST = 8
@@ -29,7 +30,8 @@ class Credentials:
         if key:
             _check(key, f"the key in {variable}")
             self._headers.setdefault("Authorization", f"Bearer {key}")
-        candidates = [key or "", *(headers or {}).values()]
+        # The usual key is hidden where it is not sent too: it may stand in an option all the same.
+        candidates = [key or "", os.environ.get(KEY, "").strip(), *(headers or {}).values()]
         self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
         self._secret_bytes = [secret.encode() for secret in self._secrets]
 

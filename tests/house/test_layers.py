@@ -61,7 +61,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "evaluators": ("plugins", "tasks", "models"),
     "strategies": (
         "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set",
-        "models.base", "plugins", "embedders", "diversity", "lineup",
+        "models.base", "models.provider_keys", "plugins", "embedders", "diversity", "lineup",
     ),
     "stages": ("messages", "models.base"),
     "results": ("messages", "ballots", "tasks", "models.base", "stages"),

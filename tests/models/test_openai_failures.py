@@ -209,7 +209,7 @@ async def test_the_key_is_nowhere(
     """Not in an error, a completion, a repr or a log, even if the endpoint sends it back."""
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    model = Endpoint(answer).model()
+    model = Endpoint(answer).model(api_key_env="OPENAI_API_KEY")
     try:
         shown = repr(await model.complete(ask(temperature=0)))
     except ModelError as error:
