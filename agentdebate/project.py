@@ -164,6 +164,8 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
 
     try:
         meta = yaml.load(head, yaml.CSafeLoader) if yaml.__with_libyaml__ else yaml.safe_load(head)
+    except RecursionError as error:
+        raise ContentError("the front matter is nested too deeply", path=path) from error
     except (yaml.YAMLError, ValueError) as error:  # ValueError: the 13th month, in what looks like a date
         raise ContentError(
             f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
@@ -184,6 +186,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise ContentError(f"this is no TOML: {error}", path=path) from error
+    except RecursionError as error:
+        raise ContentError("this is nested too deeply", path=path) from error
 
 
 def read_text(path: Path) -> str:
