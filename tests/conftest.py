@@ -1,10 +1,12 @@
 """What every test has: a folder of its own, an environment without keys, and the benchmark data where it is at hand."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from listener import OPENAI, SECRET, Listener, listening
 
 SHARED = "AGENTDEBATE_SHARED"
 ROOT = Path(__file__).parents[1]
@@ -21,6 +23,18 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for key in KEYS:
         monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv(
+        "XDG_CONFIG_HOME", str(tmp_path / "config")
+    )  # no endpoints.toml of whoever runs the tests
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """A listener, and secrets in the environment that it must never see unless the user says so."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", OPENAI)
+    with listening() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

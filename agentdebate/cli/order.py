@@ -17,7 +17,7 @@ from agentdebate.cli.options import DebateOptions, ModelOptions, json_pairs, pro
 from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply
-from agentdebate.datasets.hub import is_hub
+from agentdebate.datasets.hub import is_fetched
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import Forecast, forecast
@@ -86,7 +86,7 @@ class Order:
         trust.check_options(
             json_pairs(given.extra, "--extra"), "--extra", usual=given.base_url or usual_address()
         )
-        if is_hub(self.data):
+        if is_fetched(self.data):
             trust.check_host(hub(), f"the data {self.data}")
 
     def again_words(self) -> str:
@@ -113,6 +113,13 @@ class Order:
         if self.spending.cache == "off" or not leads_out(file, Path.cwd()):
             return ()
         return (f"--cache-file={file}",)
+
+    def check_dry(self) -> None:
+        """Raise UsageError where even a dry run would have to fetch something."""
+        if is_fetched(self.data):
+            raise UsageError(
+                f"--dry-run contacts nobody, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
+            )
 
     async def supply(self, task: Task) -> Supply:
         """The items. Raises UserError."""

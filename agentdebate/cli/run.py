@@ -147,6 +147,7 @@ async def judge(
 async def foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     order.spending.check()
+    order.check_dry()
     prepared = order.prepared()
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)

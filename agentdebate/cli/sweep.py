@@ -118,6 +118,8 @@ async def sweep(
         spending,
         Trust.allowing(allow_endpoint),
     )
+    if dry_run:
+        order.check_dry()
     wanted = Wanted(order, vary, control_judge, control_temperature, asking, output)
     plans = wanted.planned()
     if dry_run:

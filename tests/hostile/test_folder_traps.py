@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from listener import OPENAI, SECRET, Listener
+from listener import OPENAI, SECRET, Listener, listening
 from typed import ITEM, Typed, typed, write
 
 import agentdebate as ad
@@ -263,6 +263,12 @@ def test_looking_at_a_folder_contacts_nobody(
     assert listener.requests == []
 
 
+def test_a_dry_run_fetches_no_data_from_the_hub(capsys: Capsys) -> None:
+    came = typed(capsys, "run", "solo", "hf:someone/data:train", "--task", "summarization", "--dry-run")
+    assert came.code == 2
+    assert "--dry-run contacts nobody" in came.err
+
+
 def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, capsys: Capsys) -> None:
     spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
     came = judged(capsys, "--dry-run", "--allow-endpoint", listener.place)
@@ -308,8 +314,6 @@ def test_the_address_of_the_environment_gets_the_key_of_the_environment(
 
 @pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 async def test_a_redirect_carries_no_key_to_another_host(client: str, listener: Listener) -> None:
-    from listener import listening
-
     with listening() as other:
         listener.redirect = f"{other.address}/chat/completions"
         model = open_openai("m", base_url=listener.address, api_key_env="OPENAI_API_KEY", client=client)

@@ -186,6 +186,16 @@ async def test_a_missing_key_is_named_where_one_is_wanted(monkeypatch: pytest.Mo
     assert "no key was sent: set MY_KEY" in str(error)
 
 
+async def test_where_no_variable_is_named_the_refusal_says_which_option_names_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    error = await raised(failed(401, "Who are you?"))
+    assert "no key was sent: name the variable that holds the key for this address with --api-key-env" in str(
+        error
+    )
+
+
 @pytest.mark.parametrize(
     "answer",
     [
