@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 
 from agentdebate.errors import ContentError, nearest
+from agentdebate.trust import Trust, leads_out
 
 Kind = Literal["agents", "strategies", "prompts/tasks", "prompts/turns", "prompts/relays", "prompts/parts"]
 """A content folder."""
@@ -89,14 +90,30 @@ class Edition(NamedTuple):
 
 @dataclass(frozen=True)
 class Project:
-    """The folders that content is looked up in: `root`, a user's project, goes before the built-in folder."""
+    """The folders that content is looked up in: `root`, a user's project, goes before the built-in folder.
+
+    `allow_endpoints` are the hosts (HOST or HOST:PORT) that the project's files may have requests sent to. Without
+    them a file that names an address, a key's variable or a model to be fetched is refused. Raises UsageError.
+    """
 
     root: Path | None = None
+    allow_endpoints: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _ = self._trust  # a host that is written wrongly shows here
 
     @classmethod
-    def here(cls) -> "Project":
+    def here(cls, *, allow_endpoints: Iterable[str] = ()) -> "Project":
         """The project in the current folder."""
-        return cls(Path.cwd())
+        return cls(Path.cwd(), tuple(allow_endpoints))
+
+    @property
+    def _trust(self) -> Trust:
+        return Trust.allowing(self.allow_endpoints)
+
+    def trust(self, path: Path) -> Trust:
+        """What one of the files may say: that it is not the user who says it, and which hosts are allowed to it."""
+        return self._trust.of(path)
 
     @property
     def roots(self) -> tuple[Path, ...]:
@@ -111,7 +128,7 @@ class Project:
         for root in self.roots if _is_plain(name) else ():
             path = root / kind / (name + ENDINGS.get(kind, ".md"))
             if path.is_file():
-                return path
+                return self.inside(path)
         raise ContentError(f"there is no {NOUNS[kind]} {name!r}. {nearest(name, self.names(kind))}")
 
     def names(self, kind: Kind) -> dict[str, Path]:
@@ -122,6 +139,14 @@ class Project:
             found.update({path.stem: path for path in (root / kind).glob(f"*{ending}") if path.is_file()})
         return dict(sorted(found.items()))
 
+    def inside(self, path: Path) -> Path:
+        """The path, as one that does not lead out of the project. Raises ContentError, also for a link that does."""
+        if self.root is not None and leads_out(path, self.root) and not self.is_builtin(path):
+            raise ContentError(
+                "this leads out of the project: put the file itself there, and no link", path=path
+            )
+        return path
+
     def is_builtin(self, path: Path) -> bool:
         """Whether a file is one of ours rather than the user's."""
         return path.resolve().is_relative_to(builtin_root())
@@ -130,9 +155,10 @@ class Project:
         """A digest of every prompt and agent card, by kind and name: what they say decides what a run comes to."""
         kinds: tuple[Kind, ...] = ("agents", "prompts/turns", "prompts/relays", "prompts/parts")
         return {
-            f"{kind}/{name}": sha256(read_bytes(path)).hexdigest()[:16]
+            f"{kind}/{name}": _digest(path)
             for kind in kinds
             for name, path in self.names(kind).items()
+            if self.is_builtin(path) or self.root is None or not leads_out(path, self.root)
         }
 
     def page(self, kind: Kind, name: str) -> Page:
@@ -331,6 +357,14 @@ def check_name(given: str, path: Path) -> None:
             path=path,
             key="name",
         )
+
+
+def _digest(path: Path) -> str:
+    """A digest of a file; one that cannot be read decides nothing, for whatever needs it is refused."""
+    try:
+        return sha256(read_bytes(path)).hexdigest()[:16]
+    except ContentError:
+        return "unreadable"
 
 
 def _is_plain(name: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from listener import OPENAI, SECRET, Listener, listening
 
 SHARED = "AGENTDEBATE_SHARED"
 ROOT = Path(__file__).parents[1]
@@ -23,6 +24,18 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for key in KEYS:
         monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv(
+        "XDG_CONFIG_HOME", str(tmp_path / "config")
+    )  # no endpoints.toml of whoever runs the tests
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """A listener, and secrets in the environment that it must never see unless the user says so."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", OPENAI)
+    with listening() as server:
+        yield server
 
 
 @pytest.fixture(scope="session", autouse=True)

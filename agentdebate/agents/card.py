@@ -14,6 +14,7 @@ from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.project import Edition, Project, check_name, content_error, edition_of, read_page
+from agentdebate.trust import Trust
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -101,13 +102,19 @@ def load_card(project: Project, name: str) -> Card:
     """Read agents/NAME.md. Raises ContentError."""
     if name == VACANT:
         raise StrategyError(f"the agent {VACANT!r} stands for recruits, which this role cannot have")
-    return read_card(project.find("agents", name))
+    path = project.find("agents", name)
+    return read_card(path, project.trust(path))
 
 
-def read_card(path: Path) -> Card:
-    """Read an agent card; one that has not changed is read once. Raises ContentError."""
+def read_card(path: Path, trust: Trust) -> Card:
+    """Read an agent card; one that has not changed is read once.
+
+    Raises ContentError, also for a model at an address that is not allowed to it.
+    """
     edition = edition_of(path)
-    return _read_card(path) if edition is None else _known_card(path, edition)
+    card = _read_card(path) if edition is None else _known_card(path, edition)
+    trust.check_model(card.model, "the key 'model'")
+    return card
 
 
 @lru_cache(maxsize=1024)

@@ -23,6 +23,7 @@ from agentdebate.cli.console import one_line, say
 from agentdebate.cli.garbage import collecting_seldom
 from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
+from agentdebate.secrets import without_keys, without_pairs
 
 
 @dataclass(frozen=True)
@@ -174,18 +175,23 @@ def _command(words: Sequence[str]) -> Callable[[], Any]:
 def _report(error: Exception, *, debug: bool) -> int:
     """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
     if debug:
-        say("".join(traceback.format_exception(error)).rstrip("\n"))
+        say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {one_line(str(error))} (see --help)")
+        say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
-        say(f"agentdebate: {one_line(str(error))}")
+        say(f"agentdebate: {_told(error)}")
         return MISUSED if isinstance(error, UserError) else FAILED
     say(
-        f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {one_line(str(error))} "
+        f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {_told(error)} "
         "(--debug shows where; please report it)"
     )
     return FAILED
+
+
+def _told(error: Exception) -> str:
+    """What an error says, on one line and without what looks like a key."""
+    return one_line(without_pairs(str(error)))
 
 
 @dataclass

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out, out_json, say
-from agentdebate.cli.options import Json, ProjectPath, project_at
+from agentdebate.cli.options import Allowed, Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_suits
 from agentdebate.errors import DebateError
 from agentdebate.graph import hearings, mermaid
@@ -34,6 +34,7 @@ def graph(
     ] = None,
     as_json: Json = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     casting: CastOptions = CastOptions(),
 ) -> int:
     """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
@@ -44,7 +45,7 @@ def graph(
         A strategy by name, yours too; "agentdebate list strategies" shows them.
 
     """
-    found = project_at(project)
+    found = project_at(project, allow_endpoint)
     chosen = casting.strategy(strategy, found)
     if task:
         check_suits(chosen, Prompts(found).task(task))

@@ -11,6 +11,7 @@ from agentdebate.cli.console import console, offline_note, one_line, out, out_js
 from agentdebate.cli.live import LiveView, lacking
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import (
+    Allowed,
     DebateOptions,
     Json,
     ModelOptions,
@@ -25,6 +26,7 @@ from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.results import Record
 from agentdebate.tasks import Item, Task
+from agentdebate.trust import Trust
 from agentdebate.visible import visible
 
 
@@ -58,6 +60,7 @@ async def score(
     ] = False,
     as_json: Json = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
@@ -74,7 +77,14 @@ async def score(
 
     """
     prepared = prepare(
-        strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
+        strategy,
+        task,
+        aspects,
+        project=project,
+        models=models,
+        casting=casting,
+        debates=debates,
+        trust=Trust.allowing(allow_endpoint),
     )
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     made = Item(fields=fields, task=task, id="item")

@@ -15,7 +15,16 @@ from agentdebate.cli.console import number, offline_note, one_line, out, out_jso
 from agentdebate.cli.data import DataOptions
 from agentdebate.cli.grid import Variant, grid
 from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, Raw, StorePath
+from agentdebate.cli.options import (
+    STORE,
+    Allowed,
+    DebateOptions,
+    Json,
+    ModelOptions,
+    ProjectPath,
+    Raw,
+    StorePath,
+)
 from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
@@ -32,6 +41,7 @@ from agentdebate.report.plot import check_path, write
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.store.reader import RunHead, read_store
+from agentdebate.trust import Trust
 
 
 async def sweep(
@@ -68,6 +78,7 @@ async def sweep(
     ] = False,
     raw: Raw = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     source: DataOptions = DataOptions(),
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
@@ -107,8 +118,21 @@ async def sweep(
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = Order(
-        strategy, data, task, aspects, concurrency, project, source, models, casting, debates, spending
+        strategy,
+        data,
+        task,
+        aspects,
+        concurrency,
+        project,
+        source,
+        models,
+        casting,
+        debates,
+        spending,
+        Trust.allowing(allow_endpoint),
     )
+    if dry_run:
+        order.check_dry()
     wanted = Wanted(order, vary, control_judge, control_temperature, asking, output)
     plans = wanted.planned()
     if dry_run:

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop", "visible")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop", "visible", "secrets", "trust")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -19,6 +19,10 @@ DEBATE = (
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "visible": (),
+    "secrets": (),
+    "user_endpoints": (),
+    "trust": ("user_endpoints",),
     "usage": (),
     "visible": (),
     "prices": ("project",),
@@ -33,7 +37,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tokens": (),
     "ballots": ("tasks", "lineup"),
     "messages": ("tasks", "ballots"),
-    "models": ("models", "plugins", "tasks", "lineup"),
+    "models": ("models", "plugins", "tasks", "lineup", "user_endpoints"),
     "models.base": ("tasks", "lineup"),
     "models.budget": (*WRAPPED, "tokens", "prices"),
     "models.cache": (*WRAPPED, "models.one_loop"),
@@ -63,7 +67,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "evaluators": ("plugins", "tasks", "models"),
     "strategies": (
         "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set",
-        "models.base", "plugins", "embedders", "diversity", "lineup",
+        "models.base", "models.provider_keys", "plugins", "embedders", "diversity", "lineup",
     ),
     "stages": ("messages", "models.base"),
     "results": ("messages", "ballots", "tasks", "models.base", "stages"),

@@ -72,6 +72,9 @@ def kill_after(answers: int, server: Server, *words: str, wait: float) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
+ALLOWED = "--allow-endpoint=127.0.0.1"
+
+
 def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(server: Server) -> None:
     Path("data.jsonl").write_text("".join(rows(DEBATES)), encoding="utf-8")
     begin = (*BEGIN, "-c", str(AT_ONCE), "--model=openai/any", f"--base-url={server.base_url}")
@@ -82,10 +85,10 @@ def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(server: S
     chance = random.Random(6)
     kills = 0
     for place in sorted(chance.sample(range(1, ideal.total() * 9 // 10), KILLS)):
-        words = ("resume",) if KILLED.exists() else begin
+        words = ("resume", ALLOWED) if KILLED.exists() else begin
         after, wait = ideal.total() + place, chance.uniform(0, 0.05)
         kills += kill_after(after, server, *words, "--store=killed.db", wait=wait)
-    to_its_end("resume", "--store=killed.db")
+    to_its_end("resume", ALLOWED, "--store=killed.db")
 
     assert kills == KILLS
     assert held(KILLED) == held(WHOLE)
