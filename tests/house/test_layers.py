@@ -55,6 +55,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "embedders": ("plugins", "models"),
     "diversity": ("messages", "ballots"),
     "evaluators": ("plugins", "tasks", "models"),
+    "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "strategies": (
         "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set",
         "models.base", "plugins", "embedders", "diversity", "lineup",
@@ -67,6 +68,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "debates": (*DEBATE, "common", "seating", "sitting"),
     "configuration": (*DEBATE, "debates"),
     "store": ("results", "messages", "tasks", "models.base"),
+    "store.sqlite_file": ("store.private_file",),
+    "store.private_file": (),
     "datasets": ("results", "messages", "tasks", "models.http"),
     "rehearsal": (*DEBATE, "debates"),
     "dry_run": (*DEBATE, "debates", "rehearsal", "tokens"),
