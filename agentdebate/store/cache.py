@@ -22,7 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store.encoding import data_json, model_json
-from agentdebate.store.engine import postgres_url, server_options
+from agentdebate.store.engine import engine_for
 from agentdebate.store.private_file import create_private
 from agentdebate.store.sqlite_file import active_part, settle
 
@@ -233,8 +233,7 @@ def _url(text: str) -> sa.URL:
 def _engine(url: sa.URL, place: str) -> sa.Engine:
     """An engine for what is there. Raises UsageError where nothing can be there."""
     try:
-        url = postgres_url(url)
-        engine = sa.create_engine(url, **server_options(url))
+        engine = engine_for(url)
     except sa.exc.NoSuchModuleError as error:
         raise UsageError(f"the cache {place}: there is no such kind of database") from error
     except ModuleNotFoundError as error:

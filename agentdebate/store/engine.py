@@ -1,5 +1,6 @@
 """Opening a store: a SQLite file or a database server, looked at before anything in it is used."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -59,23 +60,31 @@ def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.E
     return engine
 
 
-def postgres_url(url: sa.URL) -> sa.URL:
-    """The URL with the driver that we have for its database. Raises MissingExtra where it is not installed."""
+def engine_for(url: sa.URL) -> sa.Engine:
+    """The engine for a URL. Raises what SQLAlchemy raises, and MissingExtra where the driver for PostgreSQL is not installed.
+
+    A connection to PostgreSQL does not wait for ever, and notices that the server was restarted.
+    """
     if url.drivername == "postgresql":
         url = url.set(drivername=f"postgresql+{DRIVER}")
-    if url.drivername == f"postgresql+{DRIVER}":
-        require(DRIVER, EXTRA)
-    return url
-
-
-def server_options(url: sa.URL) -> dict[str, Any]:
-    """How a connection to a database server is made: it does not wait for ever, and notices that the server was restarted."""
     if url.drivername != f"postgresql+{DRIVER}":
-        return {}
-    return {
-        "connect_args": {"timeout": ANSWER, "application_name": "agentdebate"},
-        "pool_pre_ping": True,
-    }
+        return sa.create_engine(url)
+    require(DRIVER, EXTRA)
+    options = {"timeout": ANSWER, "application_name": "agentdebate"}
+    engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+    # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
+    setattr(engine.dialect, "do_close", _close)  # noqa: B010 - a method is replaced, which type checkers refuse
+    return engine
+
+
+def _close(connection: Any) -> None:
+    """Close a connection, which may be lost already: then there is nothing left to say goodbye to, and its file is closed."""
+    file = getattr(connection, "_sock", None)
+    with suppress(connection.Error, OSError):
+        connection.close()
+    if file is not None:
+        with suppress(OSError, ValueError):  # what it could not send it tries to send once more
+            file.close()
 
 
 def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
@@ -119,8 +128,7 @@ def _engine(text: str, *, create: bool, reading: bool) -> sa.Engine:
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
         if url.get_backend_name() == "sqlite":
             url = _on_file(url, text, create=create, reading=reading)
-        url = postgres_url(url)
-        engine = sa.create_engine(url, **server_options(url))
+        engine = engine_for(url)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
         raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error
     except ModuleNotFoundError as error:
