@@ -1,6 +1,7 @@
 """Opening a store: a SQLite file or a database server, looked at before anything in it is used."""
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -73,14 +74,14 @@ def engine_for(url: sa.URL) -> sa.Engine:
     options = {"timeout": ANSWER, "application_name": "agentdebate"}
     engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
     # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
-    setattr(engine.dialect, "do_close", _close)  # noqa: B010 - a method is replaced, which type checkers refuse
+    setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse
     return engine
 
 
-def _close(connection: Any) -> None:
+def _close(lost: type[Exception], connection: Any) -> None:
     """Close a connection, which may be lost already: then there is nothing left to say goodbye to, and its file is closed."""
     file = getattr(connection, "_sock", None)
-    with suppress(connection.Error, OSError):
+    with suppress(lost, OSError):
         connection.close()
     if file is not None:
         with suppress(OSError, ValueError):  # what it could not send it tries to send once more
