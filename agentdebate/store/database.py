@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from agentdebate.store.problems import is_too_big, translated
+from agentdebate.errors import StoreError
+from agentdebate.store.problems import of_one_value, translated
 
 _Result = TypeVar("_Result")
 
@@ -19,11 +20,12 @@ Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class TooBig:
-    """Stands for a row of which one value is larger than is read."""
+class Unread:
+    """Stands for a row of which one value cannot be read."""
 
     key: tuple[Any, ...]
     """The values that name the row, in the order of the columns that were given as its key."""
+    problem: str
 
 
 class Database:
@@ -57,32 +59,33 @@ class Database:
 
     def stream(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
-    ) -> Iterator[sa.RowMapping | TooBig]:
-        """Row after row, by column, of a query whose order is that of its key, or more exact; TooBig in the place of one too large to read."""
+    ) -> Iterator[sa.RowMapping | Unread]:
+        """Row after row, by column, of a query whose order is that of its key, or more exact; Unread in the place of one that cannot be."""
         read = 0
         try:
             with self._engine.connect() as connection, translated(self.place, "read"):
                 for row in connection.execution_options(yield_per=PAGE).execute(query).mappings():
                     read += 1
                     yield row
-        except Exception as error:
-            if not is_too_big(error.__cause__ or error):
+        except StoreError as error:
+            if not of_one_value(error.__cause__):
                 raise
             yield from self._one_by_one(query, key, read)
 
     def _one_by_one(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], first: int
-    ) -> Iterator[sa.RowMapping | TooBig]:
+    ) -> Iterator[sa.RowMapping | Unread]:
         """The rows behind the first so many, each fetched by itself."""
         keys = self.rows(query.with_only_columns(*key, maintain_column_froms=True))
         for values in keys[first:]:
             same = (column.is_not_distinct_from(value) for column, value in zip(key, values, strict=True))
             try:
                 (row,) = self.look(partial(_mappings, query.where(*same)))
-            except Exception as error:
-                if not is_too_big(error.__cause__ or error):
+            except StoreError as error:
+                problem = of_one_value(error.__cause__)
+                if problem is None:
                     raise
-                yield TooBig(tuple(values))
+                yield Unread(tuple(values), problem)
             else:
                 yield row
 

@@ -14,7 +14,7 @@ from agentdebate.store import schema
 from agentdebate.store.address import shown
 from agentdebate.store.database import Database
 from agentdebate.store.private_file import create_private
-from agentdebate.store.problems import translated
+from agentdebate.store.problems import lacks_room, translated
 from agentdebate.store.sqlite_file import active_part, is_writable, read_only_query, settle
 
 BUSY = 10_000
@@ -42,8 +42,17 @@ def open_database(url: str | Path, *, create: bool = False, reading: bool = Fals
 
 def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.Engine:
     """The engine of `open_database`."""
+    try:
+        return _opened(url, create=create, reading=reading)
+    except StoreError as error:
+        if not (reading and lacks_room(error.__cause__)):
+            raise
+        return _opened(url, create=False, reading=True, frozen=True)
+
+
+def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
     place = shown(url)
-    engine = _engine(str(url), create=create, reading=reading)
+    engine = _engine(str(url), create=create, reading=reading, frozen=frozen)
     try:
         with translated(place, "opened"), engine.connect() as connection:
             _check(connection, place, create=create, reading=reading)
@@ -124,11 +133,11 @@ def _frozen(connection: sa.Connection) -> bool:
     return "mode" in connection.engine.url.query
 
 
-def _engine(text: str, *, create: bool, reading: bool) -> sa.Engine:
+def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engine:
     try:
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
         if url.get_backend_name() == "sqlite":
-            url = _on_file(url, text, create=create, reading=reading)
+            url = _on_file(url, text, create=create, frozen=frozen, reading=reading)
         engine = engine_for(url)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
         raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error
@@ -139,7 +148,7 @@ def _engine(text: str, *, create: bool, reading: bool) -> sa.Engine:
     return engine
 
 
-def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool) -> sa.URL:
+def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
     """The URL of a SQLite file that is there now. A database in memory would be gone when the run ends."""
     if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
         raise UsageError(
@@ -152,7 +161,7 @@ def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool) -> sa.URL:
     if create:
         with translated(shown(text), "created"):
             create_private(path.resolve())
-    if reading and not is_writable(path):
+    if frozen or (reading and not is_writable(path)):
         return url.set(database=f"file:{quote(str(path.resolve()))}", query=read_only_query(path))
     return url
 

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
+from agentdebate.store.sqlite_file import LARGEST
 
 FOREIGN = (sa.exc.SQLAlchemyError, OSError, UnicodeError, struct.error)
 """What a database and its driver raise. A driver may stumble over half a packet where the connection breaks."""
@@ -16,7 +17,7 @@ FOREIGN = (sa.exc.SQLAlchemyError, OSError, UnicodeError, struct.error)
 _ADVICE = (
     ("disk is full", "make room on the disk"),
     ("No space left", "make room on the disk of the database server"),
-    ("disk I/O error", "look at the disk: it may be full, over a quota or broken"),
+    ("disk I/O error", "make room on the disk, where it is full or over a quota; or it is broken"),
     (
         "malformed",
         "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
@@ -30,7 +31,7 @@ _ADVICE = (
     ("no such column", "its tables were altered: take a copy that you have"),
     ("has no column", "its tables were altered: take a copy that you have"),
     ("too big", "a value in it is larger than agentdebate reads"),
-    ("unable to open", "look whether the folder is there, and whether you may read and write in it"),
+    ("unable to open", "look whether you may read and write there, or copy the store to another folder"),
 )
 """What to do, by words in the problem."""
 
@@ -67,9 +68,18 @@ def is_away(error: BaseException | None) -> bool:
     return type(error.orig).__name__ == "InterfaceError" or is_away(error.orig)
 
 
-def is_too_big(error: BaseException) -> bool:
-    """Whether SQLite met a value that is larger than may be read."""
-    return isinstance(error, sa.exc.DataError) and "too big" in str(error.orig)
+def of_one_value(error: BaseException | None) -> str | None:
+    """What is wrong with a value that SQLite cannot hand over, while it can others; None for any other error."""
+    text = str(error.orig) if isinstance(error, sa.exc.DBAPIError) else ""
+    if "too big" in text:
+        return f"a value in it has more than {LARGEST >> 20} MiB"
+    return "a text in it is not UTF-8" if "Could not decode to UTF-8" in text else None
+
+
+def lacks_room(error: BaseException | None) -> bool:
+    """Whether SQLite could not make its own files beside the database, as on a disk that is full or cannot be written."""
+    words = ("disk I/O error", "disk is full", "unable to open", "readonly")
+    return isinstance(error, sa.exc.OperationalError) and any(word in str(error.orig) for word in words)
 
 
 def _plain(error: BaseException) -> str:

@@ -13,7 +13,7 @@ from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import Damage, DamageLog
-from agentdebate.store.database import Database, TooBig
+from agentdebate.store.database import Database, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.news import News
 from agentdebate.store.rows import (
@@ -28,7 +28,6 @@ from agentdebate.store.rows import (
     tasks_of,
 )
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS
-from agentdebate.store.sqlite_file import LARGEST
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 
@@ -240,11 +239,11 @@ class Reader:
     ) -> Iterator[sa.RowMapping]:
         """The rows of a query but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
         for row in self._database.stream(query, key):
-            if not isinstance(row, TooBig):
+            if not isinstance(row, Unread):
                 yield row
                 continue
             what = f"the {key[0].table.name[:-1]} {', '.join(map(repr, row.key))}"
-            problem = str(Damage(run, what, f"a value in it has more than {LARGEST >> 20} MiB"))
+            problem = str(Damage(run, what, row.problem))
             if strict:
                 raise StoreError(problem)
             self.damage.note(problem)
@@ -270,7 +269,7 @@ class Reader:
         heads = list[RunHead | str]()
         query = sa.select(RUNS).where(where).order_by(RUNS.c.created, RUNS.c.id)
         for row in self._database.stream(query, (RUNS.c.id,)):
-            name = row.key[0] if isinstance(row, TooBig) else row["id"]
+            name = row.key[0] if isinstance(row, Unread) else row["id"]
             try:
                 heads.append(_head(row, counts))
             except StoreError as error:
@@ -281,10 +280,9 @@ class Reader:
         return heads
 
 
-def _head(row: sa.RowMapping | TooBig, counts: Mapping[tuple[str, str], int]) -> RunHead:
-    if isinstance(row, TooBig):
-        problem = f"a value in it has more than {LARGEST >> 20} MiB"
-        raise StoreError(str(Damage(row.key[0], "the run itself", problem)))
+def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[str, str], int]) -> RunHead:
+    if isinstance(row, Unread):
+        raise StoreError(str(Damage(row.key[0], "the run itself", row.problem)))
     verdicts, failures = (counts.get((row["id"], state), 0) for state in ("verdict", "failure"))
     return RunHead(**head_values(row), verdicts=verdicts, failures=failures)
 
