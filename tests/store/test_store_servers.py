@@ -1,9 +1,13 @@
 """A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
 
+import json
 import logging
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -15,6 +19,7 @@ from agentdebate.evaluation import evaluate
 from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import is_held, state
@@ -224,3 +229,73 @@ async def test_a_run_that_another_session_took_while_the_server_was_away_is_left
 
     with pytest.raises(StoreError, match="another session holds run"):
         await write()
+
+
+@pytest.mark.postgres
+async def test_a_server_that_takes_no_notice_is_given_up_as_well(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As behind a network that is gone: nothing says that the connection is lost."""
+    monkeypatch.setattr(engine_module, "ANSWER", 0.3)
+    monkeypatch.setattr(writer_module, "PAUSE", 0.02)
+    monkeypatch.setattr(writer_module, "WAIT", 0.2)
+    store = cluster.new_database()
+
+    async def write() -> None:
+        async with opening(store) as writer:
+            await writer.call("d", 1, call(1))
+            cluster.freeze(frozen=True)
+            await writer.call("d", 2, call(2))
+
+    with anyio.fail_after(30):
+        try:
+            with pytest.raises(StoreError, match="start the database server"):
+                await write()
+        finally:
+            cluster.freeze(frozen=False)
+    with read_store(store) as reader:
+        assert 1 in [made.number for made in reader.calls(reader.run("last").id, "d")]
+
+
+@pytest.mark.postgres
+def test_the_command_line_says_in_a_line_that_its_server_went_away(cluster: Cluster) -> None:
+    """And nothing of the driver's is printed."""
+    row = {"id": "i1", **FIELDS}
+    rows = (json.dumps(row | {"id": f"i{number}"}) for number in range(2000))
+    Path("data.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    store = cluster.new_database()
+    words = [
+        "run",
+        "debate",
+        "data.jsonl",
+        "--task",
+        "summarization",
+        "--aspects",
+        "coherence",
+        "-c",
+        "4",
+        "--store",
+    ]
+    command = [sys.executable, "-c", SHORT_OF_PATIENCE, *words, store]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        cluster.stop()
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            cluster.start()
+    assert first.startswith("run 20")
+    assert (process.returncode, out) == (1, "")
+    assert "Traceback" not in err
+    assert "Trying again for up to 0.3 s" in err
+    assert f"go on with agentdebate resume {first.split()[1]}" in err.splitlines()[-1]
+
+
+SHORT_OF_PATIENCE = """
+import sys
+from agentdebate.cli.app import main
+from agentdebate.store import writer
+writer.WAIT = writer.PAUSE = 0.3
+main(sys.argv[1:])
+"""
