@@ -2,12 +2,14 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from listener import OPENAI, SECRET, Listener, listening
+from postgres_cluster import REQUIRED, Cluster, programs
 
 SHARED = "AGENTDEBATE_SHARED"
 ROOT = Path(__file__).parents[1]
@@ -61,3 +63,38 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server, where PostgreSQL is installed. With AGENTDEBATE_REQUIRE_POSTGRES, which .ci/run sets, it has to be."""
+    found = programs()
+    if found is None or find_spec("pg8000") is None:
+        lack = (
+            "PostgreSQL is not installed (Debian: postgresql)" if found is None else "pg8000 is not installed"
+        )
+        if os.environ.get(REQUIRED):
+            pytest.fail(lack)
+        pytest.skip(lack)
+    server = Cluster(found)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def new_store(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Where a new store of a name is: once a SQLite file in the test's folder, and once a database of a PostgreSQL server."""
+    if request.param == "sqlite":
+        return lambda name: f"{name}.db"
+    server: Cluster = request.getfixturevalue("cluster")
+    places: dict[str, str] = {}
+
+    def place(name: str) -> str:
+        if name not in places:
+            places[name] = server.new_database()
+        return places[name]
+
+    return place

@@ -20,6 +20,7 @@ from rich.console import Console
 
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
+from agentdebate.cli.damage import damage_shown
 from agentdebate.cli.garbage import collecting_seldom
 from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
@@ -148,7 +149,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
     words = [word for word in argv if word != "--debug"]
-    with _terminating() as terminated, _open_streams():
+    with _terminating() as terminated, _open_streams(), damage_shown() as damage:
         try:
             code = terminated.call(_command(words))
             sys.stdout.flush()
@@ -163,7 +164,8 @@ def run(argv: Sequence[str]) -> int:
             return FAILED
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
             return _report(error, debug="--debug" in argv)
-    return code if isinstance(code, int) else 0
+    code = code if isinstance(code, int) else 0
+    return code or (FAILED if damage.met else 0)
 
 
 def _command(words: Sequence[str]) -> Callable[[], Any]:

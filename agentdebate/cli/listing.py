@@ -20,7 +20,7 @@ from agentdebate.project import Kind as ContentKind
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.lock import state
-from agentdebate.store.reader import read_store
+from agentdebate.store.reader import RunHead, read_store
 from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.trust import EndpointRefused
@@ -165,19 +165,25 @@ def _says(point: EntryPoint) -> str:
 
 def _runs(store: str) -> list[dict[str, Any]]:
     with read_store(store) as reader:
-        return [
-            {
-                "run": head.id,
-                "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-                "state": state(store, head.id, ended=head.ended is not None),
-                "strategy": head.strategy,
-                "task": head.task,
-                "model": head.model,
-                "verdicts": head.verdicts,
-                "failures": head.failures,
-            }
-            for head in reader.runs()
-        ]
+        return [_damaged(run) if isinstance(run, str) else _run(run, store) for run in reader.listed()]
+
+
+def _run(head: RunHead, store: str) -> dict[str, Any]:
+    return {
+        "run": head.id,
+        "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
+        "state": state(store, head.id, ended=head.ended is not None),
+        "strategy": head.strategy,
+        "task": head.task,
+        "model": head.model,
+        "verdicts": head.verdicts,
+        "failures": head.failures,
+    }
+
+
+def _damaged(run: str) -> dict[str, Any]:
+    unknown = ("strategy", "task", "model", "verdicts", "failures")
+    return {"run": run, "begun": None, "state": "damaged", **dict.fromkeys(unknown)}
 
 
 def _origin(project: Project, path: Path) -> str:

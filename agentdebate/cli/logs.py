@@ -13,13 +13,15 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console import as_json, one_line, say
 from agentdebate.errors import UsageError
+from agentdebate.store.damage import KIND as DAMAGED
+from agentdebate.store.private_file import create_private
 from agentdebate.telemetry import ABOUT as TOLD
 from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0
 """Seconds in which one kind of warning is shown once."""
 
-SHOWN_ELSEWHERE = frozenset({"debate failed"})
+SHOWN_ELSEWHERE = frozenset({"debate failed", DAMAGED})
 """Events that the commands themselves tell the user of, added up."""
 
 LEVELS = ("debug", "info", "warning")
@@ -106,6 +108,7 @@ class LogOptions:
 def _json_file(path: Path, level: int) -> logging.Handler:
     """What adds records to a file, each a line of JSON that says what it is about. Raises UsageError."""
     try:
+        create_private(path.resolve())
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"--log: {path} cannot be written: {error.strerror}") from error

@@ -24,7 +24,6 @@ from agentdebate.report.question import Question
 from agentdebate.report.scores_plot import scores_plot
 from agentdebate.report.sweeps import runs_named
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.tasks import Task
 
 Kind = Literal[
     "people", "scores", "confusion", "rounds", "personas", "agents", "strategies", "models", "cost"
@@ -169,11 +168,7 @@ def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> l
 
 
 def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
-    tasks = [
-        Task.model_validate(task)
-        for _, head in heads
-        for task in head.configuration.get("tasks", {}).values()
-    ]
+    tasks = [task for _, head in heads for task in head.tasks().values()]
     return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
 
 
