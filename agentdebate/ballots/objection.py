@@ -59,7 +59,7 @@ _DEGREES = (
     "forgiving|charitable|soft|hard|much"
 )
 _N = (
-    r"(?P<n{}>[0-9]+(?:[.,][0-9]+)?|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?<![\w.,])(?P<n{}>[0-9]{{1,6}}+(?:[.,][0-9]{{1,6}}+)?+(?![0-9])|one|two|three|four|five|six|seven|eight|nine|ten)"
     r"(?! (?:sentence|point|error|issue|fact|reason|paragraph|word|time)s?\b)"
 )
 _THE_SCORE = (
@@ -83,7 +83,7 @@ _OBJECTIONS = tuple(
         r"\b(?! (?:the same|this score|the given))"),
         rf"\b(?:lower|raise|reduce|increase|change|adjust|revise|drop|bring|move)(?:ing)? {_THE_SCORE}\b",
         r"\b(?:lower|higher|fairer|better|different|stricter) (?:score|rating|grade)\b",
-        _N.format("c") + r"(?: out of [0-9]+)? (?:would be|seems|is|might be|may be|looks) (?:a )?(?:more|fairer|better)\b",
+        _N.format("c") + r"(?: out of [0-9]{1,6}+)? (?:would be|seems|is|might be|may be|looks) (?:a )?(?:more|fairer|better)\b",
         r"\bno more than (?:an? )?" + _N.format("d") + r"\b",
         (r"\b(?:score|rating|grade|assessment|evaluation|judge?ment|scorer|it|this|that)\b[^,;]{0,60}\b(?:not|isn't|hardly)"
         r" (?:[a-z]+ )?(?:justified|accurate|warranted|correct|fair|appropriate|right|deserved|supported|acceptable|"
