@@ -6,9 +6,11 @@ number somewhere in prose, a number under another label, a percentage. What cann
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Reading
 from agentdebate.ballots.candidates import WHOLE, Candidate, find_candidates, whole_value
+from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
@@ -17,6 +19,7 @@ from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import read_json
 from agentdebate.ballots.settle import Found, listed, settle
 from agentdebate.ballots.tokens import Piece, pieces_of
+from agentdebate.ballots.view import sound
 from agentdebate.tasks import Aspect
 
 __all__ = ["Problem", "read_ballot"]
@@ -36,9 +39,40 @@ def read_ballot(
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a number at the very end is not trusted, since it may be the 1 of a 10. A `partial` ballot has ratings for some
-    of the aspects at least. Raises nothing, whatever the text.
+    of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
+    reading says so. Raises nothing, whatever the text.
     """
     said = spoken(text)
+    part = excerpt(said)
+    found = _unread(part, aspects) or _read(
+        part.text, aspects, structured=structured, cut_off=cut_off, partial=partial
+    )
+    return found if part.ends is None else _noted(found, part, said)
+
+
+def _noted(found: Ballot | Problem, part: Excerpt, said: str) -> Ballot | Problem:
+    """What was found in a part of a reply, with the part that it was."""
+    if isinstance(found, Problem):
+        return replace(found, text=found.text + part.note)
+    reading = found.reading.model_copy(update={"ends": part.ends})
+    reason = said.strip() if found.reason == part.text.strip() else found.reason
+    return found.model_copy(update={"reading": reading, "reason": sound(reason)})
+
+
+def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
+    """Why a long reply cannot be read by its ends."""
+    if part.is_empty:
+        return Problem(
+            "too_long", f"The reply is too long, in too long lines, to be read for {listed(aspects)}."
+        )
+    if part.splits_object:
+        return Problem("too_long", f"The reply is too long to read JSON in it that rates {listed(aspects)}.")
+    return None
+
+
+def _read(
+    said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
+) -> Ballot | Problem:
     pieces = pieces_of(plain(said), aspects)
     if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
