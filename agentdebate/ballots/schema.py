@@ -13,14 +13,13 @@ from agentdebate.ballots.entries import Entries, gather, keys_of
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.settle import Found, settle
 from agentdebate.ballots.tokens import pieces_of
 from agentdebate.tasks import Aspect, Scale
 
 _MOST_CHOICES = 100
 """Scales with more values than this are given by their ends."""
-_LONGEST_REPAIR = 50_000
-"""Characters of broken JSON that are worth mending."""
 _LONGEST_STRING = 60
 """Characters; a longer string is no number."""
 
@@ -84,7 +83,7 @@ def _parse(text: str) -> Entries | None:
     try:
         # Not strict: grammars of some servers let raw line ends and control characters into strings.
         parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return parsed if isinstance(parsed, Entries) else None
 
@@ -106,7 +105,7 @@ def _read_broken(
     text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem | None:
     for span in hits:
-        mended = _mend(span.text) if len(span.text) <= _LONGEST_REPAIR else None
+        mended = _mend(span.text)
         gathered = gather([mended] if mended is not None else [], aspects)
         if not gathered.has_keys:
             continue
@@ -126,12 +125,7 @@ def _is_json(text: str) -> bool:
 
 
 def _mend(text: str) -> Entries | None:
-    import json_repair
-
-    try:
-        mended = json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    mended = repaired(text)
     return Entries.of(mended) if isinstance(mended, dict) else None
 
 
