@@ -227,6 +227,7 @@ def test_the_reading_says_which_part_of_a_long_reply_was_read(mark: str) -> None
     assert read.reading.ends is not None
     assert 0 < sum(read.reading.ends) <= LONGEST
     objection = read_objection("NO ISSUE\n" + "Fine.\n" * 20_000)
+    assert not isinstance(objection, Problem)
     assert objection.no_issue
     assert objection.ends is not None
     vote = read_poll("Vote: Summary A\n" + "Fine.\n" * 20_000, (), CANDIDATES)
