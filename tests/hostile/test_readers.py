@@ -149,7 +149,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "an alignment of unknown characters": lambda text: places(["\ufffd"] * (len(text) // 3), text),
     "an expectation": expectation_of,
     **{f"a reply: {kind}": reply(kind) for kind in ("critique", "expected", "plan", "roster")},
-    **{f"meta's replies: {how}": replied(how) for how in ("first", "pattern={aspect}.*?([0-9])")},
+    **{f"meta's replies: {how}": replied(how) for how in ("first", "pattern={aspect}[: ]{0,3}([0-9])")},
     "meta's choices": chosen,
     "an endpoint's problem": lambda text: read_problem(
         Answer(400, {}, json.dumps({"error": {"message": text, "param": text, "code": text}}).encode())
