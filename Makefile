@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-server test-models benchmarks clean
+.PHONY: demo test lint types check docs wheel test-server test-postgres test-models benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -38,6 +38,10 @@ test-server: $(VENV)/.installed-dev
 	test -x $(VENV)-server/bin/python || $(PYTHON) -m venv $(VENV)-server
 	CMAKE_BUILD_PARALLEL_LEVEL=2 $(VENV)-server/bin/pip install --quiet 'llama-cpp-python[server]' gguf
 	AGENTDEBATE_SERVER_PYTHON=$(abspath $(VENV)-server/bin/python) $(BIN)/pytest -m server tests/server
+
+# On a PostgreSQL server that the tests start themselves, on loopback and in a temporary folder.
+test-postgres: $(VENV)/.installed-dev
+	AGENTDEBATE_REQUIRE_POSTGRES=1 $(BIN)/pytest -m postgres
 
 # On real models: tiny ones made on the spot, and MiniLM where its package is at hand. Brings torch along.
 test-models: $(VENV)/.installed-models

@@ -20,8 +20,10 @@ defines them. A name is loaded when it is first used, so that importing agentdeb
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+# `python -m agentdebate` reads this file while the current folder may still be searched for modules: what is imported
+# here has to be there already, and __main__.py then leaves the folder out.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
@@ -188,7 +190,7 @@ __all__ = sorted(_HOME)  # noqa: PLE0605 - the names are those of the table
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'agentdebate' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"agentdebate.{_HOME[name]}"), name)

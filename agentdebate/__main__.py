@@ -1,6 +1,21 @@
-"""python -m agentdebate: the command line."""
+"""python -m agentdebate: the command line.
 
-from agentdebate.cli.app import main
+Python puts the current folder in front of where it looks for modules. That folder may be somebody else's project, and a
+yaml.py or a registered plug-in in it is not the user's: it is left out before anything else is imported.
+"""
+
+import os
+import sys
+
+
+def _leave_out_current_folder() -> None:
+    if not sys.flags.safe_path and sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109 - pathlib is not loaded
+        del sys.path[0]
+
 
 if __name__ == "__main__":
+    _leave_out_current_folder()
+
+    from agentdebate.cli.app import main
+
     main()

@@ -9,6 +9,7 @@ from agentdebate import __version__
 from agentdebate.debates import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.settings import settings_of
+from agentdebate.secrets import without_secrets
 from agentdebate.tasks import Task
 
 
@@ -25,10 +26,10 @@ def configuration_of(
     Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
     without keys.
     """
-    models = [{"name": model.name, **settings_of(model)} for model in debate.seating.models]
+    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
-        "strategy": debate.strategy.model_dump(mode="json", fallback=_told),
+        "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "sampling": debate.sampling.model_dump(mode="json", exclude_unset=True),
         "tasks": {name: task.model_dump(mode="json") for name, task in {**debate.tasks, **tasks}.items()},

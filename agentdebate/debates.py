@@ -11,6 +11,7 @@ from agentdebate.agents.setting import Form, Recorder
 from agentdebate.bus import Bus, Listener
 from agentdebate.common import Common
 from agentdebate.errors import DataError, UsageError
+from agentdebate.event_loop import running_loop
 from agentdebate.messages import Verdict
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
@@ -139,8 +140,10 @@ async def ready(
 
     `opener` opens a model by its name; None is `agentdebate.model`.
 
-    `tasks` go before the project's tasks of the same names (other scales, tasks made in code). Raises UserError.
+    `tasks` go before the project's tasks of the same names (other scales, tasks made in code). Raises UserError;
+    UsageError where the event loop is not asyncio's.
     """
+    running_loop()
     found = project or Project.here()
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     opened: dict[str, Model] = {}

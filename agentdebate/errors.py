@@ -16,6 +16,7 @@ AgentDebateError
 |   |   +-- UnknownModel         there is no such model there: ends a run
 |   |   +-- AccountSpent         the account has nothing left: ends a run
 |   +-- ContentFiltered          the provider's filter stopped the reply
+|   +-- ReplyTooLong             the reply is larger than any that is read: its agent asks again
 |   +-- RateLimited              try again, after `retry_after` seconds where it is known
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
 |   +-- ModelTimeout             try again: no answer in time
@@ -38,12 +39,25 @@ AgentDebateError
 """
 
 import difflib
-from collections.abc import Iterable
-from typing import ClassVar, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NoReturn
+
+from agentdebate.usage import Usage
+
+_PLAIN = (str, bytes, int, float, type(None))
+"""What the arguments of a built-in exception may be for it to be copied as it is."""
 
 
 class AgentDebateError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base of every error that this package raises on purpose.
+
+    Each can be copied and pickled, with its fields and its cause: errors go from one process to another. A cause that is
+    not one of ours, nor a plain built-in one, arrives as an AgentDebateError that says what it was.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is made again: as it is, since what its constructor takes differs from one class to the next."""
+        return _made_again, (type(self), self.args, vars(self).copy(), _portable(self.__cause__))
 
 
 class UserError(AgentDebateError):
@@ -138,6 +152,18 @@ class ContentFiltered(ModelError):
     """The provider's content filter stopped the reply."""
 
 
+class ReplyTooLong(ModelError):
+    """The reply, or the answer that holds it, is larger than any that is read. Nothing of it is kept.
+
+    `size` is in bytes: that of the reply, or of what had been read when the reading ended. `usage` is what the endpoint
+    says that it cost, where that is known. It is not tried again as it was: the agent is told, and asked once more.
+    """
+
+    def __init__(self, message: str, *, size: int = 0, usage: Usage | None = None, **where: Any) -> None:
+        self.size, self.usage = size, usage
+        super().__init__(message, **where)
+
+
 class RateLimited(ModelError):
     """Too many requests or tokens; `retry_after` holds the endpoint's own figure where it gives one."""
 
@@ -220,13 +246,19 @@ class StoreError(AgentDebateError):
     """The run on disk cannot be read or written."""
 
 
+_LONGEST_HINT, _MOST_HINTS = 100, 200
+"""Characters of a name, and names, that are compared for a hint: a row of data may have any."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint that ends an error message: the nearest known name, or the list of them."""
-    names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1)
+    names = sorted({one for one in known if len(one) <= _LONGEST_HINT})
+    more = f", and {len(names) - _MOST_HINTS} more" if len(names) > _MOST_HINTS else ""
+    names = names[:_MOST_HINTS]
+    close = difflib.get_close_matches(name, names, n=1) if len(name) <= _LONGEST_HINT else []
     if close:
         return f"Did you mean {close[0]!r}?"
-    return f"Known: {', '.join(names) or 'none'}."
+    return f"Known: {', '.join(names) or 'none'}{more}."
 
 
 def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:
@@ -235,6 +267,28 @@ def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:
     if len(leaves) == 1:
         raise leaves[0] from leaves[0].__cause__  # its own, which `from None` would take from it
     raise leaves[0] from group
+
+
+def _made_again(
+    kind: type[AgentDebateError],
+    args: tuple[Any, ...],
+    fields: Mapping[str, Any],
+    cause: BaseException | None,
+) -> AgentDebateError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(fields)
+    if cause is not None:
+        error.__cause__ = cause
+    return error
+
+
+def _portable(cause: BaseException | None) -> BaseException | None:
+    """The cause, where every process knows how to make it again; else what it said."""
+    if cause is None or isinstance(cause, AgentDebateError):
+        return cause
+    if type(cause).__module__ == "builtins" and all(isinstance(one, _PLAIN) for one in cause.args):
+        return cause
+    return AgentDebateError(f"{type(cause).__name__}: {cause}")
 
 
 def _leaves(error: BaseException) -> list[BaseException]:

@@ -15,6 +15,7 @@ from agentdebate.agents.setting import Form
 from agentdebate.configuration import check_same, configuration_of
 from agentdebate.debates import DEADLINE, Debate, ready
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.event_loop import running_loop
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Model, Sampling
 from agentdebate.models.budget import Budget
@@ -26,6 +27,7 @@ from agentdebate.progress import Progress
 from agentdebate.project import Project
 from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
+from agentdebate.secrets import without_secrets
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
@@ -162,6 +164,7 @@ async def evaluate(
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
     """
+    running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
     try:
@@ -187,7 +190,7 @@ async def evaluate(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
             expected = {} if total is None else {"debates": total}
-            whole = {**how, **expected, **(configuration or {})}
+            whole = {**how, **expected, **_plainly(configuration or {})}
             if resume is None:
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
@@ -214,6 +217,11 @@ async def evaluate(
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
+
+
+def _plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
+    """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
+    return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
 
 def _tell(record: Record, run: str | None) -> None:

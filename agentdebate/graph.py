@@ -1,11 +1,18 @@
 """Who hears whom: drawn from a transcript, so that the picture is what the code does."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.messages import FLOOR, Ask, CastBallot, Message, Reply, Tell, Verdict
+from agentdebate.visible import shortened
 
 VERDICT = "verdict"
+LONGEST = 100
+"""Characters of an agent's name in a picture before it is cut."""
+_MARKS = re.compile(r"[!-/:-@\[-`{-~]")
+_PLAIN = frozenset("_-.,/()'")
+"""Marks that mean nothing to Mermaid within a label."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,14 @@ def mermaid(found: Iterable[Hearing]) -> str:
 
 
 def _shape(name: str) -> str:
-    return f'(["{name}"])' if name == VERDICT else f'["{name}"]'
+    return f'(["{label(name)}"])' if name == VERDICT else f'["{label(name)}"]'
+
+
+def label(name: str) -> str:
+    """A name as a label of Mermaid's: marks that could mean something are codes, and what is too long is cut."""
+    return _MARKS.sub(
+        lambda mark: mark[0] if mark[0] in _PLAIN else f"#{ord(mark[0])};", shortened(name, LONGEST)
+    )
 
 
 def _rounds(rounds: Sequence[int]) -> str:

@@ -8,6 +8,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
-from agentdebate.project import NOUNS, Kind, Page, Project, check_name, content_error, read_page
+from agentdebate.project import (
+    NOUNS,
+    Edition,
+    Kind,
+    Page,
+    Project,
+    check_name,
+    content_error,
+    edition_of,
+    read_page,
+)
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
@@ -86,6 +97,8 @@ class Template:
     compiled: "jinja2.Template"
     uses: tuple[str, ...]
     """The variables in it."""
+    line: int | None = None
+    """The line of the file on which it begins, where that is known."""
     _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
@@ -96,17 +109,25 @@ class Template:
         key = tuple(variables.get(name) for name in self.uses)
         if not all(type(value) in _WORDS for value in key):
             return self._filled(variables)
-        if key not in self._kept:
-            if len(self._kept) >= _MOST_KEPT:
+        text = self._kept.get(key)
+        if text is None:
+            text = self._filled(variables)
+            if len(self._kept) >= _MOST_KEPT:  # other threads may fill the same template
                 self._kept.clear()
-            self._kept[key] = self._filled(variables)
-        return self._kept[key]
+            self._kept[key] = text
+        return text
 
     def _filled(self, variables: Mapping[str, object]) -> str:
+        from agentdebate.templates import fill, line_of  # brings Jinja along, as compiling it has
+
         try:
-            return self.compiled.render(variables).strip()
-        except Exception as error:  # whatever its expressions raise, the template is to be mended
-            raise ContentError(f"the template cannot be filled: {error}", path=self.path) from error
+            return fill(self.compiled, variables).strip()
+        except Exception as error:  # whatever its expressions raise, the template has to be fixed
+            number = line_of(self.compiled, error)
+            line = None if number is None else _line_of(number, self.line)
+            raise ContentError(
+                f"the template cannot be filled: {error}", path=self.path, line=line
+            ) from error
 
 
 class Prompts:
@@ -114,7 +135,6 @@ class Prompts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._environment: jinja2.Environment | None = None
         self._templates: dict[tuple[str, str], Template] = {}
         self._tasks: dict[str, Task] = {}
 
@@ -158,15 +178,18 @@ class Prompts:
         """
         from jinja2 import TemplateSyntaxError, meta
 
+        environment = _environment(builtin=isinstance(path, Path) and self.project.is_builtin(path))
         try:
-            tree = self._jinja().parse(source)
+            tree = environment.parse(source)
             uses = meta.find_undeclared_variables(tree)
             unknown = sorted(uses - VARIABLES[kind])
-            compiled = self._jinja().from_string(source)
+            compiled = environment.from_string(source)
             compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
         except TemplateSyntaxError as error:
             at = _line_of(error.lineno, line)
             raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+        except SyntaxError as error:  # of Python's compiler, which allows 20 loops in each other
+            raise ContentError("bad template: too many blocks in each other", path=path) from error
         if unknown:
             hint = nearest(unknown[0], VARIABLES[kind])
             raise ContentError(
@@ -174,7 +197,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled, tuple(sorted(uses)))
+        return Template(path, compiled, tuple(sorted(uses)), line)
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
@@ -203,7 +226,7 @@ class Prompts:
         key = f"{kind}/{name}", source
         if key not in self._templates:
             path, line = self._origin(kind, name, source)
-            self._templates[key] = self.compile(kind, path, source, line=line)
+            self._templates[key] = _compiled(kind, path, source, line)
         return self._templates[key]
 
     def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
@@ -221,18 +244,22 @@ class Prompts:
         if key not in self._templates:
             page = self.project.page(kind, name)
             check_name(_read_head(page).name, page.path)
-            self._templates[key] = self.compile(kind, page.path, page.body, line=page.line)
+            self._templates[key] = _compiled(kind, page.path, page.body, page.line)
         return self._templates[key]
 
-    def _jinja(self) -> "jinja2.Environment":
-        if self._environment is None:
-            from jinja2 import StrictUndefined
-            from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-            self._environment = ImmutableSandboxedEnvironment(
-                undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-            )
-        return self._environment
+@cache
+def _environment(*, builtin: bool) -> "jinja2.Environment":
+    """What compiles templates. What a project's take is bounded; ours only grow with what they show. It never changes."""
+    from agentdebate.templates import PromptEnvironment, plain_environment
+
+    return plain_environment() if builtin else PromptEnvironment()
+
+
+@lru_cache(maxsize=512)
+def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
+    """A text as a template, compiled once for all debates: it follows from the text alone. Raises ContentError."""
+    return Prompts(Project()).compile(kind, path, source, line=line)
 
 
 def task(name: str, *, project: Project | None = None) -> Task:
@@ -245,7 +272,18 @@ def task(name: str, *, project: Project | None = None) -> Task:
 
 def load_task(project: Project, name: str) -> Task:
     """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
-    page = project.page("prompts/tasks", name)
+    path = project.find("prompts/tasks", name)
+    edition = edition_of(path)
+    return _read_task(path) if edition is None else _known_task(path, edition)
+
+
+@lru_cache(maxsize=256)
+def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by which it is known
+    return _read_task(path)
+
+
+def _read_task(path: Path) -> Task:
+    page = read_page(path)
     data: dict[str, Any] = {"brief": page.body, **page.meta}
     try:
         task = Task.model_validate(data)

@@ -7,7 +7,9 @@ from itertools import takewhile
 from benchmarks import (
     agreement,
     imports,
+    long_replies,
     machinery,
+    many_debates,
     memory,
     papers,
     reading,
@@ -24,7 +26,9 @@ from benchmarks import (
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
     "imports": imports.main,
+    "long-replies": long_replies.main,
     "machinery": machinery.main,
+    "many-debates": many_debates.main,
     "memory": memory.main,
     "papers": papers.main,
     "reading": reading.main,

@@ -79,7 +79,10 @@ def files() -> Iterator[str]:
     yield "### aspects\n"
     yield _fields(Aspect)
     yield "## prompts/turns/NAME.md, prompts/relays/NAME.md, prompts/parts/NAME.md\n"
-    yield "The text below the front matter is a Jinja template.\n"
+    yield (
+        "The text below the front matter is a Jinja template; [prompts](../explanation/prompts.md#what-a-template-may-do) says "
+        "what it may do.\n"
+    )
     yield _fields(PromptHead)
     for kind in ("prompts/turns", "prompts/relays", "prompts/parts"):
         yield _variables(kind, f"{kind} may use")

@@ -1,10 +1,15 @@
 """What every test has: a folder of its own, an environment without keys, and the benchmark data where it is at hand."""
 
 import os
+import signal
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from listener import OPENAI, SECRET, Listener, listening
+from postgres_cluster import REQUIRED, Cluster, programs
 
 SHARED = "AGENTDEBATE_SHARED"
 ROOT = Path(__file__).parents[1]
@@ -21,6 +26,28 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for key in KEYS:
         monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv(
+        "XDG_CONFIG_HOME", str(tmp_path / "config")
+    )  # no endpoints.toml of whoever runs the tests
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """A listener, and secrets in the environment that it must never see unless the user says so."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", OPENAI)
+    with listening() as server:
+        yield server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Processes that tests start take Ctrl-C, also where the suite runs in the background of a shell, which ignores it."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +63,38 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server, where PostgreSQL is installed. With AGENTDEBATE_REQUIRE_POSTGRES, which .ci/run sets, it has to be."""
+    found = programs()
+    if found is None or find_spec("pg8000") is None:
+        lack = (
+            "PostgreSQL is not installed (Debian: postgresql)" if found is None else "pg8000 is not installed"
+        )
+        if os.environ.get(REQUIRED):
+            pytest.fail(lack)
+        pytest.skip(lack)
+    server = Cluster(found)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def new_store(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Where a new store of a name is: once a SQLite file in the test's folder, and once a database of a PostgreSQL server."""
+    if request.param == "sqlite":
+        return lambda name: f"{name}.db"
+    server: Cluster = request.getfixturevalue("cluster")
+    places: dict[str, str] = {}
+
+    def place(name: str) -> str:
+        if name not in places:
+            places[name] = server.new_database()
+        return places[name]
+
+    return place

@@ -6,17 +6,20 @@ import anyio
 
 from agentdebate.agents.asking import Keep, complete
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import Doubt, Fields, read_reply, reply_kind
+from agentdebate.agents.reading import Doubt, Fields, Wanted, read_reply, reply_kind
 from agentdebate.agents.setting import Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.bus import Bus, Mailbox
-from agentdebate.errors import AgentFailed, ModelError, StrategyError, UnreadableReply
+from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.turn_clock import turn_clock
+
+NOTHING_KEPT = Completion(text="", model="")
+"""What stands for a reply that was too long to be kept."""
 
 
 class Actor(ABC):
@@ -103,8 +106,9 @@ class Agent(Actor):
     async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:  # noqa: ARG002 - memory has it already
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
-        Raises UnreadableReply when patience ends, and StrategyError, before anything is paid for, where the kind of
-        reply is none that an agent can give. A reply that stays in doubt to the end counts as far as it can be read.
+        Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, and StrategyError, before
+        anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
+        counts as far as it can be read.
         """
         reply_kind(ask.reply)
         turn_clock.set(self.setting.clocks.get(self.name))
@@ -112,19 +116,33 @@ class Agent(Actor):
         shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()
         for attempt in range(1, self.setting.patience + 1):
-            completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
-            read = read_reply(ask.reply, completion, wanted)
-            if isinstance(read, Doubt) and attempt == self.setting.patience:
-                read = read.fields
-            if not isinstance(read, Problem | Doubt):
-                return self._reply(ask, _with_history(read, problems))
-            problems = (*problems, read.text)
-            request = self._writer.again(ask, request, completion, read.text)
+            try:
+                completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
+            except ReplyTooLong as error:
+                if attempt == self.setting.patience:
+                    raise
+                completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
+            else:
+                read = self._read_reply(ask, completion, wanted, last=attempt == self.setting.patience)
+                if not isinstance(read, Problem):
+                    return self._reply(ask, _with_history(read, problems))
+                problem = read.text
+            problems = (*problems, problem)
+            request = self._writer.again(ask, request, completion, problem)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
             agent=self.name,
             problems=problems,
         )
+
+    def _read_reply(
+        self, ask: Ask, completion: Completion, wanted: Wanted, *, last: bool
+    ) -> Fields | Problem:
+        """What a reply holds, or why it cannot be used; one in doubt can, where it is the last."""
+        read = read_reply(ask.reply, completion, wanted)
+        if isinstance(read, Doubt):
+            return read.fields if last else Problem("several", read.text)
+        return read
 
     def _keeper(self, ask: Ask, attempt: int, shown: tuple[int, ...]) -> Keep:
         """What takes note of every completion of an attempt."""

@@ -9,6 +9,7 @@ import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.reply_size import check_size
 from agentdebate.telemetry import (
     CHAT,
     FINISH,
@@ -33,7 +34,7 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
 
     An endpoint that gives fewer samples than were asked for, or refuses to give several, is asked for the others one by
     one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is
-    none at all.
+    none at all, and ReplyTooLong, whatever the model, before anything of such a reply is kept.
     """
     wanted = request.sampling.n
     try:
@@ -50,7 +51,7 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
     with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
-        completion = await model.complete(request)
+        completion = check_size(await model.complete(request), model=model.name)
         await keep(request, completion)
         if span.recorded:
             span.tell(_told(completion))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
@@ -12,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, check_name, content_error, read_page
+from agentdebate.project import Edition, Project, check_name, content_error, edition_of, read_page
+from agentdebate.trust import Trust
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -100,11 +102,27 @@ def load_card(project: Project, name: str) -> Card:
     """Read agents/NAME.md. Raises ContentError."""
     if name == VACANT:
         raise StrategyError(f"the agent {VACANT!r} stands for recruits, which this role cannot have")
-    return read_card(project.find("agents", name))
+    path = project.find("agents", name)
+    return read_card(path, project.trust(path))
 
 
-def read_card(path: Path) -> Card:
-    """Read an agent card. Raises ContentError."""
+def read_card(path: Path, trust: Trust) -> Card:
+    """Read an agent card; one that has not changed is read once.
+
+    Raises ContentError, also for a model at an address that is not allowed to it.
+    """
+    edition = edition_of(path)
+    card = _read_card(path) if edition is None else _known_card(path, edition)
+    trust.check_model(card.model, "the key 'model'")
+    return card
+
+
+@lru_cache(maxsize=1024)
+def _known_card(path: Path, edition: Edition) -> Card:  # noqa: ARG001 - by which it is known
+    return _read_card(path)
+
+
+def _read_card(path: Path) -> Card:
     page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
     try:

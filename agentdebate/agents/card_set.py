@@ -6,27 +6,30 @@ from pathlib import Path
 from agentdebate.agents.card import Card, load_card, read_card
 from agentdebate.errors import UsageError, nearest
 from agentdebate.project import Project
+from agentdebate.trust import Trust
 
 TAG, FOLDER = "tag:", "folder:"
 """What stands before the name of a set."""
 
 
 def card_set(
-    cards: str | Card | Sequence[str | Card], project: Project, base: Path
+    cards: str | Card | Sequence[str | Card], project: Project, base: Path, trust: Trust
 ) -> tuple[str | Card, ...]:
     """The cards with every set among them opened up, by name; a folder's path begins at `base`.
 
-    Raises UsageError for a set that has nobody in it, and ContentError for a card that cannot be read.
+    `trust` is who named the set: a folder that the user did not name lies below `base`. Raises UsageError for a set that
+    has nobody in it, and ContentError for a card that cannot be read.
     """
     several = (cards,) if isinstance(cards, str | Card) else cards
-    return tuple(one for card in several for one in _opened(card, project, base))
+    return tuple(one for card in several for one in _opened(card, project, base, trust))
 
 
-def _opened(card: str | Card, project: Project, base: Path) -> tuple[str | Card, ...]:
+def _opened(card: str | Card, project: Project, base: Path, trust: Trust) -> tuple[str | Card, ...]:
     if isinstance(card, str) and card.startswith(TAG):
         return _tagged(card.removeprefix(TAG), project)
     if isinstance(card, str) and card.startswith(FOLDER):
-        return _in_folder(base / card.removeprefix(FOLDER))
+        folder = trust.path(card.removeprefix(FOLDER), base, f"the set {card!r}")
+        return tuple(_member(path, project, base, trust) for path in _pages(folder))
     return (card,)
 
 
@@ -39,8 +42,13 @@ def _tagged(tag: str, project: Project) -> tuple[str, ...]:
     return found
 
 
-def _in_folder(folder: Path) -> tuple[Card, ...]:
+def _pages(folder: Path) -> list[Path]:
     pages = sorted(path for path in folder.glob("*.md") if path.is_file())
     if not pages:
         raise UsageError(f"there are no agent cards (*.md) in the folder {folder}")
-    return tuple(read_card(path) for path in pages)
+    return pages
+
+
+def _member(path: Path, project: Project, base: Path, trust: Trust) -> Card:
+    """A card of a folder, which may be a link out of it only where the user named the folder."""
+    return read_card(trust.path(str(path.absolute()), base, f"the card {path.name!r}"), project.trust(path))

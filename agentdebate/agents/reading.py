@@ -97,6 +97,7 @@ def read_critique(completion: Completion, wanted: Wanted) -> Fields | Problem | 
         "text": completion.text.strip(),
         "no_issue": objection.no_issue,
         "reading": objection.reading,
+        "ends": objection.ends,
     }
     return Doubt(fields, DOUBTS[objection.reading]) if objection.reading in DOUBTS else fields
 

@@ -27,7 +27,8 @@ class Reading(BaseModel):
     `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON nobody
     enforced), "repaired" (broken JSON was mended first) or "expected" (the score is the expectation over the tokens in
     which it was given; `mass` is the probability of those that are scores). `attempts` counts the replies it took: above 1, the agent
-    was asked again, and `problems` says what was wrong with each earlier reply.
+    was asked again, and `problems` says what was wrong with each earlier reply. `ends` says of a reply that was too long to
+    be read in whole how many characters at its start and at its end were; it is None where all of it was read.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,6 +37,7 @@ class Reading(BaseModel):
     attempts: int = 1
     problems: tuple[str, ...] = ()
     mass: float | None = None
+    ends: tuple[int, int] | None = None
 
 
 class Ballot(BaseModel):

@@ -7,6 +7,7 @@ that is the whole reply. A number that none of these fits is never a score.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from unicodedata import category
 
 from agentdebate.ballots.labels import Label, is_aspect, label_before
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
@@ -35,8 +36,15 @@ _SENTENCE_ENDS, _CLAUSE_MARKS, _ENTRY_ENDS = (
     frozenset(".,;!?\n"),
     frozenset("\n.,;|()[]"),
 )
-_SPOILING = frozenset("?%*^/$€£+×<>=°")
-_NO_TOPIC = words_of("balance reflection whole average course me now example instance reference that this")
+_SPOILING = frozenset("?%‰*^/$€£+×<>=°")
+_NO_TOPIC = words_of("balance reflection whole average course me now reference that this")
+_COUNTED = words_of(
+    "error errors mistake mistakes issue issues typo typos sentence sentences word words euros dollars percent times"
+)
+_UNREAL = words_of("would might could if unless")
+"""Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
+_MINE = words_of("i i'd i'll i've i'm my we our")
+_SEATS = words_of("judge agent player critic reviewer")
 _SENTENCE = 24
 """Pieces that are looked through for the start of a sentence."""
 _NAMING = words_of("aspect metric criterion dimension category")
@@ -125,7 +133,7 @@ def _candidate(
     after = at + 1
     while after < len(pieces) and pieces[after] in _CLOSING:
         after += 1
-    if not _may_follow(pieces, after):
+    if not _may_follow(pieces, after) or pieces[at - 1 : at] == ["may"]:
         return None
     label, behind = label_before(pieces, at), _aspect_behind(pieces, after)
     if behind is None:
@@ -156,8 +164,11 @@ def _whose(named: set[int], label: Label, wanted: int, section: _Section) -> int
 def _may_follow(pieces: Sequence[Piece], after: int) -> bool:
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
     piece = pieces[after] if after < len(pieces) else "\n"
-    if isinstance(piece, Value):
+    if isinstance(piece, Value) or category(piece[0]) == "Sc":
         return False
+    follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
+    if (piece == "may" and isinstance(follower, Value)) or (piece == "(" and follower in _COUNTED):
+        return False  # "4 May 2024", "4 (errors)"
     if piece in {",", ":"}:
         return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
     if not piece[0].isalnum():
@@ -200,11 +211,24 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
         start -= 1
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
+    if _is_anothers(pieces[start:at]):
+        return None
     if opening not in {"for", "on", "of", "regarding", "concerning"} or comma not in {",", ":"}:
         return set()
     if is_aspect(topic):
         return {int(str(topic)[1:])}
     return set() if topic in _NO_TOPIC or topic in PARTS else None
+
+
+def _is_anothers(before: Sequence[Piece]) -> bool:
+    """Whether a sentence opens with whose number it is: "Judge 2: 4", "According to the critic, 4"."""
+    opening, following = (*before, "", "")[:2]
+    if not _MINE.isdisjoint(piece for piece in before if isinstance(piece, str)):
+        return False
+    seat = opening in _SEATS and (
+        isinstance(following, Value) or (len(following) == 1 and following.isalpha())
+    )
+    return seat or (opening == "according" and "," in before)
 
 
 def _tier(pieces: Sequence[Piece], at: int, label: Label, behind: bool) -> int:
@@ -216,6 +240,8 @@ def _tier(pieces: Sequence[Piece], at: int, label: Label, behind: bool) -> int:
             label.named and label.opens_line and label.parts.isdisjoint("vo")
         )
     if _is_form(pieces, at, label):
+        if pieces[at + 1 : at + 2] and pieces[at + 1] in _UNREAL:
+            return 0
         return FINAL if final or label.boxed else FORM
     if _is_prose(pieces, at, label, behind) and not _turned_down(pieces, at):
         return FINAL if final or label.boxed else PROSE

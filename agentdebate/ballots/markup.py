@@ -24,6 +24,11 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("\\", re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
     ("\\", re.compile(r"\\[a-zA-Z]++"), " "),
     ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
+    ("g.", re.compile(r"\b[eE]\.[ ]?[gG]\.,?"), "for example,"),
+    # A pair of dollar signs is of LaTeX, as in Pandoc; a single one beside a number is of a price.
+    ("$", re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,80})(?<=\S)\$\$?(?![0-9])"), r" \1 "),
+    ("$", re.compile(r"\$ ([^$\n]{1,80}) \$(?![ ]?[0-9])"), r" \1 "),
+    ("$", re.compile(r"\\?\$(?=[ ]?[.]?[0-9])|(?<=[0-9])[ ]?\\?\$"), " € "),
     # Emphasis goes without a trace, except between digits: 2*3 is not 23.
     ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )

@@ -14,10 +14,11 @@ for these letters anywhere would end debates on "I cannot say NO ISSUE". The rul
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agentdebate.ballots.demand import approves, criticises, demands, objected
+from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.mention import STOP_WORD, Mention, mentions_of
 from agentdebate.ballots.problem import Problem
@@ -31,10 +32,14 @@ Sense = Literal["clear", "contradictory", "in other words"]
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What a critic's reply comes to: agreement or an objection, and whether it says so plainly."""
+    """What a critic's reply comes to: agreement or an objection, and whether it says so plainly.
+
+    `ends` is as in ballot.Reading: how much of a very long reply was read.
+    """
 
     no_issue: bool
     reading: Sense = "clear"
+    ends: Ends | None = None
 
 
 AGREES = Objection(no_issue=True)
@@ -48,7 +53,14 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
 
     The `aspects` debated tell a score that is proposed ("it should be 2") from other numbers. Raises nothing.
     """
-    said = fold(spoken(text))
+    part = excerpt(spoken(text))
+    if part.is_empty:
+        return Problem("too_long", "The reply is too long, in too long lines, to be read as a critique.")
+    found = _read(fold(part.text), aspects)
+    return found if isinstance(found, Problem) or part.ends is None else replace(found, ends=part.ends)
+
+
+def _read(said: str, aspects: Sequence[Aspect]) -> Objection | Problem:
     sentences = sentences_of(said)
     if not sentences:
         return Problem("nothing", "The reply was empty: it neither agrees nor objects.")

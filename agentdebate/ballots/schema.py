@@ -13,14 +13,13 @@ from agentdebate.ballots.entries import Entries, gather, keys_of
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.settle import Found, settle
 from agentdebate.ballots.tokens import pieces_of
 from agentdebate.tasks import Aspect, Scale
 
 _MOST_CHOICES = 100
 """Scales with more values than this are given by their ends."""
-_LONGEST_REPAIR = 50_000
-"""Characters of broken JSON that are worth mending."""
 _LONGEST_STRING = 60
 """Characters; a longer string is no number."""
 
@@ -56,7 +55,7 @@ def read_json(
     objects = [entries for span in hits if span.closed and (entries := _parse(span.text)) is not None]
     gathered = gather(objects, aspects)
     # JSON that speaks of other aspects alone is missing ours: it is not to be read as prose.
-    if gathered.has_keys or (objects and _is_json(text)):
+    if gathered.has_keys or (objects and is_json(text)):
         found = [
             Found(aspect, tuple(_value(raw, aspect) for raw in raws if raw is not None))
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
@@ -84,7 +83,7 @@ def _parse(text: str) -> Entries | None:
     try:
         # Not strict: grammars of some servers let raw line ends and control characters into strings.
         parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return parsed if isinstance(parsed, Entries) else None
 
@@ -106,7 +105,7 @@ def _read_broken(
     text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem | None:
     for span in hits:
-        mended = _mend(span.text) if len(span.text) <= _LONGEST_REPAIR else None
+        mended = _mend(span.text)
         gathered = gather([mended] if mended is not None else [], aspects)
         if not gathered.has_keys:
             continue
@@ -117,21 +116,17 @@ def _read_broken(
         reading = Reading(how="repaired")
         settled = settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off, partial=partial)
         # Where a brace merely stands somewhere in prose, the prose may hold the score.
-        return None if isinstance(settled, Problem) and not _is_json(text) else settled
+        return None if isinstance(settled, Problem) and not is_json(text) else settled
     return None
 
 
-def _is_json(text: str) -> bool:
+def is_json(text: str) -> bool:
+    """Whether a text starts as JSON does, in a fence or not."""
     return text.lstrip(" \t\r\n`").removeprefix("json").lstrip().startswith(("{", "["))
 
 
 def _mend(text: str) -> Entries | None:
-    import json_repair
-
-    try:
-        mended = json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    mended = repaired(text)
     return Entries.of(mended) if isinstance(mended, dict) else None
 
 

@@ -6,21 +6,29 @@ number somewhere in prose, a number under another label, a percentage. What cann
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Reading
-from agentdebate.ballots.candidates import WHOLE, Candidate, find_candidates, whole_value
+from agentdebate.ballots.braces import without_objects
+from agentdebate.ballots.candidates import FORM, WHOLE, Candidate, find_candidates, whole_value
+from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.quotations import quotations
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.schema import read_json
+from agentdebate.ballots.schema import is_json, read_json
 from agentdebate.ballots.settle import Found, listed, settle
 from agentdebate.ballots.tokens import Piece, pieces_of
+from agentdebate.ballots.view import sound
+from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect
 
 __all__ = ["Problem", "read_ballot"]
 
+_NEAR_END = 40
+"""Pieces at the end of a reply in which a ballot in JSON may be taken back."""
 _OPEN_END = frozenset(".,/-")
 
 
@@ -36,16 +44,73 @@ def read_ballot(
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a number at the very end is not trusted, since it may be the 1 of a 10. A `partial` ballot has ratings for some
-    of the aspects at least. Raises nothing, whatever the text.
+    of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
+    reading says so. Raises nothing, whatever the text.
     """
     said = spoken(text)
-    pieces = pieces_of(plain(said), aspects)
+    part = excerpt(said)
+    found = _unread(part, aspects) or _read(
+        part.text, aspects, structured=structured, cut_off=cut_off, partial=partial
+    )
+    return found if part.ends is None else _noted(found, part, said)
+
+
+def _noted(found: Ballot | Problem, part: Excerpt, said: str) -> Ballot | Problem:
+    """What was found in a part of a reply, with the part that it was."""
+    if isinstance(found, Problem):
+        return replace(found, text=found.text + part.note)
+    reading = found.reading.model_copy(update={"ends": part.ends})
+    reason = said.strip() if found.reason == part.text.strip() else found.reason
+    return found.model_copy(update={"reading": reading, "reason": sound(reason)})
+
+
+def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
+    """Why a long reply cannot be read by its ends."""
+    if part.is_empty:
+        return Problem(
+            "too_long", f"The reply is too long, in too long lines, to be read for {listed(aspects)}."
+        )
+    if part.splits_object:
+        return Problem("too_long", f"The reply is too long to read JSON in it that rates {listed(aspects)}.")
+    return None
+
+
+def _read(
+    said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
+) -> Ballot | Problem:
+    parts = quotations(said)
+    pieces = _pieces(parts.claimed, aspects)
     if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
-    in_json = read_json(said, aspects, structured=structured, cut_off=cut_off, partial=partial)
+    in_json = read_json(parts.claimed, aspects, structured=structured, cut_off=cut_off, partial=partial)
+    if isinstance(in_json, Ballot) and in_json.reading.how == "text":
+        return _disputed(in_json, parts.own, aspects) or in_json
     if in_json is not None:
         return in_json
-    return _read_pieces(said, pieces, aspects, cut_off=cut_off, partial=partial)
+    own = pieces if parts.own == parts.claimed else _pieces(parts.own, aspects)
+    return _read_pieces(said, pieces, own, aspects, cut_off=cut_off, partial=partial)
+
+
+def _pieces(text: str, aspects: Sequence[Aspect]) -> list[Piece]:
+    return pieces_of(marked(plain(text)), aspects)
+
+
+def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | None:
+    """What is wrong where the words around a ballot in JSON give other scores, or take it back."""
+    if is_json(own) and own.rstrip(" \t\r\n`").endswith("}"):
+        return None
+    pieces, scores = _pieces(without_objects(own), aspects), ballot.scores
+    if WITHDRAWN in pieces[-_NEAR_END:]:
+        return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
+    stated = [one for one in _candidates(pieces, aspects) if one.tier <= FORM]
+    for one in stated:
+        aspect = aspects[one.aspect]
+        if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
+            found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
+            return Problem(
+                "several", f"I found {found} for {aspect.name}, and cannot tell which one is meant."
+            )
+    return None
 
 
 def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
@@ -55,18 +120,36 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _read_pieces(
-    said: str, pieces: list[Piece], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
+    said: str,
+    pieces: list[Piece],
+    own: list[Piece],
+    aspects: Sequence[Aspect],
+    *,
+    cut_off: bool,
+    partial: bool,
 ) -> Ballot | Problem:
-    candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
-    if len(aspects) == 1:
-        whole = whole_value(pieces)
-        candidates += [Candidate(WHOLE, 0, whole[1], whole[0])] if whole else []
+    """The ballot in free text; what its `own` pieces give an aspect goes before what stands in quotations."""
+    candidates = _candidates(pieces, aspects)
+    if own is not pieces:
+        stated = _candidates(own, aspects)
+        known = {candidate.aspect for candidate in stated}
+        candidates = [*stated, *(one for one in candidates if one.aspect not in known)]
     open_at = _open_number(said, pieces) if cut_off else None
     found = [_strongest(candidates, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
     reading = Reading(how="text")
     return settle(found, reason=said.strip(), reading=reading, cut_off=cut_off, partial=partial)
+
+
+def _candidates(pieces: list[Piece], aspects: Sequence[Aspect]) -> list[Candidate]:
+    candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
+    whole = whole_value(pieces) if len(aspects) == 1 else None
+    candidates += [Candidate(WHOLE, 0, whole[1], whole[0])] if whole else []
+    if WITHDRAWN not in pieces:
+        return candidates
+    taken_back = max(k for k, piece in enumerate(pieces) if piece == WITHDRAWN)
+    return [candidate for candidate in candidates if candidate.at > taken_back]
 
 
 def _strongest(candidates: Sequence[Candidate], index: int, aspect: Aspect, open_at: int | None) -> Found:

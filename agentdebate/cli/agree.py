@@ -13,7 +13,7 @@ from agentdebate.cli.gathering import Order
 from agentdebate.cli.human_ceiling import human_ceiling
 from agentdebate.cli.judges import JudgeOptions
 from agentdebate.cli.measuring import MeasureOptions
-from agentdebate.cli.options import Json
+from agentdebate.cli.options import Json, Raw
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.errors import UsageError
 from agentdebate.report.compared import corrected
@@ -46,6 +46,7 @@ def agree(
         Path | None, Parameter(name=["--output", "-o"], help="A file for the table [standard output].")
     ] = None,
     as_json: Json = False,
+    raw: Raw = False,
 ) -> int:
     """Say how well judges agree with people.
 
@@ -59,6 +60,8 @@ def agree(
     """
     if as_json and format not in (None, "json"):
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
+    if raw and format != "csv":
+        raise UsageError("--raw is for --format csv: the other formats have no such form")
     order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling)
     gathered = tuple(order.gathered())
     people = order.people(gathered)
@@ -71,7 +74,8 @@ def agree(
         human_ceiling(people, ceiling, measures) if people else None,
         calibration.tables(gathered, measures.bootstrap),
     )
-    _write(found.shown("json" if as_json else format or "text", to_file=output is not None), output)
+    shown = found.shown("json" if as_json else format or "text", to_file=output is not None, raw=raw)
+    _write(shown, output)
     return 0
 
 
@@ -81,6 +85,6 @@ def _write(text: str, path: Path | None) -> None:
         sys.stdout.flush()
         return
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from error

@@ -20,8 +20,11 @@ from rich.console import Console
 
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
+from agentdebate.cli.damage import damage_shown
 from agentdebate.cli.garbage import collecting_seldom
+from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
+from agentdebate.secrets import without_keys, without_pairs
 
 
 @dataclass(frozen=True)
@@ -112,8 +115,8 @@ COMMANDS = {
 }
 """Every command of the app."""
 
-FAILED, MISUSED, STOPPED, TERMINATED = 1, 2, 130, 143
-"""Exit codes: something failed; the user has to mend something; Ctrl-C; SIGTERM."""
+FAILED, MISUSED = 1, 2
+"""Exit codes: something failed; the user has to fix something."""
 
 
 def build() -> App:
@@ -138,13 +141,15 @@ def build() -> App:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    with watching():
+        code = run(sys.argv[1:] if argv is None else argv)
+    sys.exit(code)
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
     words = [word for word in argv if word != "--debug"]
-    with _terminating() as terminated, _open_streams():
+    with _terminating() as terminated, _open_streams(), damage_shown() as damage:
         try:
             code = terminated.call(_command(words))
             sys.stdout.flush()
@@ -159,7 +164,8 @@ def run(argv: Sequence[str]) -> int:
             return FAILED
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
             return _report(error, debug="--debug" in argv)
-    return code if isinstance(code, int) else 0
+    code = code if isinstance(code, int) else 0
+    return code or (FAILED if damage.met else 0)
 
 
 def _command(words: Sequence[str]) -> Callable[[], Any]:
@@ -171,18 +177,23 @@ def _command(words: Sequence[str]) -> Callable[[], Any]:
 def _report(error: Exception, *, debug: bool) -> int:
     """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
     if debug:
-        traceback.print_exception(error)
+        say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {one_line(str(error))} (see --help)")
+        say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
-        say(f"agentdebate: {one_line(str(error))}")
+        say(f"agentdebate: {_told(error)}")
         return MISUSED if isinstance(error, UserError) else FAILED
     say(
-        f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {one_line(str(error))} "
+        f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {_told(error)} "
         "(--debug shows where; please report it)"
     )
     return FAILED
+
+
+def _told(error: Exception) -> str:
+    """What an error says, on one line and without what looks like a key."""
+    return one_line(without_pairs(str(error)))
 
 
 @dataclass

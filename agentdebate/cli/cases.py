@@ -79,7 +79,7 @@ def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *
     """
     if judge:
         _check_judge(debates, head)
-    tasks = {name: Task.model_validate(task) for name, task in head.configuration.get("tasks", {}).items()}
+    tasks = head.tasks()
     return [case for one in debates for case in _of_debate(one, ranges, tasks, judge=judge)]
 
 

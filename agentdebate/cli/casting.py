@@ -11,8 +11,8 @@ from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import read_file
-from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.strategies.load import load, read_file
+from agentdebate.trust import USER, Trust
 
 PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
 """The agents that a number stands for, in this order (ChatEval, Appendix A)."""
@@ -58,8 +58,8 @@ class CastOptions:
         ),
     ] = ()
 
-    def strategy(self, name: str, project: Project) -> Strategy:
-        """The strategy of that name with these options. Raises UserError."""
+    def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
+        """The strategy of that name with these options, of which `trust` says whose they are. Raises UserError."""
         options = json_pairs(self.option, "--set")
         _check_options(options)
         if self.plan is not None:
@@ -68,12 +68,12 @@ class CastOptions:
         if self.agents is not None:
             # Not all the options: some of them, such as weights, may only fit the panel that is about to be seated.
             inside = {"around": options["around"]} if "around" in options else {}
-            cast[_panel(load_strategy(name, project=project, **inside), cast)] = panel(self.agents)
+            cast[_panel(load(name, project, inside, trust), cast)] = panel(self.agents)
         elif cast:
-            _check_roles(load_strategy(name, project=project), cast)
+            _check_roles(load(name, project, {}, trust), cast)
         given = _given(cast=cast, models=pairs(self.agent_model, "--agent-model"))
         try:
-            made = load_strategy(name, project=project, **options, **given)
+            made = load(name, project, {**options, **given}, trust)
         except UsageError as error:
             raise UsageError(f"{error}{_list_hint(str(error), options)}") from error
         _check_cards(name, project, recast=cast)

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -13,30 +13,26 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdebate.results import OFFLINE, OFFLINE_NOTE
+from agentdebate.visible import HIDDEN, shortened, visible
 
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
-"""Control characters, half characters, and the marks that turn the direction of what follows."""
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def plain(text: str) -> str:
-    """The text with control characters made visible; only line ends and tabs stay."""
-    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+_FLOOD = 10_000
+"""Characters of a line before it is cut."""
+_BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
 
 
 def one_line(text: str) -> str:
-    """The text as plain text on one line."""
-    return plain(" ".join(text.split()))
+    """The text on one line, with blanks in the place of line ends and tabs, and cut where it would flood a screen."""
+    return shortened(_BLANKS.sub(" ", text).strip(" "), _FLOOD)
 
 
 def say(text: str = "") -> None:
-    """A line for the user, on standard error."""
-    sys.stderr.write(plain(text) + "\n")
+    """A line for the user, on standard error; several where the text has them."""
+    sys.stderr.write(visible(text, lines=True) + "\n")
 
 
 def out(text: str = "") -> None:
-    """A line of the result, on standard output."""
-    sys.stdout.write(plain(text) + "\n")
+    """A line of the result, on standard output; several where the text has them."""
+    sys.stdout.write(visible(text, lines=True) + "\n")
 
 
 def out_json(data: Any) -> None:
@@ -55,10 +51,23 @@ def out_json_list(head: Mapping[str, Any], name: str, rows: Iterable[Any]) -> No
 
 
 def as_json_line(data: Any) -> str:
-    """One line of JSON that any encoding of standard output can carry."""
+    """One line of JSON that any encoding of standard output can carry, and that no terminal obeys."""
     ascii_only = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
-    text = json.dumps(data, ensure_ascii=ascii_only)
-    return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + "\n"
+    return as_json(data, ascii_only=ascii_only) + "\n"
+
+
+def as_json(data: Any, *, ascii_only: bool = False, default: Callable[[Any], Any] | None = None) -> str:
+    """JSON in which what would steer a screen is escaped: the same data, and safe to look at.
+
+    `default` makes data of what JSON does not know.
+    """
+    text = json.dumps(data, ensure_ascii=ascii_only, default=default)
+    return HIDDEN.sub(_json_escape, text)
+
+
+def _json_escape(hidden: re.Match[str]) -> str:
+    units = hidden[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
 
 
 class _Screen(Console):
@@ -86,7 +95,9 @@ def table(
     The columns in `numeric` are set flush right, and no figure is ever broken. Those in `whole` lose nothing where the
     table is too wide: a long head of figures goes on in the next line, and no word of a text is broken.
     """
-    lines = [[one_line(cell(value)) for value in row] for row in rows]
+    head, numeric, whole = (tuple(map(_in_cell, names)) for names in (head, numeric, whole))
+    prose = [name in _PROSE for name in head]
+    lines = [[*map(_in_cell, row, prose)] for row in rows]
     cells = [[line[number] for line in lines] for number in range(len(head))]
     screen = console()
     room = screen.width - _GAP * (len(head) - 1)
@@ -110,13 +121,17 @@ def table(
 
 _GAP = 2
 """Blanks between two columns."""
+_LONGEST = 500
+"""Characters of a cell before it is cut."""
+_PROSE = frozenset({"about", "reason", "was shown"})
+"""Columns that hold sentences. In a name a line end is shown."""
 _SHORT = 5
 """What is left of a head of figures at the least."""
 
 
 def _grid(title: str) -> Table:
     return Table(
-        title=Text(plain(title)),
+        title=Text(one_line(title)),
         title_justify="left",
         title_style="bold",
         header_style="bold",
@@ -146,6 +161,12 @@ def _widths(wanted: Sequence[int], floors: Sequence[int], room: int) -> list[int
             break
         widths[max(able, key=lambda number: widths[number])] -= 1
     return widths
+
+
+def _in_cell(value: object, prose: bool = False) -> str:
+    """A value on one line; a text that is too long for a table is cut. In `prose` line ends are blanks."""
+    text = cell(value)
+    return shortened(_BLANKS.sub(" ", text).strip(" ") if prose else text, _LONGEST)
 
 
 def cell(value: object) -> str:

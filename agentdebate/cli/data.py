@@ -1,9 +1,11 @@
 """Where the items of a run come from, and which columns hold what."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -231,5 +233,12 @@ class DataOptions:
 
 
 def is_on_disk(path: str) -> bool:
-    """Whether it is a file or a folder, and neither standard input nor a dataset of the hub."""
-    return path != STDIN and not is_hub(path)
+    """Whether it can be read twice: a file or a folder, and neither standard input, a pipe nor a dataset of the hub."""
+    return path != STDIN and not is_hub(path) and not _is_stream(path)
+
+
+def _is_stream(path: str) -> bool:
+    with suppress(OSError, ValueError):
+        mode = Path(path).stat().st_mode
+        return not (S_ISREG(mode) or S_ISDIR(mode))
+    return False

@@ -12,6 +12,7 @@ from agentdebate.datasets.dataset import Dataset
 from agentdebate.datasets.download import Got, Missed, cache_folder, get
 from agentdebate.datasets.published import PUBLISHED, published
 from agentdebate.errors import UsageError
+from agentdebate.visible import visible
 
 Action = Literal["list", "show", "get"]
 
@@ -109,7 +110,7 @@ def _get(dataset: Dataset, to: Path | None, *, as_json: bool) -> int:
     if as_json:
         out_json({"name": dataset.name, "folder": str(folder), "files": [_row(one) for one in came]})
     else:
-        out(str(folder))
+        out(visible(str(folder)))
     return 0
 
 

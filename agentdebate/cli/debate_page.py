@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentdebate.cli.ballots import show_ballots
-from agentdebate.cli.console import console, offline_note, out, out_json, table
+from agentdebate.cli.console import console, offline_note, one_line, out, out_json, table
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.tables import see_debate
 from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
@@ -48,7 +48,7 @@ class DebatePage:
         if self.prompts:
             _show_prompts(messages, calls)
         elif _unreadable(messages):
-            out(f"{HINT}: {see_debate(self.run, debate, self.store)} --prompts\n")
+            out(f"{HINT}: {one_line(see_debate(self.run, debate, self.store))} --prompts\n")
 
     def print_json(self, debate: str) -> None:
         """Print a debate as JSON."""
@@ -70,9 +70,9 @@ def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Messa
         return
     row = reader.row(run, debate)
     if row is None:
-        out(f"{debate}: this debate has not ended")
+        out(one_line(f"{debate}: this debate has not ended"))
     elif row["failure"]:
-        out(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
+        out(one_line(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}"))
 
 
 def _unreadable(messages: Sequence[Message]) -> bool:
@@ -104,7 +104,7 @@ def _show_prompts(messages: Sequence[Message], calls: Sequence[StoredCall]) -> N
     brief = next((message.text for message in messages if isinstance(message, Brief)), "")
     out(f"--- every call begins with\n{brief}\n")
     for call in calls:
-        out(f"--- call {call.number}: {call.agent}, round {call.round}, attempt {call.attempt}")
+        out(one_line(f"--- call {call.number}: {call.agent}, round {call.round}, attempt {call.attempt}"))
         for part in call.prompt:
-            out(f"[{part['role']}]\n{part['content']}\n")
-        out(f"[reply of {call.completion.model}]\n{call.completion.text}\n")
+            out(f"[{one_line(part['role'])}]\n{part['content']}\n")
+        out(f"[reply of {one_line(call.completion.model)}]\n{call.completion.text}\n")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, offline_note, out, out_json, table
+from agentdebate.cli.console import number, offline_note, one_line, out, out_json, table
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.dynamics import Dynamics
@@ -58,7 +58,7 @@ def dynamics(
 
 def _print(title: str, found: Talks, counted: Dynamics) -> None:
     out(
-        f"{title}: {number(counted.debates, 'debate')} with a verdict; in {counted.with_moves} an agent cast more than one "
+        f"{one_line(title)}: {number(counted.debates, 'debate')} with a verdict; in {counted.with_moves} an agent cast more than one "
         f"ballot, of {counted.with_people} people's word is known"
     )
     for count_, what in ((found.failed, "failed"), (found.not_ended, "not ended")):

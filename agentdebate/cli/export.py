@@ -1,6 +1,5 @@
 """agentdebate export: a run as JSONL or CSV."""
 
-import csv
 import json
 import sys
 from collections.abc import Iterator
@@ -12,9 +11,10 @@ from typing import IO, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from agentdebate.cli.console import as_json_line
-from agentdebate.cli.options import STORE, StorePath
+from agentdebate.cli.options import STORE, Raw, StorePath
 from agentdebate.cli.rows import Row, score_names
 from agentdebate.errors import UsageError
+from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.reader import LAST, Reader, read_store
 
 What = Literal["verdicts", "messages", "calls"]
@@ -26,6 +26,7 @@ def export(
     *,
     what: Annotated[What, Parameter(help="One row a verdict, a message, or a model call.")] = "verdicts",
     format: Annotated[Literal["jsonl", "csv"], Parameter(help="CSV is for verdicts only.")] = "jsonl",
+    raw: Raw = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file [standard output].")
     ] = None,
@@ -41,11 +42,13 @@ def export(
     """
     if format == "csv" and what != "verdicts":
         raise UsageError(f"{what} are nested and go into JSONL; CSV is for verdicts")
+    if raw and format != "csv":
+        raise UsageError("--raw is for --format csv: JSON says everything as it is")
     with read_store(store) as reader:
         head = reader.run(run)  # before the file is opened: a wrong name empties no file
         with _opened(output) as stream:
             if format == "csv":
-                _write_csv(reader, head.id, stream)
+                _write_csv(reader, head.id, stream, raw=raw)
             else:
                 stream.writelines(as_json_line(row) for row in _rows(reader, head.id, what))
     return 0
@@ -63,7 +66,7 @@ def _rows(reader: Reader, run: str, what: What) -> Iterator[dict[str, Any]]:
         yield {"debate": debate, **vars(call), "completion": call.completion.model_dump(mode="json")}
 
 
-def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
+def _write_csv(reader: Reader, run: str, stream: IO[str], *, raw: bool) -> None:
     """One line a verdict; scores have a column each, and so have people's.
 
     All rows are looked at for their columns before the first is written. Meanwhile they lie in a file, for there may be many,
@@ -75,9 +78,11 @@ def _write_csv(reader: Reader, run: str, stream: IO[str]) -> None:
             columns.look(row)
             kept.write(json.dumps(row) + "\n")
         kept.seek(0)
-        writer = csv.DictWriter(stream, columns.names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(columns.cells(json.loads(line)) for line in kept)
+        names = columns.names
+        stream.write(csv_line(names, raw=raw))
+        for line in kept:
+            cells = columns.cells(json.loads(line))
+            stream.write(csv_line([cells.get(name) for name in names], raw=raw))
 
 
 class _Columns:
@@ -131,7 +136,7 @@ def _opened(path: Path | None) -> Iterator[IO[str]]:
         yield sys.stdout
         return
     try:
-        stream = path.open("w", encoding="utf-8", newline="")
+        stream = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from error
     with stream:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from agentdebate.cli.console import as_json_line, say
+from agentdebate.cli.console import as_json_line, one_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
 from agentdebate.cli.measuring import MeasureOptions
@@ -56,14 +56,14 @@ class Found:
         """The judges' agreement, and people's as that of one more judge."""
         return (*self.judges, *(one.mean for one in (self.people.ceilings if self.people else ())))
 
-    def shown(self, format: Format, *, to_file: bool) -> str:
+    def shown(self, format: Format, *, to_file: bool, raw: bool = False) -> str:
         """The numbers in a format; the caption of one that has no place for it goes to standard error."""
         caption = self.caption(_MARKS.get(format, ""))
         if format == "json":
             rows = [record(one) for one in self.agreements]
             return as_json_line({"rows": rows, "caption": caption, **self._more()})
         if format == "csv":
-            return self._csv(caption)
+            return self._csv(caption, raw=raw)
         found, grids = panels(self.agreements), self._grids()
         if format == "text":
             width = WIDTH if to_file else shutil.get_terminal_size((WIDTH, 24)).columns
@@ -86,12 +86,12 @@ class Found:
             more["comparisons"] = [comparison_record(one) for one in self.comparisons]
         return more
 
-    def _csv(self, caption: str) -> str:
+    def _csv(self, caption: str, *, raw: bool) -> str:
         for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations)):
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
-        say(caption)
-        return as_csv([*self.agreements, *(self.people.reliabilities if self.people else ())])
+        say(one_line(caption))
+        return as_csv([*self.agreements, *(self.people.reliabilities if self.people else ())], raw=raw)
 
     def _grids(self) -> tuple[Grid, ...]:
         """The tables below the first."""

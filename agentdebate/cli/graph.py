@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
-from agentdebate.cli.console import number, out, out_json, say
-from agentdebate.cli.options import Json, ProjectPath, project_at
+from agentdebate.cli.console import number, one_line, out, out_json, say
+from agentdebate.cli.options import Allowed, Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_suits
 from agentdebate.errors import DebateError
 from agentdebate.graph import hearings, mermaid
@@ -34,6 +34,7 @@ def graph(
     ] = None,
     as_json: Json = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     casting: CastOptions = CastOptions(),
 ) -> int:
     """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
@@ -44,14 +45,14 @@ def graph(
         A strategy by name, yours too; "agentdebate list strategies" shows them.
 
     """
-    found = project_at(project)
+    found = project_at(project, allow_endpoint)
     chosen = casting.strategy(strategy, found)
     if task:
         check_suits(chosen, Prompts(found).task(task))
     record = _rehearsed(chosen, (task,) if task else USUAL, found)
     about = {"strategy": chosen.title, "task": record.task, "calls": len(record.calls)}
     show_graph(record.transcript, about, as_json=as_json)
-    say(f"rehearsed on the task {record.task}: {number(len(record.calls), 'call')} at the most")
+    say(one_line(f"rehearsed on the task {record.task}: {number(len(record.calls), 'call')} at the most"))
     return 0
 
 

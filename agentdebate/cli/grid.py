@@ -101,7 +101,7 @@ def _with_agents(order: Order, value: str) -> Order:
 
 def _with_persona(order: Order, value: str) -> Order:
     """The panel's cards where the strategy has a panel, and else the critic's."""
-    found = load_strategy(order.strategy, project=project_at(order.project))
+    found = load_strategy(order.strategy, project=project_at(order.project, order.trust.allowed))
     if found.panel_role() is not None:
         return _with_agents(order, value)
     if CRITIC in found.seats():

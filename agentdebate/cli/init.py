@@ -7,6 +7,7 @@ from pathlib import Path
 from agentdebate.cli.console import out
 from agentdebate.errors import UsageError
 from agentdebate.project import examples_root
+from agentdebate.visible import visible
 
 
 def init(folder: Path = Path(), /) -> int:
@@ -26,13 +27,13 @@ def init(folder: Path = Path(), /) -> int:
     for path in files:
         target = folder / path.relative_to(template)
         if path in taken:
-            out(f"kept   {target}")
+            out(f"kept   {visible(str(target))}")
             continue
         _copy(path, target)
-        out(f"made   {target}")
+        out(f"made   {visible(str(target))}")
     out("\nRun it:\n")
     if folder != Path():
-        out(f"  cd {shlex.quote(str(folder))}")
+        out(f"  cd {shlex.quote(visible(str(folder)))}")
     out("  agentdebate run headline-debate headlines.jsonl --task headline")
     out("  agentdebate list\n")
     out("Change the files and run it again: what lies here goes before what is built in.")

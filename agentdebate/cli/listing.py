@@ -1,7 +1,7 @@
 """agentdebate list: agents, strategies, tasks, models, evaluators, conventions and runs, and where each comes from."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -13,16 +13,17 @@ from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
-from agentdebate.errors import AgentDebateError, ContentError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.models.registry import GROUP as MODELS
+from agentdebate.project import Kind as ContentKind
 from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.lock import state
-from agentdebate.store.reader import read_store
+from agentdebate.store.reader import RunHead, read_store
 from agentdebate.strategies.load import read_file
 from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.trust import EndpointRefused
 
 Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "conventions", "runs"]
 
@@ -76,7 +77,7 @@ def list_content(
 
 
 def _table(kind: Kind, rows: Sequence[Mapping[str, Any]]) -> None:
-    head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME]
+    head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME | {"error"}]
     lines = [[row.get(name) for name in head] for row in rows]
     whole = [name for name in head if name != "about"]
     table(
@@ -91,59 +92,56 @@ def _rows(kind: Kind, project: Project, store: str) -> list[dict[str, Any]]:
         return _runs(store)
     if kind == "conventions":
         return [asdict(one) for one in CONVENTIONS.values()]
-    readers = {"agents": _agent, "strategies": _strategy, "tasks": _task}
-    folder: Any = {"agents": "agents", "strategies": "strategies", "tasks": "prompts/tasks"}[kind]
-    return [readers[kind](project, name, path) for name, path in project.names(folder).items()]
+    read, folder = _READERS[kind]
+    return [_row(read, project, name, path) for name, path in project.names(folder).items()]
 
 
-def _agent(project: Project, name: str, path: Path) -> dict[str, Any]:
+def _row(read: "Read", project: Project, name: str, path: Path) -> dict[str, Any]:
+    """A row about a file. One that is broken hides none of the others: its error is in its row."""
+    origin = {"from": _origin(project, path)}
     try:
-        card = load_card(project, name)
-    except ContentError as error:
-        return {"name": name, "about": f"broken: {error}", "from": _origin(project, path)}
-    return {"name": name, "about": card.about, "from": _origin(project, path)}
+        return {"name": name, **read(project, name, path), **origin}
+    except EndpointRefused as refused:
+        about, error = f"needs --allow-endpoint {refused.host}", str(refused)
+    except Exception as broken:  # noqa: BLE001 - whatever is wrong with one file, the others are listed
+        error = str(broken) or type(broken).__name__
+        about = f"broken: {error}"
+    beside = {"fields": "", "aspects": ""} if read is _task else {}
+    return {"name": name, "about": about, **beside, **origin, "error": error}
+
+
+def _agent(project: Project, name: str, _: Path) -> dict[str, Any]:
+    return {"about": load_card(project, name).about}
 
 
 def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     """A strategy with all its options and agents looked up; no model is opened."""
-    try:
-        about = read_file(path).about
-        for seats in load_strategy(name, project=project).seats().values():
-            for card in (
-                card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
-            ):
-                _ = load_card(project, card) if isinstance(card, str) else card
-    except (
-        AgentDebateError,
-        ImportError,
-        AttributeError,
-    ) as error:  # the last two: a class that cannot be loaded
-        about = f"broken: {error}"
-    return {"name": name, "about": about, "from": _origin(project, path)}
+    about = read_file(project.inside(path)).about
+    for seats in load_strategy(name, project=project).seats().values():
+        for card in (
+            card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
+        ):
+            _ = load_card(project, card) if isinstance(card, str) else card
+    return {"about": about}
 
 
-def _task(project: Project, name: str, path: Path) -> dict[str, Any]:
-    try:
-        task = load_task(project, name)
-    except ContentError as error:
-        return {
-            "name": name,
-            "about": f"broken: {error}",
-            "fields": "",
-            "aspects": "",
-            "from": _origin(project, path),
-        }
+def _task(project: Project, name: str, _: Path) -> dict[str, Any]:
+    task = load_task(project, name)
     aspects = ", ".join(
         f"{aspect.name} {aspect.scale.low:g}-{aspect.scale.high:g}" for aspect in task.aspects
     )
     fields = ", ".join((*task.fields, *(f"[{name}]" for name in task.optional)))
-    return {
-        "name": name,
-        "about": task.about,
-        "fields": fields,
-        "aspects": aspects,
-        "from": _origin(project, path),
-    }
+    return {"about": task.about, "fields": fields, "aspects": aspects}
+
+
+Read = Callable[[Project, str, Path], dict[str, Any]]
+"""What reads a content file by name, for a row of the list."""
+
+_READERS: Mapping[str, tuple[Read, ContentKind]] = {
+    "agents": (_agent, "agents"),
+    "strategies": (_strategy, "strategies"),
+    "tasks": (_task, "prompts/tasks"),
+}
 
 
 def _registered(group: str) -> list[dict[str, Any]]:
@@ -167,19 +165,25 @@ def _says(point: EntryPoint) -> str:
 
 def _runs(store: str) -> list[dict[str, Any]]:
     with read_store(store) as reader:
-        return [
-            {
-                "run": head.id,
-                "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-                "state": state(store, head.id, ended=head.ended is not None),
-                "strategy": head.strategy,
-                "task": head.task,
-                "model": head.model,
-                "verdicts": head.verdicts,
-                "failures": head.failures,
-            }
-            for head in reader.runs()
-        ]
+        return [_damaged(run) if isinstance(run, str) else _run(run, store) for run in reader.listed()]
+
+
+def _run(head: RunHead, store: str) -> dict[str, Any]:
+    return {
+        "run": head.id,
+        "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
+        "state": state(store, head.id, ended=head.ended is not None),
+        "strategy": head.strategy,
+        "task": head.task,
+        "model": head.model,
+        "verdicts": head.verdicts,
+        "failures": head.failures,
+    }
+
+
+def _damaged(run: str) -> dict[str, Any]:
+    unknown = ("strategy", "task", "model", "verdicts", "failures")
+    return {"run": run, "begun": None, "state": "damaged", **dict.fromkeys(unknown)}
 
 
 def _origin(project: Project, path: Path) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from rich.console import Console
 from rich.text import Text
 
-from agentdebate.cli.console import number, one_line, plain
+from agentdebate.cli.console import number, one_line
 from agentdebate.messages import (
     FLOOR,
     FORWARD,
@@ -25,6 +25,7 @@ from agentdebate.messages import (
     Tell,
     Verdict,
 )
+from agentdebate.visible import visible
 
 STYLES = {
     "score": "cyan",
@@ -68,7 +69,7 @@ class LiveView:
         elif isinstance(message, Failure):
             self._console.print(Text(failure_line(message), style="red"))
         elif not isinstance(message, Tell):
-            self._console.print(Text(plain(f"{message.sender}: {message.kind}")))
+            self._console.print(Text(one_line(f"{message.sender}: {message.kind}")))
 
     def _brief(self, brief: Brief) -> None:
         first = brief.seq <= 1
@@ -91,16 +92,16 @@ class LiveView:
 
     def _rule(self, brief: Brief) -> None:
         self._console.rule(
-            Text(plain(f"{self._number(brief)}{brief_line(brief)}")), align="left", style="dim"
+            Text(one_line(f"{self._number(brief)}{brief_line(brief)}")), align="left", style="dim"
         )
 
     def _reply(self, message: Reply) -> None:
         style, number = STYLES.get(message.kind, ""), self._number(message)
         if not message.model and self._purposes.get(message.answers) == FORWARD.name:
-            self._console.print(Text(plain(f"{number}{message.sender} passes it on"), style="dim italic"))
+            self._console.print(Text(one_line(f"{number}{message.sender} passes it on"), style="dim italic"))
             return
         if message.sender == FLOOR and message.text == self._last:
-            self._console.print(Text(plain(f"{number}which everyone is told"), style="dim italic"))
+            self._console.print(Text(one_line(f"{number}which everyone is told"), style="dim italic"))
             self._console.print()
             return
         self._last = message.text
@@ -109,8 +110,10 @@ class LiveView:
 
     def _said(self, head: str, message: Reply | Evidence, style: str) -> None:
         """Print who speaks, and what is said below it."""
-        self._console.print(Text(plain(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        for line in Text(plain(shown(message.text))).wrap(self._console, max(self._console.width - 2, 1)):
+        self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
+        for line in Text(visible(shown(message.text), lines=True)).wrap(
+            self._console, max(self._console.width - 2, 1)
+        ):
             line.rstrip()
             self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
         self._console.print()
@@ -120,10 +123,10 @@ class LiveView:
 
     def _selection(self, selection: Selection) -> None:
         self._console.print(
-            Text(plain(f"{self._number(selection)}{selection_line(selection)}"), style="green")
+            Text(one_line(f"{self._number(selection)}{selection_line(selection)}"), style="green")
         )
         for dropped in selection.dropped:
-            self._console.print(Text(plain(f"  without {dropped_line(dropped)}"), style="dim"))
+            self._console.print(Text(f"  without {dropped_line(dropped)}", style="dim"))
         self._console.print()
 
     def _verdict(self, verdict: Verdict) -> None:
@@ -199,11 +202,18 @@ def _gist(message: Message) -> str:
         return ": " + _count(message)
     if isinstance(message, Critique):
         if message.reading == "contradictory":
-            return ": objects, and says that there is no issue"
+            return ": objects, and says that there is no issue" + _part(message)
         if message.reading == "in other words":
-            return ": accepts the score, in words of its own"
-        return ": no issue" if message.no_issue else ": objects"
+            return ": accepts the score, in words of its own" + _part(message)
+        return (": no issue" if message.no_issue else ": objects") + _part(message)
     return ""
+
+
+def _part(message: Critique) -> str:
+    """How much of a very long critique was read."""
+    return (
+        "" if message.ends is None else " (read: first {:,} and last {:,} characters)".format(*message.ends)
+    )
 
 
 def _count(poll: Poll) -> str:

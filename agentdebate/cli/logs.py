@@ -11,15 +11,17 @@ from typing import Annotated, Any
 import structlog
 from cyclopts import Parameter
 
-from agentdebate.cli.console import plain, say
+from agentdebate.cli.console import as_json, one_line, say
 from agentdebate.errors import UsageError
+from agentdebate.store.damage import KIND as DAMAGED
+from agentdebate.store.private_file import create_private
 from agentdebate.telemetry import ABOUT as TOLD
 from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0
 """Seconds in which one kind of warning is shown once."""
 
-SHOWN_ELSEWHERE = frozenset({"debate failed"})
+SHOWN_ELSEWHERE = frozenset({"debate failed", DAMAGED})
 """Events that the commands themselves tell the user of, added up."""
 
 LEVELS = ("debug", "info", "warning")
@@ -106,6 +108,7 @@ class LogOptions:
 def _json_file(path: Path, level: int) -> logging.Handler:
     """What adds records to a file, each a line of JSON that says what it is about. Raises UsageError."""
     try:
+        create_private(path.resolve())
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"--log: {path} cannot be written: {error.strerror}") from error
@@ -121,7 +124,7 @@ def _json_file(path: Path, level: int) -> logging.Handler:
             ],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(ensure_ascii=False),
+                structlog.processors.JSONRenderer(serializer=as_json),
             ],
         )
     )
@@ -151,7 +154,9 @@ def to_stderr() -> None:
 def _render(_logger: Any, _method: str, event: Mapping[str, Any]) -> str:
     """An event as one line: time, level, what happened, and the rest as name=value."""
     known = ("timestamp", "level", "event", "exception")
-    rest = [f"{name}={plain(str(value))}" for name, value in event.items() if name not in known]
-    head = f"{event.get('timestamp', '')} {event.get('level', '')}: {event.get('event', '')}"
+    rest = [
+        f"{one_line(str(name))}={one_line(str(value))}" for name, value in event.items() if name not in known
+    ]
+    head = f"{event.get('timestamp', '')} {event.get('level', '')}: {one_line(str(event.get('event', '')))}"
     trace = f"\n{event['exception']}" if event.get("exception") else ""
     return " ".join([head.strip(), *rest]) + trace

@@ -3,6 +3,7 @@
 from agentdebate.cli.console import number
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store.reader import Reader
+from agentdebate.visible import shortened
 
 FEW = 5
 """Debates that an error message names as examples."""
@@ -31,4 +32,6 @@ def _instead(reader: Reader, run: str, name: str) -> str:
     if not hint.startswith("Known"):
         return hint
     count = number(len(known), "debate") if len(known) < COMPARED else f"{COMPARED} debates and more"
-    return f"It has {count}, such as {', '.join(known[:FEW])}." if known else ""
+    return (
+        f"It has {count}, such as {', '.join(shortened(one, 100) for one in known[:FEW])}." if known else ""
+    )

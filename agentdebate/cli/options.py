@@ -15,6 +15,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
+from agentdebate.secrets import plain_address, without_secrets
 from agentdebate.tasks import Scale, Task
 
 if TYPE_CHECKING:
@@ -28,8 +29,27 @@ ProjectPath = Annotated[
     Path | None,
     Parameter(name="--project", help="The folder with your agents/, strategies/ and prompts/ [here]."),
 ]
+Allowed = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--allow-endpoint",
+        help="HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again "
+        "for more.",
+        negative="",
+        show_default=False,
+    ),
+]
 Json = Annotated[
     bool, Parameter(name="--json", negative="", show_default=False, help="Print the result as JSON.")
+]
+Raw = Annotated[
+    bool,
+    Parameter(
+        name="--raw",
+        negative="",
+        show_default=False,
+        help="For CSV: write all text as it is, for programs. In a spreadsheet a cell may then run as a formula.",
+    ),
 ]
 
 
@@ -84,12 +104,7 @@ class ModelOptions:
 
     def described(self) -> dict[str, Any]:
         """The options as JSON for the record, without keys that stand in the address or in what goes into the body."""
-        from agentdebate.models.openai_options import (  # brings the HTTP client along
-            plain_address,
-            without_keys,
-        )
-
-        extra = without_keys(json_pairs(self.extra, "--extra"), lambda text: text)
+        extra = without_secrets(json_pairs(self.extra, "--extra"))
         shown = {"extra": [f"{name}={json.dumps(value)}" for name, value in extra.items()]}
         address = plain_address(self.base_url) if self.base_url else None
         return {**asdict(self), **shown, "base_url": address}
@@ -155,11 +170,11 @@ class DebateOptions:
         )
 
 
-def project_at(path: Path | None) -> Project:
-    """The project in a folder, or the current one. Raises UsageError where there is no such folder."""
+def project_at(path: Path | None, allowed: Sequence[str] = ()) -> Project:
+    """The project in a folder, or the current one; its files may reach the hosts in `allowed`. Raises UsageError."""
     if path is not None and not path.is_dir():
         raise UsageError(f"--project: there is no folder {path}")
-    return Project(path) if path else Project.here()
+    return Project(path, tuple(allowed)) if path else Project.here(allow_endpoints=allowed)
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:

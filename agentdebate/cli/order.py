@@ -1,8 +1,9 @@
 """What is to be judged, by what, and how: the options of a command that holds debates, brought together."""
 
+import shlex
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,26 @@ from agentdebate.agenda import Items
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import say
 from agentdebate.cli.data import DataOptions
-from agentdebate.cli.options import DebateOptions, ModelOptions
+from agentdebate.cli.options import DebateOptions, ModelOptions, json_pairs, project_at
 from agentdebate.cli.preparing import Prepared, prepare
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply
+from agentdebate.datasets.hub import is_fetched
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.forecast import Forecast, forecast
 from agentdebate.models.composition import Around
+from agentdebate.models.hub import hub
+from agentdebate.models.provider_keys import usual_address
+from agentdebate.secrets import without_pairs
 from agentdebate.tasks import Item, Task
+from agentdebate.trust import USER, EndpointRefused, Trust, leads_out
+
+STORED = "the store"
+"""Who said what is read from a store, in messages."""
+
+_OURS = {"trust", "again"}
+"""What of an order is never written down, nor read."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +50,15 @@ class Order:
     casting: CastOptions
     debates: DebateOptions
     spending: SpendingOptions = SpendingOptions()
+    trust: Trust = USER
+    """Whose options these are, and which hosts a project's files may reach. It is never read from a store."""
+    again: tuple[str, ...] = ()
+    """What the user said once more to go on with a run: options that a store could not hold, or may not decide."""
 
     def described(self) -> dict[str, Any]:
         """The order as JSON, with the folder in which it was given."""
-        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json")
+        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_OURS)
+        plain["casting"]["option"] = [without_pairs(text) for text in self.casting.option]
         return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
     def prepared(self) -> Prepared:
@@ -56,7 +73,53 @@ class Order:
             models=self.models,
             casting=self.casting,
             debates=self.debates,
+            trust=self.trust,
         )
+
+    def check(self, trust: Trust) -> None:
+        """Raise UserError where these options, said by whom `trust` says, send or fetch what the user has not allowed."""
+        given = self.models
+        trust.check_model(given.model, "--model")
+        for pair in self.casting.agent_model:
+            trust.check_model(pair.partition("=")[2], "--agent-model")
+        trust.check_address(given.base_url, given.api_key_env, "--base-url", usual=usual_address())
+        trust.check_options(
+            json_pairs(given.extra, "--extra"), "--extra", usual=given.base_url or usual_address()
+        )
+        if is_fetched(self.data):
+            trust.check_host(hub(), f"the data {self.data}")
+
+    def again_words(self) -> str:
+        """What has to be typed behind `resume RUN` to go on with this: a store says nothing of where keys go."""
+        words = [f"--allow-endpoint={host}" for host in self._hosts()] if self.trust.is_user else []
+        words += [f"--allow-endpoint={host}" for host in self.trust.allowed if not self.trust.is_user]
+        return "".join(f" {shlex.quote(word)}" for word in (*words, *self.again, *self._elsewhere()))
+
+    def _hosts(self) -> tuple[str, ...]:
+        """The hosts that have to be allowed where a store says what the user said here."""
+        trust = Trust(STORED, self.trust.hosts)
+        while True:
+            try:
+                self.check(trust)
+                self.casting.strategy(self.strategy, project_at(self.project, trust.allowed), trust)
+            except EndpointRefused as refused:
+                trust = trust.plus(refused.host)
+            else:
+                return trust.allowed
+
+    def _elsewhere(self) -> tuple[str, ...]:
+        """The cache, where it is not in the folder of the run."""
+        file = self.spending.cache_file
+        if self.spending.cache == "off" or not leads_out(file, Path.cwd()):
+            return ()
+        return (f"--cache-file={file}",)
+
+    def check_dry(self) -> None:
+        """Raise UsageError where even a dry run would have to fetch something."""
+        if is_fetched(self.data):
+            raise UsageError(
+                f"--dry-run contacts nobody, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
+            )
 
     async def supply(self, task: Task) -> Supply:
         """The items. Raises UserError."""
@@ -113,6 +176,7 @@ class Order:
         )
 
     @classmethod
-    def read(cls, described: Mapping[str, Any]) -> "Order":
-        """The order in JSON."""
-        return TypeAdapter(cls).validate_python({k: v for k, v in described.items() if k != "folder"})
+    def read(cls, described: Mapping[str, Any], trust: Trust) -> "Order":
+        """The order in JSON, which is not the user's: `trust` says whose, and what is allowed to it. Raises ValidationError."""
+        told = {name: value for name, value in described.items() if name not in {"folder", *_OURS}}
+        return replace(TypeAdapter(cls).validate_python(told), trust=trust)

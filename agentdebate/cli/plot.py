@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from agentdebate.cli.asking import QuestionOptions
-from agentdebate.cli.console import offline_note, out_json, say
+from agentdebate.cli.console import offline_note, one_line, out_json, say
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, names, project_at
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.judged import Choices, Judgements
@@ -24,7 +24,6 @@ from agentdebate.report.question import Question
 from agentdebate.report.scores_plot import scores_plot
 from agentdebate.report.sweeps import runs_named
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.tasks import Task
 
 Kind = Literal[
     "people", "scores", "confusion", "rounds", "personas", "agents", "strategies", "models", "cost"
@@ -88,7 +87,7 @@ def plot(
         rows = [dict(zip(made.head, row, strict=True)) for row in made.rows]
         out_json({"title": made.title, "caption": made.caption, "rows": rows, "file": str(output)})
     else:
-        say(f"{made.title}: {output}")
+        say(one_line(f"{made.title}: {output}"))
     return 0
 
 
@@ -169,11 +168,7 @@ def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> l
 
 
 def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
-    tasks = [
-        Task.model_validate(task)
-        for _, head in heads
-        for task in head.configuration.get("tasks", {}).values()
-    ]
+    tasks = [task for _, head in heads for task in head.tasks().values()]
     return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
 
 

@@ -11,6 +11,7 @@ from agentdebate.errors import StrategyError, UsageError
 from agentdebate.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
+from agentdebate.trust import USER, Trust
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,10 @@ def prepare(
     models: ModelOptions,
     casting: CastOptions,
     debates: DebateOptions,
+    trust: Trust = USER,
 ) -> Prepared:
-    """What the options name, looked up and checked. Raises UserError."""
-    found = project_at(project)
+    """What the options name, looked up and checked. `trust` says whose options they are. Raises UserError."""
+    found = project_at(project, trust.allowed)
     chosen = debates.rescaled(Prompts(found).task(task))
     how = {
         "project": found,
@@ -52,7 +54,7 @@ def prepare(
         "sampling": models.sampling,
     }
     _check_addresses(models, casting)
-    made = casting.strategy(strategy, found)
+    made = casting.strategy(strategy, found, trust)
     prepared = Prepared(chosen, chosen_aspects(chosen, aspects), made, how, debates.together)
     check_suits(made, chosen, prepared.sets)
     return prepared

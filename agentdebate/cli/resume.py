@@ -1,21 +1,22 @@
 """agentdebate resume: go on with a run that was stopped."""
 
-import json
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
+from pydantic import ValidationError
 
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Json, StorePath
+from agentdebate.cli.options import STORE, Allowed, Json, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.run import judge
+from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
-from agentdebate.models.credentials import HIDDEN
 from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.trust import Trust
 
 
 async def resume(
@@ -36,12 +37,17 @@ async def resume(
     concurrency: Annotated[
         int | None, Parameter(name=["--concurrency", "-c"], help="Debates held at once [as before].")
     ] = None,
+    allow_endpoint: Allowed = (),
+    said: SaidAgain = SaidAgain(),
     store: StorePath = STORE,
     as_json: Json = False,
     spending: SpendingOptions = SpendingOptions(),
     logs: LogOptions = LogOptions(),
 ) -> int:
     """Go on with a run that was stopped, or killed: what was paid for is not paid for again.
+
+    Where requests and keys go is never taken from the store alone: --allow-endpoint allows what it says, or --base-url and
+    --api-key-env say it again.
 
     Parameters
     ----------
@@ -50,9 +56,14 @@ async def resume(
 
     """
     where = _absolute(store)
+    trust = Trust.allowing(allow_endpoint)
     with read_store(where) as reader:
         head = reader.run(run)
-    order, folder = _order(head)
+    told = _told(head)
+    folder = _folder(head, told)
+    order = said.over(_order(head, told, trust), head.id)
+    if spending.cache_file == SpendingOptions.cache_file and order.spending.cache != "off":
+        order.trust.path(str(order.spending.cache_file), folder, "--cache-file")
     order = replace(
         order,
         concurrency=order.concurrency if concurrency is None else concurrency,
@@ -74,19 +85,35 @@ def _absolute(store: str) -> str:
     return store if "://" in store else str(Path(store).absolute())
 
 
-def _order(head: RunHead) -> tuple[Order, Path]:
-    """What the run was told, and in which folder. Raises UsageError."""
+def _told(head: RunHead) -> dict[str, Any]:
+    """What the run was told, as the store has it. Raises UsageError."""
     told = head.configuration.get("command")
     if not told:
         raise UsageError(
             f"run {head.id} was not begun by agentdebate run; go on with it in Python: evaluate(..., resume={head.id!r})"
         )
-    if HIDDEN in json.dumps(told["models"]):
-        raise UsageError(
-            f"run {head.id} was begun with a key in --base-url or --extra, and keys are not kept: put the key into the "
-            "environment (--api-key-env), and begin a new run"
-        )
-    folder = Path(told["folder"])
-    if not folder.is_dir():
-        raise UsageError(f"run {head.id} was begun in {folder}, which is not there any more")
-    return Order.read(told), folder
+    if not isinstance(told, dict):
+        raise _damaged(head, "its command")
+    return told
+
+
+def _folder(head: RunHead, told: dict[str, Any]) -> Path:
+    """The folder in which the run was begun. Raises UsageError."""
+    named = told.get("folder")
+    if not isinstance(named, str) or "\0" in named:
+        raise _damaged(head, "its folder")
+    if not Path(named).is_dir():
+        raise UsageError(f"run {head.id} was begun in {named}, which is not there any more")
+    return Path(named)
+
+
+def _order(head: RunHead, told: dict[str, Any], trust: Trust) -> Order:
+    """The order of the run, which the store says and not the user. Raises UsageError."""
+    try:
+        return Order.read(told, trust.of(f"run {head.id} in the store"))
+    except ValidationError as error:
+        raise _damaged(head, ".".join(map(str, error.errors()[0]["loc"]))) from error
+
+
+def _damaged(head: RunHead, what: str) -> UsageError:
+    return UsageError(f"run {head.id}: the store does not say how it was held ({what}); begin a new run")

@@ -15,7 +15,7 @@ from agentdebate.cli.data import DataOptions, is_on_disk
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
+from agentdebate.cli.options import STORE, Allowed, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
@@ -23,11 +23,13 @@ from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
+from agentdebate.cli.watchdog import leave_word
 from agentdebate.errors import BudgetSpent, DataError, ModelError
 from agentdebate.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
+from agentdebate.trust import Trust
 
 FORESEEN = 1000
 """How many items of a stream a forecast chooses from."""
@@ -46,6 +48,7 @@ async def run(
     store: StorePath = STORE,
     as_json: Json = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     source: DataOptions = DataOptions(),
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
@@ -75,7 +78,18 @@ async def run(
 
     """
     order = Order(
-        strategy, data, task, aspects, concurrency, project, source, models, casting, debates, spending
+        strategy,
+        data,
+        task,
+        aspects,
+        concurrency,
+        project,
+        source,
+        models,
+        casting,
+        debates,
+        spending,
+        Trust.allowing(allow_endpoint),
     )
     if dry_run:
         return await foretell(order, as_json=as_json)
@@ -117,16 +131,20 @@ async def judge(
             ) as evaluation,
         ):
             begun = evaluation.id or ""
+            leave_word(
+                f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {go_on(begun, store)}"
+            )
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
                     group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
                 await _follow(evaluation, tally, as_json=as_json)
     except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
-        _say_stopped(begun, store)
+        _say_stopped(begun, store, order)
         raise
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
+    leave_word("")
     _close(evaluation, tally, store, as_json=as_json)
     return 1 if tally.failures else 0
 
@@ -134,6 +152,7 @@ async def judge(
 async def foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     order.spending.check()
+    order.check_dry()
     prepared = order.prepared()
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
@@ -148,7 +167,7 @@ def _announced(
     left = f", {number(total, 'debate')} to go" if resumed and total is not None else ""
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{items}, {', '.join(aspects)}{left}"
-    return f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}"
+    return one_line(f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}")
 
 
 async def _look_ahead(
@@ -207,7 +226,7 @@ async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> Non
             line.update()
 
 
-def _say_stopped(run: str, store: str) -> None:
+def _say_stopped(run: str, store: str, order: Order) -> None:
     """What a run that was stopped leaves in the store, counted there: debates end while others are called off."""
     if run:
         with read_store(store) as reader:
@@ -215,8 +234,9 @@ def _say_stopped(run: str, store: str) -> None:
         ended = number(head.verdicts + head.failures, "debate")
         say(
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
-            f"{go_on(run, store)}"
+            f"{go_on(run, store, order.again_words())}"
         )
+        leave_word("")
 
 
 def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 
-from agentdebate.cli.console import number, out, out_json_list
+from agentdebate.cli.console import number, one_line, out, out_json_list
 from agentdebate.cli.heading import heading
 from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.tables import print_results, see_run
@@ -23,7 +23,8 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> Non
     tally = Tally(aspects=aspect_order(head))
     for row in reader.rows(head.id):
         tally.add(row)
-    out(f"run {head.id}: strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}")
+    how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
+    out(one_line(f"run {head.id}: {how}"))
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
     begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
     out(

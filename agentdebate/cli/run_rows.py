@@ -1,5 +1,6 @@
 """A run's verdicts and people's scores as rows of a file, so that a run is one more judge whose scores are compared."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,7 +55,7 @@ def run_rows(reader: Reader, name: str) -> RunRows:
     stored = list(reader.rows(head.id))
     if not stored:
         raise UsageError(
-            f"no debate of run {head.id} has ended: agentdebate resume {head.id} goes on with it"
+            f"no debate of run {head.id} has ended: agentdebate resume {shlex.quote(head.id)} goes on with it"
         )
     debates = ordered(stored, [row["id"] for row in stored], aspect_order(head))
     candidates = tuple(candidate_names(debates))

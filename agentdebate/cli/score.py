@@ -11,6 +11,7 @@ from agentdebate.cli.console import console, offline_note, one_line, out, out_js
 from agentdebate.cli.live import LiveView, lacking
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import (
+    Allowed,
     DebateOptions,
     Json,
     ModelOptions,
@@ -18,13 +19,15 @@ from agentdebate.cli.options import (
     pairs,
 )
 from agentdebate.cli.preparing import prepare
-from agentdebate.datasets.files import read_object
+from agentdebate.datasets.files import LONGEST_LINE, read_object
 from agentdebate.datasets.row import text_of
 from agentdebate.debates import ready
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.results import Record
 from agentdebate.tasks import Item, Task
+from agentdebate.trust import Trust
+from agentdebate.visible import visible
 
 
 async def score(
@@ -57,6 +60,7 @@ async def score(
     ] = False,
     as_json: Json = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
@@ -73,7 +77,14 @@ async def score(
 
     """
     prepared = prepare(
-        strategy, task, aspects, project=project, models=models, casting=casting, debates=debates
+        strategy,
+        task,
+        aspects,
+        project=project,
+        models=models,
+        casting=casting,
+        debates=debates,
+        trust=Trust.allowing(allow_endpoint),
     )
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     made = Item(fields=fields, task=task, id="item")
@@ -105,7 +116,7 @@ def _report(records: list[Record], *, as_json: bool) -> None:
             say(one_line(f"{about}: {record.failure.error}: {record.failure.reason}"))
         elif record.verdict is not None and lacking(record.verdict):
             say(one_line(f"{about}: {'; '.join(lacking(record.verdict))}"))
-        say(f"{about}: {usage_line(record.row())}")
+        say(one_line(f"{about}: {usage_line(record.row())}"))
     note = offline_note(model for record in records for model in record.row()["models"])
     if note:
         say(note)
@@ -114,9 +125,9 @@ def _report(records: list[Record], *, as_json: bool) -> None:
 def _print_scores(record: Record) -> None:
     """A line a score, and where texts were compared one with the winner."""
     for name, value in record.scores.items():
-        out(f"{name}\t{value:g}")
+        out(f"{visible(name)}\t{value:g}")
     if record.verdict is not None and record.verdict.winners:
-        out(f"winner\t{record.verdict.winner or TIE}")
+        out(f"winner\t{visible(record.verdict.winner or TIE)}")
 
 
 def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, str]:
@@ -166,8 +177,15 @@ def _checked(text: str, field: str, option: str) -> str:
 
 def _read(path: Path, field: str) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(LONGEST_LINE + 1)
+        text = content.decode("utf-8-sig", "strict" if len(content) <= LONGEST_LINE else "ignore")
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=path, field=field) from error
     except UnicodeDecodeError as error:
         raise DataError(f"this is not UTF-8 (byte {error.start + 1})", path=path, field=field) from error
+    if len(content) > LONGEST_LINE:
+        raise DataError(
+            f"it has more than {LONGEST_LINE:,} bytes, the most that a text has", path=path, field=field
+        )
+    return text.replace("\r\n", "\n").replace("\r", "\n")

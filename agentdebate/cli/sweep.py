@@ -1,7 +1,6 @@
 """agentdebate sweep: an ablation in one command, with controls at the same cost."""
 
 import asyncio
-import csv
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +15,21 @@ from agentdebate.cli.console import number, offline_note, one_line, out, out_jso
 from agentdebate.cli.data import DataOptions
 from agentdebate.cli.grid import Variant, grid
 from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.options import STORE, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
+from agentdebate.cli.options import (
+    STORE,
+    Allowed,
+    DebateOptions,
+    Json,
+    ModelOptions,
+    ProjectPath,
+    Raw,
+    StorePath,
+)
 from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
+from agentdebate.cli.watchdog import leave_word
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
@@ -29,8 +38,10 @@ from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.openings_cell import openings_cell
 from agentdebate.report.plot import check_path, write
+from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.store.reader import RunHead, read_store
+from agentdebate.trust import Trust
 
 
 async def sweep(
@@ -65,7 +76,9 @@ async def sweep(
     as_csv: Annotated[
         bool, Parameter(name="--csv", negative="", show_default=False, help="Print the table as CSV.")
     ] = False,
+    raw: Raw = False,
     project: ProjectPath = None,
+    allow_endpoint: Allowed = (),
     source: DataOptions = DataOptions(),
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
@@ -100,11 +113,26 @@ async def sweep(
         check_path(output)
     if as_json and as_csv:
         raise UsageError("--json and --csv are two forms of the same table: give one of them")
+    if raw and not as_csv:
+        raise UsageError("--raw is for --csv: JSON says everything as it is")
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = Order(
-        strategy, data, task, aspects, concurrency, project, source, models, casting, debates, spending
+        strategy,
+        data,
+        task,
+        aspects,
+        concurrency,
+        project,
+        source,
+        models,
+        casting,
+        debates,
+        spending,
+        Trust.allowing(allow_endpoint),
     )
+    if dry_run:
+        order.check_dry()
     wanted = Wanted(order, vary, control_judge, control_temperature, asking, output)
     plans = wanted.planned()
     if dry_run:
@@ -112,7 +140,7 @@ async def sweep(
         return 0
     to_stderr()
     cells = await _held(wanted, plans, store)
-    return _show(wanted, cells, as_json=as_json, as_csv=as_csv)
+    return _show(wanted, cells, as_json=as_json, as_csv=as_csv, raw=raw)
 
 
 @dataclass(frozen=True)
@@ -162,6 +190,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
         async with spending.opened(wanted.order.concurrency, wanted.order.project) as around:
             for plan in plans:
                 await try_out(plan, around)
+            leave_word("what is on disk is kept; the same command goes on from there")
             say(
                 f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}"
             )
@@ -173,6 +202,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
                 cells += [*found, _control_cell(head, store, wanted, beside.label, found[0])]
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
+        leave_word("")
         raise
     return cells
 
@@ -193,7 +223,7 @@ def _control_cell(head: RunHead, store: str, wanted: Wanted, label: str, beside:
     return replace(cell, kind="same calls", varied=beside.varied, beside=beside.label)
 
 
-def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool) -> int:
+def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool, raw: bool) -> int:
     question = wanted.asking.question
     asked = ask_all(cells, question)
     caption = sweep_caption(asked, question, wanted.judge, wanted.temperature)
@@ -203,16 +233,15 @@ def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool)
         out_json({"sweep": wanted.name, "rows": rows, "caption": caption, "note": note})
     elif as_csv:
         flat = flat_rows(asked)
-        writer = csv.DictWriter(sys.stdout, list(flat[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(flat)
+        lines = [list(flat[0]), *(list(row.values()) for row in flat)]
+        sys.stdout.writelines(csv_line(line, raw=raw) for line in lines)
     else:
         _print(asked, caption, note)
     if wanted.output is not None:
         by, *apart = _axes(wanted.variants)
         title = f"{wanted.order.strategy}: agreement with people by {TITLES.get(by, by)}"
         write(lines_plot(cells, by, question, title, apart=apart, note=note), wanted.output)
-        say(f"plot: {wanted.output}")
+        say(one_line(f"plot: {wanted.output}"))
     if any(one.found for one in asked):
         say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
     return 1 if any(cell.failures for cell in cells if cell.kind != "openings") else 0
@@ -250,7 +279,7 @@ def _print(asked: Sequence[Asked], caption: str, note: str | None) -> None:
         for one in asked
     ]
     table("Sweep", head, lines, numeric=head[len(keys) + 1 :], whole=[*keys, "judge"])
-    out(caption)
+    out(one_line(caption))
     for text in _notes(asked):
         out(one_line(text))
     if note:

@@ -9,21 +9,23 @@ from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import Row, Rows
 from agentdebate.cli.tally import Tally
 from agentdebate.store.address import shown
+from agentdebate.store.reader import LAST
+from agentdebate.visible import visible
 
 
 def see_run(run: str | None, store: str) -> str:
     """The command line that shows a run."""
-    return f"agentdebate show {run}{_where(store)}"
+    return f"agentdebate show {_word(run or LAST)}{_where(store)}"
 
 
 def see_debate(run: str, debate: str, store: str) -> str:
     """The command line that shows a debate."""
-    return f"agentdebate show {run} {shlex.quote(debate)}{_where(store)}"
+    return f"agentdebate show {_word(run)} {_word(debate)}{_where(store)}"
 
 
-def go_on(run: str, store: str) -> str:
-    """The command line that goes on with a run."""
-    return f"agentdebate resume {run}{_where(store)}"
+def go_on(run: str, store: str, more: str = "") -> str:
+    """The command line that goes on with a run; `more` is what the user has to say once more."""
+    return f"agentdebate resume {_word(run)}{_where(store)}{more}"
 
 
 def print_results(tally: Tally, *, see: str) -> None:
@@ -84,4 +86,9 @@ def _rounds(rows: Rows) -> int | None:
 
 
 def _where(store: str) -> str:
-    return "" if store == STORE else f" --store {shlex.quote(shown(store))}"
+    return "" if store == STORE else f" --store {_word(shown(store))}"
+
+
+def _word(text: str) -> str:
+    """A word of a command line that can be copied into a shell."""
+    return shlex.quote(visible(text))

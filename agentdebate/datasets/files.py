@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
@@ -20,6 +21,13 @@ STDIN = "-"
 
 FORMATS = ("jsonl", "json", "csv", "tsv", "parquet")
 """The formats that can be read."""
+
+LONGEST_LINE = 10_000_000
+"""Bytes of a line, and of a record of a CSV file, which may have several."""
+LARGEST_JSON = 200_000_000
+"""Bytes of a JSON file, all of which has to be in memory at once."""
+MOST_FIELDS = 10_000
+"""Fields of a row."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -91,7 +99,7 @@ def read_object(path: str | Path) -> Row:
     """A file that holds one JSON object. Raises DataError."""
     name = _name_of(path)
     with _opened(path, name) as stream:
-        text = "".join(_decoded(name, stream))
+        text = _all(name, stream)
     if not text.strip():
         raise DataError("there is nothing in it to judge", path=name)
     return Row(name, 1, _object(name, 1, _loads(name, 1, text)))
@@ -138,7 +146,13 @@ def _open(path: str | Path, name: str) -> IO[bytes]:
 
 def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
     """The lines, without the mark that some editors put before the first."""
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE + 1), b""), 1):
+        if len(line) > LONGEST_LINE:
+            raise DataError(
+                f"this line has more than {LONGEST_LINE:,} bytes, the most that a line has",
+                path=name,
+                line=number,
+            )
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
@@ -149,6 +163,26 @@ def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
             ) from error
 
 
+def _all(name: str, stream: IO[bytes]) -> str:
+    """All of a JSON file, which need not have lines."""
+    content = stream.read(LARGEST_JSON + 1)
+    if len(content) > LARGEST_JSON:
+        raise DataError(
+            f"a JSON file has at most {LARGEST_JSON:,} bytes; write larger data as JSONL, one object a line",
+            path=name,
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start]
+        place = error.start - before.rfind(b"\n")
+        raise DataError(
+            f"this is not UTF-8 (byte {place} of the line); save the file as UTF-8",
+            path=name,
+            line=before.count(b"\n") + 1,
+        ) from error
+
+
 def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
     for number, line in enumerate(_decoded(name, stream), 1):
         if line.strip():
@@ -157,7 +191,7 @@ def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
 
 def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:
     """The objects of a list, each with the line on which it begins."""
-    text = "".join(_decoded(name, stream))
+    text = _all(name, stream)
     if text.strip() and not isinstance(_loads(name, 1, text), list):
         raise DataError("a JSON file has to hold a list of objects; one object a line is JSONL", path=name)
     for line, entry in _entries(text, "["):
@@ -171,7 +205,7 @@ def read_named(path: str | Path) -> Iterator[tuple[str, Row]]:
     """
     name = _name_of(path)
     with _opened(path, name) as stream:
-        text = "".join(_decoded(name, stream))
+        text = _all(name, stream)
     _object(name, 1, _loads(name, 1, text))
     entries = _entries(text, "{")
     for (_, key), (line, value) in zip(entries, entries, strict=True):
@@ -205,6 +239,7 @@ _ENTRY = re.compile(r"[\s,:]*(?=[^\s,:\]}])")
 def _loads(name: str, number: int, text: str) -> Any:
     try:
         value = json.loads(text)
+        return _whole(value) if _ESCAPED_HALF.search(text) else value
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1
         raise DataError(
@@ -212,7 +247,6 @@ def _loads(name: str, number: int, text: str) -> Any:
         ) from error
     except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
         raise DataError(f"this JSON cannot be read: {error}", path=name, line=number) from error
-    return _whole(value) if _ESCAPED_HALF.search(text) else value
 
 
 def _whole(value: Any) -> Any:
@@ -229,11 +263,14 @@ def _whole(value: Any) -> Any:
 def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise DataError(f"an object is wanted here, not {kind_of(value)}", path=name, line=number)
+    if len(value) > MOST_FIELDS:
+        raise DataError(f"this object has more than {MOST_FIELDS:,} fields", path=name, line=number)
     return value
 
 
 def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
-    reader = csv.reader(_decoded(name, stream), delimiter=delimiter, strict=True)
+    lines = _RecordLines(name, _decoded(name, stream))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         head = _next_record(reader) or []
         _check_head(name, head)
@@ -242,8 +279,30 @@ def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
             if record:
                 yield Row(name, begins, _matched(name, begins, head, record))
             begins = reader.line_num + 1
+            lines.read = 0
     except csv.Error as error:
         raise DataError(f"this is no CSV: {error}", path=name, line=reader.line_num) from error
+
+
+class _RecordLines:
+    """The lines of a CSV file. Raises DataError where those of one record, `read` so far, are too long together."""
+
+    def __init__(self, name: str, lines: Iterator[str]) -> None:
+        self.read, self._number = 0, 0
+        self._name, self._lines = name, lines
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.read += len(line)
+            self._number += 1
+            if self.read > LONGEST_LINE:
+                raise DataError(
+                    f"the record that ends here or further down has more than {LONGEST_LINE:,} characters; is a quotation "
+                    "mark missing?",
+                    path=self._name,
+                    line=self._number,
+                )
+            yield line
 
 
 def _matched(name: str, line: int, head: Sequence[str], record: Sequence[str]) -> Mapping[str, str]:
@@ -274,9 +333,13 @@ def _next_record(reader: Iterator[list[str]]) -> list[str] | None:
 
 
 def _check_head(name: str, head: Sequence[str]) -> None:
-    for number, column in enumerate(head):
-        if column in head[:number]:
+    if len(head) > MOST_FIELDS:
+        raise DataError(f"the head has more than {MOST_FIELDS:,} columns", path=name, line=1)
+    columns = set[str]()
+    for column in head:
+        if column in columns:
             raise DataError("the head has this column twice", path=name, line=1, field=column)
+        columns.add(column)
 
 
 def _tsv(name: str, stream: IO[bytes]) -> Iterator[Row]:

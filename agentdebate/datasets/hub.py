@@ -39,6 +39,12 @@ def is_hub(path: object) -> bool:
     return str(path).startswith(PREFIX)
 
 
+def is_fetched(path: object) -> bool:
+    """Whether a path names a dataset that is fetched from the hub, and not a folder in its forms."""
+    name = str(path).removeprefix(PREFIX)
+    return is_hub(path) and not name.startswith((".", "/", "~"))
+
+
 def hub_rows(path: str) -> Iterator[Row]:
     """The records of a split, fetched as they are asked for; `line` counts them from 1.
 

@@ -1,14 +1,21 @@
 """From a name ("tf-idf", "openai/text-embedding-3-small") to an embedder."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
 from agentdebate.errors import UsageError, nearest
+from agentdebate.models.hub import hub
+from agentdebate.trust import Trust
 
 GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
+
+
+FETCHED = "sentence-transformers"
+"""The embedder whose model is a folder, or else a name on the hub, from which it is fetched."""
 
 
 def registered() -> dict[str, str]:
@@ -27,6 +34,16 @@ def embedder(name: str, **options: Any) -> Embedder:
     points = plugins.registered(GROUP)
     opened: Callable[..., Embedder] = points[kind].load()
     return opened(rest, **options)
+
+
+def check_said(name: object, trust: Trust) -> None:
+    """Raise UserError for an embedder of a file or a store that reaches where the user has not allowed it."""
+    if not isinstance(name, str):
+        return
+    kind, _, rest = name.partition("/")
+    trust.check_model(name, "the embedder")
+    if kind == FETCHED and not Path(rest).expanduser().is_dir():
+        trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 
 def check_known(name: str) -> None:

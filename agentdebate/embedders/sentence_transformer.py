@@ -1,6 +1,7 @@
 """Vectors from a sentence-transformers model on this machine, as in DRPE (Section 3.1: Sentence-BERT)."""
 
 import asyncio
+import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,8 +15,10 @@ from agentdebate.embedders.base import dealt, distinct
 from agentdebate.embedders.options import Options
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
+from agentdebate.visible import visible
 
 EXTRA = "sbert"
+_PARTS = "modules.json"
 _OFFLINE = "HF_HUB_OFFLINE"
 _UNSET = frozenset(("", "0", "false", "no", "off"))
 
@@ -95,13 +98,32 @@ class SentenceTransformerEmbedder:
 
     def _load(self) -> Any:
         library = optional("sentence_transformers", EXTRA)
+        self._check_parts()
         offline = self._folder is not None or os.environ.get(_OFFLINE, "").strip().lower() not in _UNSET
         try:
             return library.SentenceTransformer(
-                str(self._folder or self._model), device=self._options.device, local_files_only=offline
+                str(self._folder or self._model),
+                device=self._options.device,
+                local_files_only=offline,
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{self.name} cannot be loaded: {_first_line(error)}. {self._hint()}") from error
+
+    def _check_parts(self) -> None:
+        """Raise UsageError where the folder's modules.json names code of its own, which the library would run."""
+        parts = self._folder / _PARTS if self._folder else None
+        if parts is None or not parts.is_file():
+            return
+        try:
+            listed = json.loads(parts.read_text(encoding="utf-8"))
+            kinds = [str(part["type"]) for part in listed]
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise UsageError(f"{parts} does not list the model's parts. {self._hint()}") from error
+        foreign = [kind for kind in kinds if not kind.startswith("sentence_transformers.")]
+        if foreign:
+            raise UsageError(
+                f"{parts} names code of the model's own ({visible(foreign[0])}), which is not run"
+            )
 
     def _hint(self) -> str:
         if self._folder is not None:

@@ -134,7 +134,9 @@ def load(source: Source) -> Loaded:
     no model of this kind, or where its weights lack a part.
     """
     torch, transformers = optional("torch", EXTRA), optional("transformers", EXTRA)
-    keywords = {"revision": source.revision} if source.revision else {}
+    # A model that brings code of its own is refused: left open, the library would ask the user at the terminal.
+    keywords: dict[str, Any] = {"trust_remote_code": False}
+    keywords |= {"revision": source.revision} if source.revision else {}
     place = str(source.folder) if source.is_path else source.path
     with _quietly(transformers), _translated(source):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)
@@ -143,7 +145,7 @@ def load(source: Source) -> Loaded:
         # Half precision is slow on a processor, and would let a batch's size show in the scores.
         dtype = torch.float32 if source.device == "cpu" else "auto"
         model, found = getattr(transformers, _CLASS[source.head]).from_pretrained(
-            place, config=config, dtype=dtype, output_loading_info=True, **keywords
+            place, config=config, dtype=dtype, output_loading_info=True, weights_only=True, **keywords
         )
     _check(source, tokenizer, found)
     limit = _limit(tokenizer, model, source)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
+from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
@@ -77,7 +78,7 @@ Found = tuple[str, ...] | tuple[float, ...]
 
 def _found(text: str, pattern: re.Pattern[str]) -> Found | str:
     """What a reply says, or why it says nothing."""
-    match = pattern.search(spoken(text))
+    match = pattern.search(excerpt(spoken(text)).text)
     if match is None:
         return NO_CHOICE
     if pattern.groups < 2:  # noqa: PLR2004 - two texts have two scores

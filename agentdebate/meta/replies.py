@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, cast, get_args
 
+from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
@@ -37,6 +38,7 @@ _KINDS: Mapping[str, str] = {
     "missing": NO_SCORE,
     "several": "several that differ",
     "off_scale": OFF_SCALE,
+    "too_long": "too long",
 }
 
 
@@ -190,7 +192,7 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Score]:
         yield from _by_ballot(text, asked)
         return
     for one in asked:
-        searched = spoken(text)
+        searched = excerpt(spoken(text)).text
         if how.way == "pattern":
             match = how.compiled(one.aspect).search(searched)
             searched = (match[match.re.groups] or "") if match else ""

@@ -12,7 +12,7 @@ from math import ceil
 
 import anyio
 
-from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
@@ -224,6 +224,11 @@ class Budgeted(Wrapper):
         try:
             completion = await self.model.complete(request)
             real = self._real(request, completion)
+        except ReplyTooLong as error:
+            if error.usage is not None:  # it was written, and is paid for
+                real = Amount.of(error.usage, self._price)
+            raise
+        else:
             return completion
         finally:  # also where it was cancelled: what was reserved is for others
             self.budget.settle(reserved, real, priced=self._price is not None)

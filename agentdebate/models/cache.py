@@ -9,6 +9,7 @@ import anyio
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.wrapper import Wrapper
 
 Mode = Literal["read", "write", "on"]
@@ -64,6 +65,7 @@ class Cached(Wrapper):
         self._store = store
         self._identity = json.dumps([model.name, _settings(model)], sort_keys=True, default=str)
         self._flights: dict[str, _Flight] = {}
+        self._loop = OneLoop()
         self._problem: StoreError | None = None
 
     def __repr__(self) -> str:
@@ -74,7 +76,16 @@ class Cached(Wrapper):
         return hashlib.sha256(f"{self._identity}\n{request.key()}".encode()).hexdigest()
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """The completion that is kept, or the model's. Raises ModelError, and StoreError from the store."""
+        """The completion that is kept, or the model's. Raises ModelError, and StoreError from the store.
+
+        Raises UsageError where calls of another event loop are under way.
+        """
+        with self._loop.call(self.name) as left:
+            if left:
+                self._flights.clear()
+            return await self._complete(request)
+
+    async def _complete(self, request: ModelRequest) -> Completion:
         key = self.key(request)
         if self.mode == "write":
             return await self._ask(key, request)

@@ -5,12 +5,11 @@ takes a hundred times as long as aiohttp's. aiohttp alone takes half of what htt
 module only http.py imports httpx, for files.
 """
 
-import asyncio
 import logging
 import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Protocol
@@ -38,19 +37,20 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """An answer whose headers have come; `parts` are the pieces of its body, decompressed, as they come."""
+    """An answer whose headers have come; `parts` are the pieces of its body as they come, compressed as `encoding` says."""
 
     status: int
     headers: Mapping[str, str]
     parts: AsyncIterator[bytes]
+    encoding: str = ""
 
 
 class Carrier(Protocol):
     """Posts bodies to one URL, and raises one of FAILURES where it cannot."""
 
     @property
-    def closed(self) -> bool:
-        """Whether it was closed."""
+    def most(self) -> int:
+        """How many requests it carries at once; to keep to that is its caller's."""
         ...
 
     def post(self, body: bytes) -> AbstractAsyncContextManager[Arriving]:
@@ -89,7 +89,7 @@ class HttpxCarrier:
     """Carries requests by httpx, over a transport.
 
     A transport with httpx's own connection pool gets at most POOLED requests at once, and the log says so where more
-    connections are wanted; the others wait, and are not timed meanwhile.
+    connections are wanted.
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections, transport: Transport) -> None:
@@ -97,16 +97,10 @@ class HttpxCarrier:
         self._url, self._headers = httpx.URL(url), httpx.Headers(headers)
         # Made once: to merge headers and timeouts anew costs more than all else we do around a call.
         self._extensions = {"timeout": httpx.Timeout(how.timeout, connect=how.connect, pool=None).as_dict()}
-        self._gate: AbstractAsyncContextManager[object] = nullcontext()
-        if isinstance(transport, httpx.AsyncHTTPTransport):
-            self._gate = asyncio.Semaphore(min(POOLED, how.most))
-            if how.most > POOLED:
-                _log.warning(_SLOW, POOLED, how.most)
-
-    @property
-    def closed(self) -> bool:
-        """Whether it was closed."""
-        return self._client.is_closed
+        self.most = how.most
+        if isinstance(transport, httpx.AsyncHTTPTransport) and how.most > POOLED:
+            self.most = POOLED
+            _log.warning(_SLOW, POOLED, how.most)
 
     @asynccontextmanager
     async def post(self, body: bytes) -> AsyncIterator[Arriving]:
@@ -114,12 +108,11 @@ class HttpxCarrier:
         request = httpx.Request(
             "POST", self._url, headers=self._headers, content=body, extensions=self._extensions
         )
-        async with self._gate:
-            response = await self._client.send(request, stream=True)
-            try:
-                yield Arriving(response.status_code, response.headers, response.aiter_bytes())
-            finally:
-                await response.aclose()
+        response = await self._client.send(request, stream=True)
+        try:
+            yield _arriving(response)
+        finally:
+            await response.aclose()
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
@@ -130,30 +123,37 @@ class AiohttpCarrier:
     """Carries requests by aiohttp alone, over connections that are kept."""
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections) -> None:
-        self._url, self._headers, self._connections = url, headers, how.most
+        self._url, self._headers, self.most = url, headers, how.most
         self._timeout = aiohttp.ClientTimeout(
             total=None, connect=None, sock_connect=how.connect, sock_read=how.timeout
         )
         self._session: aiohttp.ClientSession | None = None
-        self.closed = False
 
     @asynccontextmanager
     async def post(self, body: bytes) -> AsyncIterator[Arriving]:
         """The answer to a body, for as long as the block runs."""
         session = self._session or self._open()
         async with session.post(self._url, data=body, allow_redirects=False) as response:
-            yield Arriving(response.status, response.headers, response.content.iter_any())
+            encoding = response.headers.get("content-encoding", "")
+            yield Arriving(response.status, response.headers, response.content.iter_any(), encoding)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        self.closed = True
         if self._session is not None:
             await self._session.close()
 
     def _open(self) -> aiohttp.ClientSession:
         """The session, which is made within the event loop that it is used in."""
-        self._session = _session(self._url, self._connections, headers=self._headers, timeout=self._timeout)
+        more = {"headers": self._headers, "timeout": self._timeout, "auto_decompress": False}
+        self._session = _session(self._url, self.most, **more)
         return self._session
+
+
+def _arriving(response: httpx.Response) -> Arriving:
+    if response.is_stream_consumed:  # by a transport that made it whole, and unpacked it
+        return Arriving(response.status_code, response.headers, response.aiter_bytes())
+    encoding = response.headers.get("content-encoding", "")
+    return Arriving(response.status_code, response.headers, response.aiter_raw(), encoding)
 
 
 def _over_aiohttp(url: str, connections: int) -> Transport:

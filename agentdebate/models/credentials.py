@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping
 
 from agentdebate.errors import UsageError
+from agentdebate.models.provider_keys import KEY
+from agentdebate.secrets import HIDDEN
 
-HIDDEN = "[key]"
 _SHORTEST = 8
 """A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""
 _MASKED = re.compile(r"\bsk-[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
@@ -16,10 +17,12 @@ _MASKED = re.compile(r"\bsk-[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
 class Credentials:
     """A key and extra headers. Its repr shows neither.
 
-    `variable` is the name of the environment variable that the key was read from.
+    `variable` is the name of the environment variable that the key was read from; None where none is.
     """
 
-    def __init__(self, key: str | None, variable: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, key: str | None, variable: str | None, headers: Mapping[str, str] | None = None
+    ) -> None:
         self.variable = variable
         self._headers = dict(headers or {})
         for name, value in self._headers.items():
@@ -27,7 +30,8 @@ class Credentials:
         if key:
             _check(key, f"the key in {variable}")
             self._headers.setdefault("Authorization", f"Bearer {key}")
-        candidates = [key or "", *(headers or {}).values()]
+        # The usual key is hidden where it is not sent too: it may stand in an option all the same.
+        candidates = [key or "", os.environ.get(KEY, "").strip(), *(headers or {}).values()]
         self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
         self._secret_bytes = [secret.encode() for secret in self._secrets]
 
@@ -35,9 +39,12 @@ class Credentials:
         return f"<Credentials from {self.variable}: {'a key' if self.any else 'no key'}>"
 
     @classmethod
-    def from_environment(cls, variable: str, headers: Mapping[str, str] | None = None) -> "Credentials":
+    def from_environment(
+        cls, variable: str | None, headers: Mapping[str, str] | None = None
+    ) -> "Credentials":
         """Read the key from an environment variable; none where it is unset or empty. Raises UsageError."""
-        return cls(os.environ.get(variable, "").strip() or None, variable, headers)
+        key = os.environ.get(variable, "").strip() if variable else ""
+        return cls(key or None, variable, headers)
 
     @property
     def any(self) -> bool:

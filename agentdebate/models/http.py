@@ -11,10 +11,12 @@ from agentdebate.errors import (
     MalformedReply,
     ModelError,
     ModelTimeout,
+    ReplyTooLong,
     RequestRefused,
     ServerFailed,
     UsageError,
 )
+from agentdebate.models.body import Body
 from agentdebate.models.carriers import (
     FAILURES,
     URL,
@@ -27,10 +29,14 @@ from agentdebate.models.carriers import (
     plainly,
     read_url,
 )
+from agentdebate.models.compression import BadCompression
 from agentdebate.models.credentials import Credentials
+from agentdebate.models.lines import Lines
 
 LARGEST = 32 * 1024 * 1024
-"""An answer of more bytes than this is not read any further."""
+"""No answer of more bytes than this is read to its end, inflated; most requests allow for less."""
+_PROBLEM = 64 * 1024
+"""The bytes that are read of an answer that is no success: what it says stands at its beginning."""
 CONNECT = 10.0
 """Seconds to wait for a connection."""
 
@@ -47,9 +53,11 @@ class Answer:
 class Endpoint:
     """Sends JSON to a path below an address, over connections that are kept.
 
-    `timeout` counts seconds of silence, and once more the seconds that the answer's body may take. A call
+    `timeout` is in seconds: so long the answer may take to begin, and so long again to arrive. A call
     that waits for one of `connections` is not timed: that wait is ours. `model` stands in front of every
     error.
+
+    Every event loop has connections of its own, which are closed with it at the latest.
     """
 
     def __init__(
@@ -74,7 +82,8 @@ class Endpoint:
             **credentials.headers(),
         }
         how = Connections(timeout=timeout, connect=min(CONNECT, timeout), most=connections)
-        self._carrier = carrier(str(self._url), headers, how, client=client, transport=transport)
+        url = str(self._url)
+        self._lines = Lines(lambda: carrier(url, headers, how, client=client, transport=transport))
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.place}>"
@@ -89,35 +98,46 @@ class Endpoint:
         """The host alone."""
         return self._url.host
 
-    async def post(self, body: bytes) -> Answer:
-        """Send the body and read the whole answer, whatever its status.
+    async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
+        """Send the body and read the whole answer, but for an error's, of which the beginning is enough.
 
-        Raises ConnectionFailed, ModelTimeout, or MalformedReply where the answer breaks off or is too large.
+        Raises ConnectionFailed, ModelTimeout, MalformedReply where the answer breaks off, and ReplyTooLong where it has
+        more than `largest` bytes.
         """
-        if self._carrier.closed:
+        if self._lines.closed:
             raise UsageError(f"{self._model} was closed; open it again to use it")
+        line = await self._lines.here()
         try:
-            async with self._carrier.post(body) as arriving:
-                data = await self._read(arriving)
+            async with (
+                line.room,
+                asyncio.timeout(self._timeout) as clock,
+                line.carrier.post(body) as arriving,
+            ):
+                clock.reschedule(asyncio.get_running_loop().time() + self._timeout)
+                status, headers = arriving.status, arriving.headers
+                data = await self._read(arriving, largest)
         except FAILURES as error:
             raise self._unreached(error) from error
-        return Answer(arriving.status, arriving.headers, self._credentials.clean(data))
+        if isinstance(data, ModelError):
+            del arriving  # which an error would hold on to, with what had been read
+            raise data
+        return Answer(status, headers, self._credentials.clean(data))
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        await self._carrier.aclose()
+        await self._lines.aclose()
 
-    async def _read(self, arriving: Arriving) -> bytes:
-        data = bytearray()
+    async def _read(self, arriving: Arriving, largest: int) -> bytes | ReplyTooLong:
+        success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
+        most = largest if success else _PROBLEM
+        body = Body(arriving, most)
+        if success and body.told > most:
+            return self._too_long(arriving, body.told, most)
         try:
-            async with asyncio.timeout(self._timeout):
-                async for part in arriving.parts:
-                    data += part
-                    if len(data) > LARGEST:
-                        raise self._malformed(arriving, f"the answer is larger than {LARGEST >> 20} MiB")
-        except FAILURES as error:
-            raise self._broken(error, arriving, len(data)) from error
-        return bytes(data)
+            data = await body.read()
+        except (*FAILURES, BadCompression) as error:
+            raise self._broken(error, arriving, body.got) from error
+        return data if body.whole or not success else self._too_long(arriving, body.got, most)
 
     def _unreached(self, error: Exception) -> ModelError:
         if is_timeout(error):
@@ -132,7 +152,17 @@ class Endpoint:
         if is_timeout(error):
             return self._late()
         reason = self._credentials.hide(str(error) or type(error).__name__)[:200]
+        if isinstance(error, BadCompression):
+            return self._malformed(arriving, f"the answer cannot be read: {reason}")
         return self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
+
+    def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
+        return ReplyTooLong(
+            f"HTTP {arriving.status}: the answer has {size:,} bytes or more, and {most:,} are read at the most",
+            size=size,
+            model=self._model,
+            status=arriving.status,
+        )
 
     def _late(self) -> ModelTimeout:
         return ModelTimeout(f"{self.place} did not answer within {self._timeout:g} s", model=self._model)

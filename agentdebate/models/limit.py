@@ -5,12 +5,14 @@ import sys
 from contextvars import ContextVar
 from typing import Protocol, runtime_checkable
 
-from agentdebate.errors import ConnectionFailed, ModelError, UsageError
+from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, UsageError
 from agentdebate.models.adaptive import Adaptive
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.breaker import Breaker
 from agentdebate.models.gate import Gate, Slot
+from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.quota import Quota
+from agentdebate.models.standstill import Standstill
 from agentdebate.models.waiting import Waiting
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.turn_clock import in_line
@@ -42,9 +44,10 @@ class Limited(Wrapper):
     - `requests_per_minute` calls that start, and `tokens_per_minute`, in any 60 seconds. A call's tokens are its
       prompt by its length and its `max_tokens` (or the mean reply so far); what it really cost takes their place when
       it ends. A single call larger than the limit waits until a minute is wholly free;
-    - Retry-After on an error: no call starts before, though at most `longest_pause` seconds later;
+    - Retry-After on an error, where several calls in a row are told so: a pause of at most `standstill` seconds, then a
+      probe (agentdebate.models.standstill); the call that was told so waits by itself (agentdebate.models.retry);
     - what the endpoint says of its limits, where the model in it has a `quota`: the last of it is spread over the time
-      until there is more;
+      until there is more, or `longest_pause` seconds;
     - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.breaker).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
       gone since the first failure, waiting calls raise ConnectionFailed; with `unheard` seconds where it has not answered
@@ -65,6 +68,7 @@ class Limited(Wrapper):
         failures: int = 10,
         give_up: float = 240.0,
         unheard: float = 10.0,
+        standstill: float = 30.0,
         longest_pause: float = 600.0,
     ) -> None:
         super().__init__(model)
@@ -75,9 +79,11 @@ class Limited(Wrapper):
             tokens_per_minute=tokens_per_minute,
             adaptive=Adaptive(in_flight, start=start),
             breaker=Breaker(model.name, failures=failures, give_up=give_up, unheard=unheard),
+            standstill=Standstill(model.name, longest=standstill),
             longest_pause=longest_pause,
         )
         self._waiting: Waiting[Slot | None] = Waiting()
+        self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
         self._metered = model if isinstance(model, Metered) else None
         self._seen: Quota | None = None
@@ -106,7 +112,16 @@ class Limited(Wrapper):
         return self._gate.breaker.paused
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError."""
+        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError.
+
+        Raises UsageError where calls of another event loop are under way.
+        """
+        with self._loop.call(self.name) as left:
+            if left:
+                self._forget()
+            return await self._complete(request)
+
+    async def _complete(self, request: ModelRequest) -> Completion:
         gate = self._gate
         need, now = gate.need(request) if gate.counts_tokens else 0.0, _now()
         if not self._waiting and gate.opens(need, now) <= now:
@@ -126,22 +141,26 @@ class Limited(Wrapper):
             # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
             slot = await self._turn(request, sys.maxsize)
 
+    def _forget(self) -> None:
+        """Calls of an event loop that was closed on them hold no place."""
+        self._gate.running, self._waiting, self._timer = 0, Waiting(), None
+
     def _failed(self, slot: Slot, error: BaseException) -> bool:
         """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""
         if isinstance(error, ModelError):
             vain = self._gate.failed(slot, error, _now())
-            self._answered(slot)
+            self._answered(slot, refused=isinstance(error, RateLimited))
             return vain and self._gate.breaker.gives_up > _now()
         self._gate.left(slot)
         self._serve()
         return False
 
-    def _answered(self, slot: Slot) -> None:
+    def _answered(self, slot: Slot, *, refused: bool = False) -> None:
         """Look at what the endpoint said of its limits, then let go on who can."""
         quota = self._metered.quota if self._metered is not None else None
         if quota is not None and quota is not self._seen:
             self._seen = quota
-            self._gate.told(quota, slot, _now(), waiting=len(self._waiting))
+            self._gate.told(quota, slot, _now(), waiting=len(self._waiting), refused=refused)
         self._serve()
 
     async def _turn(self, request: ModelRequest, order: int) -> Slot:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from agentdebate.errors import MalformedReply, ModelError, RequestRefused, UsageError
+from agentdebate.errors import ModelError, RequestRefused, UsageError
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.dialect import Dialect
 from agentdebate.models.http import Answer
@@ -18,6 +18,7 @@ from agentdebate.models.openai_options import OpenAIOptions
 from agentdebate.models.parameters import parameters_of
 from agentdebate.models.problems import Problem, retry_after
 from agentdebate.models.quota import Quota, read_quota
+from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.models.wire import ChatReply
 
 _PATH = "/chat/completions"
@@ -68,26 +69,41 @@ class OpenAIChat:
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises ModelError."""
         sampling = self._sampling.overlaid(request.sampling)
-        for _ in range(_ADAPTIONS):
+        for tries in range(1, _ADAPTIONS + 1):
             dialect = self._dialect
             body = self._body(request, sampling, dialect)
-            started = time.perf_counter()
-            answer = await self._endpoint.post(_ENCODE(body).encode())
-            self._meter(answer)
-            found = self._read(answer)
-            if isinstance(found, ChatReply):
-                held = request.schema is not None and dialect.schema != "none"
-                return self._completion(
-                    found, answer, sampling, time.perf_counter() - started, structured=held
-                )
-            problem = found
-            if not self._learns(dialect, problem, body):
-                break
-        raise self._endpoint.failure(problem)
+            said = await self._said(
+                body, sampling, held=request.schema is not None and dialect.schema != "none"
+            )
+            if isinstance(said, Completion):
+                return said
+            if isinstance(said, ModelError):
+                raise said
+            if not self._learns(dialect, said, body) or tries == _ADAPTIONS:
+                raise self._endpoint.failure(said)
+        raise AssertionError("the last try returns or raises")  # pragma: no cover
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
+
+    async def _said(
+        self, body: Mapping[str, Any], sampling: Sampling, *, held: bool
+    ) -> Completion | Problem | ModelError:
+        """What the endpoint says to a body. An error in it is returned: raised here, it would hold on to the answer."""
+        started = time.perf_counter()
+        answer = await self._endpoint.post(_ENCODE(body).encode(), largest_answer(sampling))
+        self._meter(answer)
+        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
+            return self._endpoint.problem(answer)
+        try:
+            reply = ChatReply.read(answer.body)
+            if not reply.choices:
+                return self._endpoint.problem(answer)
+            seconds = time.perf_counter() - started
+            return self._completion(reply, answer, sampling, seconds, structured=held)
+        except ModelError as error:
+            return self._endpoint.placed(error, answer)
 
     def _body(self, request: ModelRequest, sampling: Sampling, dialect: Dialect) -> dict[str, Any]:
         if refused := dialect.refused(sampling):
@@ -109,28 +125,18 @@ class OpenAIChat:
         wait = retry_after(answer.headers) if answer.status >= HTTPStatus.BAD_REQUEST else None
         self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
 
-    def _read(self, answer: Answer) -> ChatReply | Problem:
-        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
-            return self._endpoint.problem(answer)
-        try:
-            reply = ChatReply.read(answer.body)
-        except MalformedReply as error:
-            raise self._endpoint.placed(error, answer) from error
-        return reply if reply.choices else self._endpoint.problem(answer)
-
     def _completion(
         self, reply: ChatReply, answer: Answer, sampling: Sampling, seconds: float, *, structured: bool
     ) -> Completion:
-        try:
-            return reply.completion(
+        return check_size(
+            reply.completion(
                 sampling,
                 structured=structured,
                 model=self._model,
                 latency=seconds,
                 request_id=self._endpoint.id(answer),
             )
-        except ModelError as error:
-            raise self._endpoint.placed(error, answer) from error
+        )
 
     def _learns(self, used: Dialect, problem: Problem, body: Mapping[str, object]) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""

@@ -1,23 +1,16 @@
 """What can be set about a chat-completions endpoint."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
-from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from pydantic import Field, ValidationError
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.models.credentials import HIDDEN
 from agentdebate.models.dialect import SchemaForm
 from agentdebate.models.parameters import Limit
 from agentdebate.models.reach import Reach
-
-_SECRET = re.compile(
-    r"(^|[_-])(key|apikey|secret|password|authorization|(access|auth|bearer)[_-]?token)$", re.IGNORECASE
-)
-"""Names of fields whose text is a key."""
+from agentdebate.secrets import plain_address, without_secrets
 
 
 class OpenAIOptions(Reach):
@@ -46,7 +39,8 @@ class OpenAIOptions(Reach):
             exclude={"api_key_env", "headers", "client", "transport"},
         )
         more = {"headers": sorted(self.headers)} if self.headers else {}
-        found: dict[str, Any] = without_keys({**kept, **more, "base_url": plain_address(address)}, hide)
+        shown: dict[str, Any] = without_secrets({**kept, "base_url": plain_address(address)})
+        found: dict[str, Any] = _each_text({**shown, **more}, hide)
         return found
 
     @classmethod
@@ -65,20 +59,10 @@ class OpenAIOptions(Reach):
             raise UsageError(f"option {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from error
 
 
-def without_keys(value: Any, hide: Callable[[str], str]) -> Any:
-    """JSON without keys: `hide` takes known ones out, and the text of fields that are called like one goes as well."""
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with every text in it changed."""
     if isinstance(value, Mapping):
-        return {
-            name: HIDDEN if isinstance(inner, str) and _SECRET.search(name) else without_keys(inner, hide)
-            for name, inner in value.items()
-        }
+        return {name: _each_text(inner, change) for name, inner in value.items()}
     if isinstance(value, list):
-        return [without_keys(inner, hide) for inner in value]
-    return hide(value) if isinstance(value, str) else value
-
-
-def plain_address(address: str) -> str:
-    """The address without what its query may hold of keys; an API's version stays."""
-    parts = urlsplit(address.strip())
-    query = [(name, value if name == "api-version" else HIDDEN) for name, value in parse_qsl(parts.query)]
-    return parts._replace(query=urlencode(query, safe="[]"), fragment="").geturl()
+        return [_each_text(inner, change) for inner in value]
+    return change(value) if isinstance(value, str) else value

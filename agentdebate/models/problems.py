@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic_core import from_json
 
@@ -34,7 +35,10 @@ from agentdebate.models.http import Answer
 _SHOWN = 200
 """Characters of an endpoint's text that an error quotes."""
 _ERRORS = range(400, 600)
+_REDIRECTS = range(300, 400)
 _LONGEST_WAIT = 24 * 3600.0
+_NOTABLE = 30.0
+"""Seconds of a wait from which an error names the server that asks for it."""
 _CONTEXT = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input |prompt )?tokens|"
     r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b",
@@ -108,7 +112,7 @@ def read_problem(answer: Answer) -> Problem:
     text = message if isinstance(message, str) else answer.body.decode("utf-8", "replace")
     return Problem(
         status=status,
-        message=tidy(text),
+        message=tidy(_redirect(answer, headers["location"]) if "location" in headers else text),
         code=f"{said.get('code') or ''} {said.get('type') or ''}".strip().lower(),
         parameter=re.split(r"[.\[]", str(said.get("param") or ""))[0],
         retry_after=retry_after(headers),
@@ -131,12 +135,15 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key."""
     kind, hint = _kind(problem, place, key)
+    wait = problem.retry_after if kind.retryable else None
+    if wait is not None and wait > _NOTABLE:
+        hint = f"{place} asks for a wait of {wait:.0f} s"
     said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
     return kind(
         f"{said} ({hint})" if hint else said,
         model=model,
         status=problem.status,
-        retry_after=problem.retry_after if kind.retryable else None,
+        retry_after=wait,
         request_id=problem.request_id,
     )
 
@@ -182,6 +189,20 @@ def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
     if status >= HTTPStatus.BAD_REQUEST:
         return RequestRefused, ""
     return MalformedReply, f"no answer of that kind; check the address in base_url: the server is {place}"
+
+
+def _redirect(answer: Answer, location: str) -> str:
+    """What is said of a redirect, which is never followed: the key would go with it."""
+    if answer.status not in _REDIRECTS:
+        return answer.body.decode("utf-8", "replace")
+    try:
+        target = urlsplit(location)
+        where = target.netloc.rpartition("@")[2] or (
+            f"{target.scheme}:" if target.scheme else "a path of its own"
+        )
+    except ValueError:
+        where = "what is no address (Location)"
+    return f"it leads to {where}, and is not followed, so that no key goes there"
 
 
 def _status(status: int, code: object) -> int:

@@ -51,17 +51,15 @@ def read_quota(
     """The quota that an answer's headers tell, or None where they tell nothing. Header names in any case.
 
     `retry_after`, in seconds, is the provider's word on an answer that it refused: it is the reset of what has
-    nothing left, and where the headers say of nothing what is left, there are no requests left. `now` is in
+    nothing left, and says nothing of calls that were not refused. `now` is in
     seconds since 1970. What makes no sense is as if it were not there.
     """
     found = {name.lower(): value for name, value in headers.items() if "ratelimit" in name.lower()}
-    if not found and retry_after is None:
+    if not found:
         return None
     moment = time.time() if now is None else now
     requests, tokens = _Figures.of("requests", found, moment), _Figures.of("tokens", found, moment)
     if retry_after is not None:
-        if requests.left is None and tokens.left is None:
-            requests = _Figures(0, requests.reset, requests.limit)
         requests, tokens = requests.until(retry_after), tokens.until(retry_after)
     if requests.left is None and tokens.left is None:
         return None

@@ -16,17 +16,19 @@ class Reach(BaseModel):
     ours: ClassVar[frozenset[str]] = frozenset()
     """The fields of a request's body that are not for `extra` to set."""
 
-    base_url: str | None = None
+    base_url: str | None = Field(default=None, repr=False)
     """The address up to and with "/v1"; by default OPENAI_BASE_URL from the environment, then OpenAI's
     own.
     """
-    api_key_env: str = "OPENAI_API_KEY"
-    """The name of the environment variable that holds the key."""
+    api_key_env: str | None = None
+    """The name of the environment variable that holds the key. By default OPENAI_API_KEY for OpenAI's own address and
+    the one in OPENAI_BASE_URL, what endpoints.toml says for an address there, and for any other address none.
+    """
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds without an answer; connecting may take 10 of them."""
     connections: int = Field(default=64, ge=1)
     """How many connections there may be at once. Further calls wait for one."""
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = Field(default={}, repr=False)
     """Further fields of the request body; they go before ours."""
     headers: Annotated[dict[str, str], Field(repr=False)] = {}
     """Further headers. Their values are kept as secret as the key."""

@@ -19,7 +19,8 @@ class Retrying(Wrapper):
     """A model that asks the model in it again where an error says that it is retryable.
 
     At most `attempts` tries in all. The waits double from `first_wait` to at most `longest_wait`, with up to
-    `jitter` more; where the endpoint says how long to wait, that is the least. `deadline` counts from the
+    `jitter` more; where the endpoint says how long to wait, that is the least, up to `longest_pause`: figures beyond are
+    mostly a mistake, and another try tells. `deadline` counts from the
     first failure: no try starts after it, and a wait that would pass it is not begun. All of these are
     seconds. The last error is raised as it was. Every wait is a warning in the log.
 
@@ -35,11 +36,13 @@ class Retrying(Wrapper):
         first_wait: float = 0.5,
         longest_wait: float = 20.0,
         jitter: float = 1.0,
+        longest_pause: float = 60.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(model)
         self._attempts, self._deadline, self._jitter, self._clock = attempts, deadline, jitter, clock
         self._first_wait, self._longest_wait = first_wait, longest_wait
+        self._longest_pause = longest_pause
 
     def __repr__(self) -> str:
         return f"<Retrying {self._attempts} attempts within {self._deadline:g} s: {self.model!r}>"
@@ -76,7 +79,8 @@ class Retrying(Wrapper):
         """Seconds to wait after a failure."""
         grown = min(self._first_wait * 2.0 ** min(state.attempt_number - 1, 64), self._longest_wait)
         spread = random.uniform(0, self._jitter)  # noqa: S311 - only spreads calls out
-        return max(grown, getattr(_error(state), "retry_after", None) or 0.0) + spread
+        asked = getattr(_error(state), "retry_after", None) or 0.0
+        return max(grown, min(asked, self._longest_pause)) + spread
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -4,10 +4,9 @@ Endpoints differ in what they leave out or set to null, so only the text is dema
 id or model is still the reply that was paid for.
 """
 
-import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.models.base import Completion, Sampling, TokenLogprob
@@ -28,7 +27,13 @@ _FINISH: dict[str, Finish] = {
 }
 _LEAST = -9999.0
 """The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
-_MOST_TOKENS = 2**53
+_MOST_TOKENS = 10**8
+"""No call costs more; a count beyond is as good as none."""
+_MOST_CHOICES = 256
+_ROUNDING = 1e-3
+"""How far a log-probability may be above 0, which is as much as to say 0."""
+_MARK = "\ufeff"
+"""A byte-order mark, which some servers put before what they send: it is no part of it."""
 
 
 def _text_or_none(value: object) -> object:
@@ -40,16 +45,16 @@ def _mapping_or_empty(value: object) -> object:
 
 
 def _count(value: object) -> int:
-    whole = isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= _MOST_TOKENS
-    return int(value) if whole and isinstance(value, int | float) else 0
+    # An int may be too large to become a float, and NaN is in no range.
+    return int(value) if isinstance(value, int | float) and 0 <= value <= _MOST_TOKENS else 0
 
 
 def _joined_parts(value: object) -> object:
     """Content may be a list of parts; the text is in those that have some."""
     if not isinstance(value, list):
-        return value
+        return value.removeprefix(_MARK) if isinstance(value, str) else value
     texts = [part if isinstance(part, str) else _mapping(part).get("text") for part in value]
-    return "".join(text for text in texts if isinstance(text, str))
+    return "".join(text for text in texts if isinstance(text, str)).removeprefix(_MARK)
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -96,21 +101,23 @@ class _Alternative(_Shape):
 
     @property
     def value(self) -> float:
-        return _LEAST if self.logprob is None else max(self.logprob, _LEAST)
+        return _LEAST if self.logprob is None else max(self.logprob, _LEAST)  # NaN stays NaN
 
 
 class _Token(_Alternative):
-    top_logprobs: tuple[_Alternative, ...] | None = None
+    top_logprobs: Annotated[tuple[_Alternative, ...] | None, FailFast()] = None
 
     def logprob_with(self, alternatives: int) -> TokenLogprob:
         top = (self.top_logprobs or ())[:alternatives]
         return TokenLogprob(
-            token=self.token, logprob=self.value, top=tuple((one.token, one.value) for one in top)
+            token=self.token,
+            logprob=min(self.value, 0.0),
+            top=tuple((one.token, min(one.value, 0.0)) for one in top),
         )
 
 
 class _Logprobs(_Shape):
-    content: tuple[_Token, ...] | None = None
+    content: Annotated[tuple[_Token, ...] | None, FailFast()] = None
 
 
 class _Said(_Shape):
@@ -121,7 +128,8 @@ class _Said(_Shape):
 class _Choice(_Shape):
     message: _Said
     finish_reason: _Loose = None
-    logprobs: _Logprobs | None = None
+    logprobs: Any = None
+    """Read where they were asked for."""
 
     @property
     def text(self) -> str:
@@ -139,7 +147,7 @@ class ChatReply(_Shape):
 
     id: _Loose = None
     model: _Loose = None
-    choices: tuple[_Choice, ...] = ()
+    choices: Annotated[tuple[_Choice, ...], FailFast(), Field(max_length=_MOST_CHOICES)] = ()
     usage: Annotated[_Usage, BeforeValidator(_mapping_or_empty)] = _Usage()
     error: Any = None
 
@@ -147,12 +155,10 @@ class ChatReply(_Shape):
     def read(cls, body: bytes) -> "ChatReply":
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         try:
-            return cls.model_validate_json(body)
+            return cls.model_validate_json(body.removeprefix(_MARK.encode()))
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            place = ".".join(map(str, first["loc"])) or "the body"
             shown = tidy(body[:1000].decode("utf-8", "replace"))
-            raise MalformedReply(f"no chat completion: {place}: {first['msg']}: {shown}") from error
+            raise MalformedReply(f"no chat completion: {_wrong(error)}: {shown}") from error
 
     def completion(
         self,
@@ -172,16 +178,16 @@ class ChatReply(_Shape):
         choices = [choice for choice in self.choices if choice.finish != "filter"]
         if not choices:
             raise ContentFiltered("the provider's filter stopped the reply")
-        first, others = choices[0], choices[1:]
+        first, others = choices[0], choices[1 : sampling.n]
         return Completion(
             text=first.text,
-            model=self.model or model,
+            model=tidy(self.model or "") or model,
             usage=self.usage.usage(),
             finish=first.finish,
             structured=structured,
             logprobs=_logprobs(first, sampling.logprobs),
             latency=latency,
-            request_id=request_id or self.id,
+            request_id=request_id or tidy(self.id or "") or None,
             others=tuple(choice.text for choice in others),
             cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
         )
@@ -190,16 +196,26 @@ class ChatReply(_Shape):
 def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, ...] | None:
     if alternatives is None:
         return None
-    content = choice.logprobs.content if choice.logprobs else None
+    content = _read_logprobs(choice.logprobs).content
     if content is None and choice.text and choice.finish != "refusal":
         raise RequestRefused(
             "the endpoint gave no log-probabilities: use one that does, or do not ask for them"
         )
     tokens = content or ()
-    if any(math.isnan(value) for token in tokens for value in (token.value, *_values(token))):
-        raise MalformedReply("a log-probability in the reply is not a number")
+    if not all(one.value <= _ROUNDING for token in tokens for one in (token, *(token.top_logprobs or ()))):
+        raise MalformedReply("a log-probability in the reply is not a number of 0 or less")
     return tuple(token.logprob_with(alternatives) for token in tokens)
 
 
-def _values(token: _Token) -> list[float]:
-    return [one.value for one in token.top_logprobs or ()]
+def _read_logprobs(found: object) -> _Logprobs:
+    try:
+        return _Logprobs() if found is None else _Logprobs.model_validate(found)
+    except ValidationError as error:
+        raise MalformedReply(f"the log-probabilities in the reply are none: {_wrong(error)}") from error
+
+
+def _wrong(error: ValidationError) -> str:
+    """The first thing that is wrong, and where."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the body"
+    return f"{tidy(place)}: {first['msg']}"

@@ -10,7 +10,12 @@ from agentdebate.meta.judged import Choices
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question, shown
+from agentdebate.visible import shortened
 
+_LONGEST = 24
+"""Characters of a text's name beside the matrix before it is cut."""
+_MOST = 40
+"""Texts that are compared in a matrix that can be read, a tie among them."""
 _DARK = 0.55
 """From this share of the darkest cell on, figures in it are white."""
 
@@ -23,6 +28,9 @@ def confusion_plot(
         raise UsageError(
             "there is nothing to plot: the run compares no texts of which people's choice is known"
         )
+    most = max(len(entry.labels) for entry in entries)
+    if most > _MOST:
+        raise UsageError(f"{most} texts are compared, and a matrix of more than {_MOST} cannot be read")
     asked = [
         tuple(agree_on_choices(entry, name, bootstrap=question.bootstrap) for name in ("accuracy", "kappa"))
         for entry in entries
@@ -58,8 +66,9 @@ def _draw(figure: Any, entries: Sequence[Choices], asked: Sequence[tuple[Agreeme
             for across, count in enumerate(line):
                 colour = "white" if parts[down][across] > _DARK else "black"
                 axes.text(across, down, f"{count}", ha="center", va="center", color=colour, fontsize=11)
-        axes.set_xticks(range(len(labels)), labels, rotation=30, ha="right", rotation_mode="anchor")
-        axes.set_yticks(range(len(labels)), labels)
+        names = [shortened(label, _LONGEST) for label in labels]
+        axes.set_xticks(range(len(labels)), names, rotation=30, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(len(labels)), names)
         axes.set(xlabel="judge", ylabel="people")
         axes.grid(visible=False)
         told = f"accuracy {shown(accuracy)}", f"kappa {shown(kappa)}"

@@ -7,9 +7,10 @@ from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell
 from agentdebate.report.figures import prose_name
-from agentdebate.report.panels import named, panels, size
+from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, GREY, MARKERS, Plot
 from agentdebate.report.question import Question
+from agentdebate.visible import shortened
 
 Unit = Literal["calls", "tokens", "money"]
 
@@ -73,12 +74,12 @@ def _draw(
                 )
             (mark,) = axes.plot([place], [value], **_mark(number, one))
             handles[_name(number, one, asked)] = mark
-        axes.set(xlabel=axis, ylabel=up)
+        axes.set(xlabel=shortened(axis, _BESIDE), ylabel=up)
         axes.margins(x=0.12)
         axes.ticklabel_format(axis="y", useOffset=False)
         axes.yaxis.set_tick_params(labelleft=True)
         named(axes, aspect)
-    figure.legend(handles.values(), handles, loc="outside right upper")
+    figure.legend(handles.values(), in_legend(handles), loc="outside right upper")
 
 
 def _mark(number: int, one: Asked) -> Mapping[str, Any]:
@@ -93,7 +94,7 @@ def _mark(number: int, one: Asked) -> Mapping[str, Any]:
 
 def _name(number: int, one: Asked, asked: Sequence[Asked]) -> str:
     label = one.cell.label
-    short = label if len(label) <= _BESIDE else f"{label[: _BESIDE - 1]}…"
+    short = shortened(label, _BESIDE)
     twice = [other.cell.label for other in asked].count(label) > 1
     kind = "" if one.cell.kind == "run" else " (control)"
     return f"{short} [{number + 1}]{kind}" if twice and not kind else f"{short}{kind}"

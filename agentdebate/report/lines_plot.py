@@ -11,9 +11,10 @@ from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
 from agentdebate.report.cells import Cell, Kind
 from agentdebate.report.figures import prose_name
-from agentdebate.report.panels import named, panels, size
+from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, MARKERS, Plot
 from agentdebate.report.question import Question
+from agentdebate.visible import shortened
 
 TITLES: Mapping[str, str] = {
     "rounds": "rounds",
@@ -31,6 +32,8 @@ KINDS: Mapping[Kind, tuple[str, str]] = {
 }
 """What each kind of cell is called, and how its line is drawn."""
 
+_LONGEST = 40
+"""Characters of a name below the axis, and of each that the legend has for a line, before they are cut."""
 _LONG = 9
 """Names longer than this are written aslant."""
 _MANY = 5
@@ -146,7 +149,7 @@ class _Lines:
             width = figure.get_figure(root=True).get_figwidth()
             figure.legend(
                 handles.values(),
-                handles,
+                in_legend(handles),
                 loc="outside lower center",
                 ncols=self.beside(width),
                 handlelength=3,
@@ -172,12 +175,16 @@ class _Lines:
         return handles
 
     def _dress(self, axes: Any, aspect: str) -> None:
-        axes.set_xticks(list(self.ticks.values()), list(self.ticks))
-        if any(len(tick) > _LONG for tick in self.ticks):
-            axes.set_xticklabels(list(self.ticks), rotation=25, ha="right", rotation_mode="anchor")
+        shown = [shortened(tick, _LONGEST) for tick in self.ticks]
+        axes.set_xticks(list(self.ticks.values()), shown)
+        if any(len(tick) > _LONG for tick in shown):
+            axes.set_xticklabels(shown, rotation=25, ha="right", rotation_mode="anchor")
         if not _numbers(self.ticks):
             axes.set_xlim(-0.5, len(self.ticks) - 0.5)
-        axes.set(xlabel=TITLES.get(self.by, self.by), ylabel=prose_name(self.asked[0].found[0].statistic))
+        axes.set(
+            xlabel=shortened(TITLES.get(self.by, self.by), _LONGEST),
+            ylabel=prose_name(self.asked[0].found[0].statistic),
+        )
         axes.ticklabel_format(axis="y", useOffset=False)
         axes.yaxis.set_tick_params(labelleft=True)
         named(axes, aspect)
@@ -205,7 +212,7 @@ def _series(asked: Sequence[Asked], apart: Sequence[str]) -> dict[Series, list[A
 
 def _told(key: str, value: str) -> str:
     """What was varied, in the legend: a name says by itself what it is, and a number does not."""
-    return f"{key} {value}" if _numbers({value: 0.0}) else value
+    return shortened(f"{key} {value}" if _numbers({value: 0.0}) else value, _LONGEST)
 
 
 def _colour(group: int, kind: Kind, groups: int) -> str:

@@ -1,9 +1,16 @@
 """Panels as Markdown tables."""
 
+import re
 from collections.abc import Sequence
 
 from agentdebate.report.grid import Grid
-from agentdebate.report.panel import COUNTS, Cell, Panel
+from agentdebate.report.panel import COUNTS, LONGEST, LONGEST_CAPTION, Cell, Panel
+from agentdebate.visible import shortened
+
+_MARKS = re.compile(r"[\\`*_{}\[\]<>|~&$!@#]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
+"""What Markdown, or what is added to it on the pages where it is shown, takes for markup, addresses and formulas."""
+_BLOCK = re.compile(r"^(\d*)(?=[-+=.)])")
+"""What makes a list or a heading of a line that begins with it."""
 
 
 def as_markdown(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = ()) -> str:
@@ -12,7 +19,7 @@ def as_markdown(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = (
     parts += [
         _table(grid.title, grid.head, [[_plain(cell) for cell in row] for row in grid.rows]) for grid in grids
     ]
-    return "\n\n".join([*parts, *map(_plain, caption.splitlines())]) + "\n"
+    return "\n\n".join([*parts, paragraph(caption)]) + "\n"
 
 
 def _panel(panel: Panel) -> str:
@@ -35,7 +42,14 @@ def _cell(cell: Cell) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing is markup."""
-    for mark in "\\`*_<|":
-        text = text.replace(mark, f"\\{mark}")
-    return text
+    return markdown_text(shortened(text, LONGEST))
+
+
+def paragraph(text: str) -> str:
+    """Text as a paragraph of its own, on one line."""
+    return _BLOCK.sub(r"\1\\", markdown_text(shortened(text, LONGEST_CAPTION).strip()))
+
+
+def markdown_text(text: str) -> str:
+    """Text on one line, in which nothing is markup."""
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", text)

@@ -3,6 +3,8 @@
 import html
 from collections.abc import Iterator, Sequence
 
+from agentdebate.visible import visible
+
 NONE = "-"
 
 _STYLE = """
@@ -24,7 +26,7 @@ def page(
 ) -> str:
     """The page as HTML. `picture` is an SVG as matplotlib writes it; all other text is escaped."""
     drawn = picture[picture.index("<svg") :].replace(
-        "<svg", f'<svg role="img" aria-label="{html.escape(title)}"', 1
+        "<svg", f'<svg role="img" aria-label="{html_text(title)}"', 1
     )
     lines = [
         "<!doctype html>",
@@ -32,12 +34,12 @@ def page(
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{html.escape(title)}</title>",
+        f"<title>{html_text(title)}</title>",
         f"<style>{_STYLE}</style>",
         "</head>",
         "<body>",
-        f"<h1>{html.escape(title)}</h1>",
-        f"<figure>\n{drawn}\n<figcaption>{html.escape(caption)}</figcaption>\n</figure>",
+        f"<h1>{html_text(title)}</h1>",
+        f"<figure>\n{drawn}\n<figcaption>{html_text(caption)}</figcaption>\n</figure>",
         *_table(head, rows),
         "</body>",
         "</html>",
@@ -52,6 +54,11 @@ def cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"
     return str(value)
+
+
+def html_text(text: str) -> str:
+    """Text for an element or an attribute between quotation marks, in which nothing is a tag or hidden."""
+    return html.escape(visible(text))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
@@ -70,7 +77,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[st
 
 def _line(tag: str, values: Sequence[object], figures: Sequence[bool]) -> str:
     cells = (
-        f"<{tag}{' class=' + chr(34) + 'figure' + chr(34) if figure else ''}>{html.escape(cell(value))}</{tag}>"
+        f"<{tag}{' class=' + chr(34) + 'figure' + chr(34) if figure else ''}>{html_text(cell(value))}</{tag}>"
         for value, figure in zip(values, figures, strict=True)
     )
     return f"<tr>{''.join(cells)}</tr>"

@@ -15,6 +15,9 @@ MEAN = "mean"
 COUNTS = "counts"
 """The row that says what the figures of each column are computed from."""
 
+LONGEST, LONGEST_CAPTION = 200, 20_000
+"""Characters of a name in a table, and of what is said below it, before they are cut."""
+
 LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "system": "system level"}
 """Levels as a table's head names them."""
 

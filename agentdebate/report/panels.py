@@ -3,17 +3,28 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from agentdebate.errors import UsageError
+from agentdebate.visible import shortened
+
 COLUMNS = 4
 WIDTH, HEIGHT = 3.3, 3.0
 """Inches of a panel."""
+MOST = 60
+"""Panels of a picture: more take minutes to draw, and cannot be read."""
 _LETTERS = 42
 """Letters that fit above a panel."""
+_TITLE = 34
+"""Bold letters that do."""
 
 
 def size(
     panels: int, *, columns: int = COLUMNS, width: float = WIDTH, height: float = HEIGHT
 ) -> tuple[float, float]:
-    """The size of a picture of so many panels, in inches. A single one is wider."""
+    """The size of a picture of so many panels, in inches. A single one is wider. Raises UsageError for too many."""
+    if panels > MOST:
+        raise UsageError(
+            f"this would be a picture of {panels} panels; name fewer runs, or --aspects ({MOST} at the most)"
+        )
     return max(min(panels, columns) * width, 6.4), -(-panels // columns) * height + 0.2
 
 
@@ -35,11 +46,14 @@ def panels(figure: Any, count: int, *, columns: int = COLUMNS, **options: Any) -
 
 def named(axes: Any, title: str, *below: str) -> None:
     """Give a panel its title, with lines in plain letters beneath it."""
-    axes.set_title(title + "\n" * len(below), loc="left")
-    text = "\n".join(
-        line if len(line) <= _LETTERS else f"{line[: _LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}" for line in below
-    )
+    axes.set_title(shortened(title, _TITLE) + "\n" * len(below), loc="left")
+    text = "\n".join(shortened(line, _LETTERS) for line in below)
     axes.text(0, 1.02, text, transform=axes.transAxes, fontsize=8.5, va="bottom")
+
+
+def in_legend(names: Iterable[str]) -> list[str]:
+    """Names as a legend takes them: matplotlib leaves out those that begin with an underscore."""
+    return [f" {name}" if name.startswith("_") else name for name in names]
 
 
 def shares(values: Sequence[float], edges: Sequence[float]) -> list[float]:

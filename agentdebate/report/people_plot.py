@@ -16,6 +16,8 @@ _JITTER = 0.02
 """How far a point is moved at the most, as a share of the axis."""
 _WHOLE = 2
 """An axis that is as long as this has ticks at whole numbers only."""
+_CROWD = 5000
+"""More points than this are pixels within an SVG, which would be as long as a book."""
 
 
 def people_plot(
@@ -99,7 +101,8 @@ def _points(
     reach = (wide[1] - wide[0]) * _JITTER, (up[1] - up[0]) * _JITTER
     moved = [(x + chance.uniform(-1, 1) * reach[0], y + chance.uniform(-1, 1) * reach[1]) for x, y in pairs]
     faint = max(0.25, min(0.7, 60 / max(len(pairs), 1)))
-    axes.scatter(*zip(*moved, strict=True), s=14, color=BLUE, alpha=faint, linewidths=0)
+    crowd = len(pairs) > _CROWD
+    axes.scatter(*zip(*moved, strict=True), s=14, color=BLUE, alpha=faint, linewidths=0, rasterized=crowd)
 
 
 def _pairs(entry: Judgements) -> list[tuple[float, float]]:

@@ -4,7 +4,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from agentdebate.report.grid import Grid
-from agentdebate.report.panel import COUNTS, Cell, Panel
+from agentdebate.report.panel import COUNTS, LONGEST, LONGEST_CAPTION, Cell, Panel
+from agentdebate.visible import shortened
 
 WIDTH = 80
 BEST = "*"
@@ -15,8 +16,8 @@ def as_text(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = (), *
     """The panels and further tables one below the other, and the caption."""
     blocks = [block for panel in panels for block in _blocks(panel, width)]
     blocks += [_grid(grid) for grid in grids]
-    paragraphs = [textwrap.fill(part, width, break_on_hyphens=False) for part in caption.splitlines()]
-    return "\n\n".join([*blocks, "\n".join(paragraphs)]) + "\n"
+    told = textwrap.fill(shortened(caption, LONGEST_CAPTION), width, break_on_hyphens=False)
+    return "\n\n".join([*blocks, told]) + "\n"
 
 
 def _blocks(panel: Panel, width: int) -> Iterator[str]:
@@ -24,20 +25,21 @@ def _blocks(panel: Panel, width: int) -> Iterator[str]:
     rows = {judge: [_lines(cell) for cell in panel.cells(judge)] for judge in panel.judges}
     if panel.column_counts:
         rows[COUNTS] = [_count_lines(count) for count in panel.column_counts]
+    names, columns_named = {judge: _named(judge) for judge in rows}, [*map(_named, panel.columns)]
     widths = [
         max([len(head), *(len(line) for lines in rows.values() for line in lines[number])])
-        for number, head in enumerate(panel.columns)
+        for number, head in enumerate(columns_named)
     ]
-    stub = max(len("judge"), *map(len, panel.judges))
+    stub = max(map(len, ["judge", *names.values()]))
     for number, columns in enumerate(_parts(widths, width - stub)):
         title = panel.title if number == 0 else f"{panel.title}, continued"
-        heads = [panel.columns[column].rjust(widths[column]) for column in columns]
-        lines = [title, _line("judge".ljust(stub), heads)]
+        heads = [columns_named[column].rjust(widths[column]) for column in columns]
+        lines = [_named(title), _line("judge".ljust(stub), heads)]
         lines.append("-" * len(lines[1]))
         for judge, cells in rows.items():
             shown = [cells[column] for column in columns]
             for place in range(max(map(len, shown))):
-                name = judge if place == 0 else ""
+                name = names[judge] if place == 0 else ""
                 figures = [
                     (lines_of[place] if place < len(lines_of) else "").rjust(widths[column])
                     for column, lines_of in zip(columns, shown, strict=True)
@@ -47,15 +49,20 @@ def _blocks(panel: Panel, width: int) -> Iterator[str]:
 
 
 def _grid(grid: Grid) -> str:
-    widths = [max(len(row[number]) for row in (grid.head, *grid.rows)) for number in range(len(grid.head))]
+    cells = [[*map(_named, row)] for row in (grid.head, *grid.rows)]
+    widths = [max(len(row[number]) for row in cells) for number in range(len(grid.head))]
     head, *rows = (
         _line(
             row[0].ljust(widths[0]),
             [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)],
         )
-        for row in (grid.head, *grid.rows)
+        for row in cells
     )
-    return "\n".join([grid.title, head, "-" * len(head), *rows])
+    return "\n".join([_named(grid.title), head, "-" * len(head), *rows])
+
+
+def _named(text: str) -> str:
+    return shortened(text, LONGEST)
 
 
 def _parts(widths: Sequence[int], room: int) -> Iterator[list[int]]:

@@ -2,6 +2,7 @@
 
 import io
 import textwrap
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
 from agentdebate.report.page import page
+from agentdebate.visible import shortened
 
 EXTRA = "plots"
 ENDINGS = (".png", ".svg", ".html")
@@ -24,6 +26,8 @@ _HEAD = 0.25
 """Inches that a line of the title takes."""
 _CAPITALS = 8.5
 """Letters of the title that fit an inch."""
+_TITLE, _CAPTION = 300, 4000
+"""Characters of both in a picture before they are cut; a page has all of them."""
 _DIGITS = 5
 """Decimals of where panels are, as shares of the picture."""
 
@@ -99,7 +103,9 @@ def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
     """The picture; where it stands alone, with its title and caption."""
     matplotlib = optional("matplotlib", EXTRA)
     figures = optional("matplotlib.figure", EXTRA)
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        # A character that the font lacks is drawn as a box; the page has it in its table.
+        warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
         figure = figures.Figure(figsize=plot.size, layout="constrained")
         plot.draw(_framed(figure, plot) if alone else figure)
         _settle(figure)
@@ -123,8 +129,8 @@ def _settle(figure: Any) -> None:
 def _framed(figure: Any, plot: Plot) -> Any:
     """The place between the title and the caption, which are written."""
     width, height = plot.size
-    titled = textwrap.wrap(plot.title, int((width - 0.3) * _CAPITALS))
-    lines = textwrap.wrap(plot.caption, int((width - 0.3) * _LETTERS))
+    titled = textwrap.wrap(shortened(plot.title, _TITLE), int((width - 0.3) * _CAPITALS))
+    lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int((width - 0.3) * _LETTERS))
     above, below = _HEAD * len(titled) + 0.15, _LINE * len(lines) + 0.2
     figure.set_size_inches(width, above + height + below)
     top, middle, bottom = figure.subfigures(3, 1, height_ratios=[above, height, below])

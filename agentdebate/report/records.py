@@ -1,12 +1,11 @@
 """Agreement as records, for JSON and CSV: every number with its counts."""
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.report.panel import left_out_groups
+from agentdebate.report.spreadsheet import csv_line
 
 COLUMNS = (
     "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
@@ -23,13 +22,11 @@ def record(one: Agreement) -> dict[str, Any]:
     return {**plain, "left_out": left_out_groups(one), "reasons": dict(one.left_out), **more}
 
 
-def as_csv(agreements: Sequence[Agreement]) -> str:
-    """A line a number; the reasons for what was left out stand in one column."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*COLUMNS, "reasons"])
+def as_csv(agreements: Sequence[Agreement], *, raw: bool = False) -> str:
+    """A line a number; the reasons for what was left out stand in one column. With `raw` nothing is escaped."""
+    lines = [csv_line([*COLUMNS, "reasons"])]
     for one in agreements:
         found = record(one)
         reasons = "; ".join(f"{reason}: {count}" for reason, count in one.left_out.items())
-        writer.writerow([*(found[name] for name in COLUMNS), reasons])
-    return text.getvalue()
+        lines.append(csv_line([*(found[name] for name in COLUMNS), reasons], raw=raw))
+    return "".join(lines)

@@ -28,7 +28,7 @@ class Talks:
 def talks_of(reader: Reader, head: RunHead) -> Talks:
     """Read the debates of a run. Those without a verdict are counted and left out."""
     rows = {row["debate"]: row for row in reader.rows(head.id)}
-    tasks = {name: Task.model_validate(task) for name, task in head.configuration.get("tasks", {}).items()}
+    tasks = head.tasks()
     items = {item.id: item for item in reader.items(head.id)}
     talks, begun = [], 0
     for debate, said in groupby(reader.said(head.id, _KINDS), lambda one: one[0]):

@@ -3,9 +3,13 @@
 import re
 from pathlib import Path
 
-_PASSWORD = re.compile(r"(?<=://)([^:/@]*):[^/]*@")
+from agentdebate.secrets import plain_address
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_PASSWORD = re.compile(r"(?<=://)([^:/@]*):.*@")
 
 
 def shown(store: str | Path) -> str:
-    """A store's path or URL, without the password that may stand in a URL."""
-    return _PASSWORD.sub(r"\1:***@", str(store), count=1)
+    """A store's path or URL, without the password that may stand in a URL, also one with characters that should be escaped."""
+    text = str(store)
+    return plain_address(_PASSWORD.sub(r"\1:***@", text, count=1)) if _SCHEME.match(text) else text

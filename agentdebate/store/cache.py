@@ -22,11 +22,17 @@ from sqlalchemy.dialects import postgresql, sqlite
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store.encoding import data_json, model_json
+from agentdebate.store.engine import engine_for
+from agentdebate.store.private_file import create_private
+from agentdebate.store.sqlite_file import active_part, settle
 
 _Result = TypeVar("_Result")
 
 BUSY = 60_000
 """Milliseconds that a look-up or a commit waits for another process's commit."""
+
+CLOSING = 90.0
+"""Seconds that closing waits for what is under way: longer than that waits for another process. A thread that hangs is left."""
 
 _MOST = 500
 """How many look-ups and completions go into one batch at most."""
@@ -128,8 +134,8 @@ class CompletionCache:
             first, self._closed = not self._closed, True
         if first:
             self._thread.submit(self._dispose)
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(self._thread.shutdown)
+        with anyio.move_on_after(CLOSING, shield=True):
+            await anyio.to_thread.run_sync(self._thread.shutdown, abandon_on_cancel=True)
 
     async def _batched(self, job: _Job) -> Completion | None:
         with self._lock:
@@ -227,7 +233,7 @@ def _url(text: str) -> sa.URL:
 def _engine(url: sa.URL, place: str) -> sa.Engine:
     """An engine for what is there. Raises UsageError where nothing can be there."""
     try:
-        engine = sa.create_engine(url)
+        engine = engine_for(url)
     except sa.exc.NoSuchModuleError as error:
         raise UsageError(f"the cache {place}: there is no such kind of database") from error
     except ModuleNotFoundError as error:
@@ -235,12 +241,13 @@ def _engine(url: sa.URL, place: str) -> sa.Engine:
             f"the cache {place}: install {error.name!r}, the driver for that kind of database"
         ) from error
     if engine.dialect.name == "sqlite":
-        _check_folder(url, place)
-        sa.event.listen(engine, "connect", _pragmas)
+        _prepare_file(url, place)
+        sa.event.listen(engine, "connect", _settle)
     return engine
 
 
-def _check_folder(url: sa.URL, place: str) -> None:
+def _prepare_file(url: sa.URL, place: str) -> None:
+    """See that there is a file, or a folder for it."""
     if url.query or not url.database:
         return
     path = Path(url.database)
@@ -248,12 +255,11 @@ def _check_folder(url: sa.URL, place: str) -> None:
         raise UsageError(f"the cache {place} is a folder; name a file in it")
     if not path.parent.is_dir():
         raise UsageError(f"the cache {place} cannot be made: there is no folder {path.parent}")
+    create_private(path.resolve())
 
 
-def _pragmas(connection: Any, _record: object) -> None:
-    """FULL has a commit on disk before it returns. Nothing here changes a file, which may be none of ours."""
-    for pragma in (f"busy_timeout = {BUSY}", "synchronous = FULL"):
-        connection.execute(f"PRAGMA {pragma}").close()
+def _settle(connection: Any, _record: object) -> None:
+    settle(connection, busy=BUSY)
 
 
 def _prepare(connection: sa.Connection, place: str) -> None:
@@ -261,6 +267,8 @@ def _prepare(connection: sa.Connection, place: str) -> None:
     inspector = sa.inspect(connection)
     names = inspector.get_table_names()
     on_file = connection.dialect.name == "sqlite"
+    if on_file and active_part(_driven(connection)):
+        raise _foreign(place)
     if TABLE.name not in names:
         if names and on_file:
             raise _foreign(place)
@@ -271,6 +279,11 @@ def _prepare(connection: sa.Connection, place: str) -> None:
     if on_file:
         # The journal is kept and emptied, which is as safe as making a new one for every commit, and quicker.
         connection.exec_driver_sql("PRAGMA journal_mode = TRUNCATE")
+
+
+def _driven(connection: sa.Connection) -> Any:
+    """The driver's own connection."""
+    return connection.connection.driver_connection
 
 
 def _foreign(place: str) -> UsageError:

@@ -1,25 +1,37 @@
-"""One process a run: whoever writes a run holds its lock, which the operating system takes back from a dead process."""
+"""One process a run: the process that writes a run holds its lock, which the operating system takes back from a dead process."""
 
 import os
+import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import make_url
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.store.engine import open_database
+from agentdebate.store.private_file import create_private
+from agentdebate.store.session import SERVER, is_locked
+
+_AGAIN = 5
+"""How often a lock is tried before another process is said to hold it. Who clears away what a dead one left is gone at once."""
+_WAIT = 0.01
+"""Seconds between two tries."""
 
 
 @contextmanager
 def hold(store: str | Path, run: str) -> Iterator[None]:
-    """Hold the lock of a run, a file beside the store. Raises UsageError where another process holds it.
+    """Hold the lock of a run, a file beside the store. Raises UsageError where another process holds it, StoreError.
 
-    A store on a database server has no folder to put a file in, and is not locked.
+    A store on a database server has no folder to put a file in. There the session that writes holds a lock of the server's.
     """
     path = _path(store, run)
     if path is None:
         yield
         return
+    if not _is_name(run):
+        raise StoreError(f"{run!r} is not the name of a run: its lock would be a file elsewhere")
     handle = _locked(path, run)
     try:
         yield
@@ -30,22 +42,34 @@ def hold(store: str | Path, run: str) -> Iterator[None]:
 
 
 def is_held(store: str | Path, run: str) -> bool | None:
-    """Whether a process is at work on a run; None where that cannot be known, since the store is on a database server."""
+    """Whether a process is at work on a run; None where that cannot be known.
+
+    A file that a process left which was killed is removed, where it can be. Raises StoreError where a server does not answer.
+    """
     path = _path(store, run)
     if path is None:
-        return None
-    try:
-        handle = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:
-        return False
-    try:
-        return not _try(handle, shared=True)
-    finally:
-        os.close(handle)
+        return _is_held_on_server(store, run)
+    if not _is_name(run):
+        return False  # no process of ours could hold it
+    for attempt in range(_AGAIN):
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return None  # it is not for us to read, or not a file of ours
+        try:
+            if _try(handle, shared=True):
+                _clear_away(path, handle)
+                return False
+        finally:
+            os.close(handle)
+        _wait_after(attempt)
+    return True
 
 
 def state(store: str | Path, run: str, *, ended: bool) -> str:
-    """What can be said of a run: "ended", "running" or "stopped"; "running, or stopped" where nobody can know."""
+    """What can be said of a run: "ended", "running" or "stopped"; "running, or stopped" where that cannot be known."""
     if ended:
         return "ended"
     return {True: "running", False: "stopped", None: "running, or stopped"}[is_held(store, run)]
@@ -53,14 +77,44 @@ def state(store: str | Path, run: str, *, ended: bool) -> str:
 
 def _locked(path: Path, run: str) -> int:
     """An open file that is locked. It may have been unlinked between opening and locking it: then there is another."""
+    attempt = 0
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = _opened(path)
         if _try(handle) and _is(path, handle):
             return handle
         free = _try(handle, shared=True)  # somebody only looks, who has gone in a moment
         os.close(handle)
         if not free:
-            raise UsageError(f"another process is at work on run {run}; wait for it, or stop it")
+            attempt += 1
+            if attempt == _AGAIN:
+                raise UsageError(f"another process is at work on run {run}; wait for it, or stop it")
+            _wait_after(attempt)
+
+
+def _opened(path: Path) -> int:
+    """The file, created for its owner alone where there is none; a link is not followed."""
+    try:
+        while True:
+            create_private(path)
+            with suppress(FileNotFoundError):  # it was cleared away at this moment
+                return os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as error:
+        raise StoreError(
+            f"the lock {path} cannot be made: {error.strerror}; the store's folder has to be one where you may write"
+        ) from error
+
+
+def _clear_away(path: Path, handle: int) -> None:
+    """Remove the file that a killed process left, unless another process takes it, or has, at this moment."""
+    with suppress(OSError):  # a folder that cannot be written keeps it, and it locks nothing
+        found = os.fstat(handle)
+        if stat.S_ISREG(found.st_mode) and not found.st_size and _try(handle) and _is(path, handle):
+            path.unlink()
+
+
+def _wait_after(attempt: int) -> None:
+    if attempt + 1 < _AGAIN:
+        time.sleep(_WAIT)
 
 
 def _try(handle: int, *, shared: bool = False) -> bool:
@@ -81,6 +135,14 @@ def _is(path: Path, handle: int) -> bool:
         return False
 
 
+def _is_held_on_server(store: str | Path, run: str) -> bool | None:
+    database = open_database(store, reading=True)
+    try:
+        return is_locked(database, run) if database.dialect == SERVER else None
+    finally:
+        database.close()
+
+
 def _path(store: str | Path, run: str) -> Path | None:
     """The lock's file: the same however the store is named. None for a database server."""
     file = str(store)
@@ -90,3 +152,8 @@ def _path(store: str | Path, run: str) -> Path | None:
             return None
         file = url.database.removeprefix("file:")
     return Path(f"{Path(file).resolve()}-{run}.lock")
+
+
+def _is_name(run: str) -> bool:
+    """Whether a run's name can be part of a file's: a store that somebody else made may say anything."""
+    return run.isprintable() and not {"/", "\\"} & set(run)

@@ -1,11 +1,14 @@
 """What comes into a store while another process writes a run there."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.store.damage import DamageLog
+from agentdebate.store.database import Database
+from agentdebate.store.rows import debate_row
 from agentdebate.store.schema import DEBATES
 
 MOST = 500
@@ -26,8 +29,8 @@ class News:
     databases have no order of writing, and there the ids of what was read are kept.
     """
 
-    def __init__(self, engine: sa.Engine, run: str) -> None:
-        self._engine, self._run = engine, run
+    def __init__(self, database: Database, run: str, damage: DamageLog) -> None:
+        self._database, self._run, self._damage = database, run, damage
         self._last: int | None = None
         self._seen: set[str] = set()
 
@@ -36,32 +39,30 @@ class News:
 
     def rows(self) -> Iterator[list[dict[str, Any]]]:
         """What is new, as Record.row() gave it, in parts that may be empty."""
-        part = self._by_number if self._engine.dialect.name == "sqlite" else self._by_id
+        part = self._by_number if self._database.dialect == "sqlite" else self._by_id
         while (found := part()) is not None:
-            yield [{"debate": debate, **json.loads(row)} for debate, row in found]
+            yield [row for one in found for row in self._damage.kept(partial(debate_row, self._run, *one))]
 
     def _by_number(self) -> list[tuple[str, str]] | None:
-        with self._engine.connect() as connection:
-            if self._last is None:
-                first = connection.execute(_FIRST, {"run": self._run}).scalar()
-                if first is None:
-                    return None
-                self._last = first - 1
-            found = connection.execute(_NEXT, {"run": self._run, "last": self._last, "most": MOST}).all()
+        if self._last is None:
+            first = self._database.scalar(_FIRST, {"run": self._run})
+            if first is None:
+                return None
+            self._last = first - 1
+        found = self._database.rows(_NEXT, {"run": self._run, "last": self._last, "most": MOST})
         if not found:
             return None
         self._last = found[-1][0]
         return [(debate, row) for _, debate, row in found if row is not None]
 
-    def _by_id(self) -> list[tuple[str, str]] | None:
+    def _by_id(self) -> Sequence[tuple[str, str]] | None:
         of_run = DEBATES.c.run == self._run
-        with self._engine.connect() as connection:
-            count = connection.execute(sa.select(sa.func.count()).where(of_run).select_from(DEBATES)).scalar()
-            if count == len(self._seen):
-                return None
-            ids = connection.execution_options(yield_per=MOST).execute(sa.select(DEBATES.c.id).where(of_run))
-            new = [debate for debate in ids.scalars() if debate not in self._seen][:MOST]
-            query = sa.select(DEBATES.c.id, DEBATES.c.row).where(of_run, DEBATES.c.id.in_(new))
-            found = [(debate, row) for debate, row in connection.execute(query)]
+        count = self._database.scalar(sa.select(sa.func.count()).where(of_run).select_from(DEBATES))
+        if count == len(self._seen):
+            return None
+        ids = self._database.scalars(sa.select(DEBATES.c.id).where(of_run))
+        new = [debate for debate in ids if debate not in self._seen][:MOST]
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).where(of_run, DEBATES.c.id.in_(new))
+        found = [(debate, row) for debate, row in self._database.rows(query)]
         self._seen.update(new)
         return found or None

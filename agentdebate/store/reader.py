@@ -1,21 +1,34 @@
 """What a store holds, read back."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError, nearest
-from agentdebate.messages import Message, decode
+from agentdebate.messages import Message
 from agentdebate.models.base import Completion
-from agentdebate.store.address import shown
+from agentdebate.store.damage import Damage, DamageLog
+from agentdebate.store.database import Database, Unread
+from agentdebate.store.engine import open_database
 from agentdebate.store.news import News
-from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, open_engine
-from agentdebate.tasks import Item
+from agentdebate.store.rows import (
+    call_values,
+    completion_of,
+    configuration_of,
+    cost_of,
+    debate_row,
+    head_values,
+    item_of,
+    message_of,
+    tasks_of,
+)
+from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS
+from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 
 LAST = "last"
@@ -36,6 +49,10 @@ class RunHead:
     configuration: Mapping[str, Any]
     verdicts: int
     failures: int
+
+    def tasks(self) -> dict[str, Task]:
+        """The run's tasks by name, as they were when it began. Raises StoreError where they are damaged."""
+        return tasks_of(self.id, self.configuration)
 
 
 @dataclass(frozen=True)
@@ -60,34 +77,52 @@ class StoredCall:
 
 
 class Reader:
-    """Reads a store. Debates that have not ended have messages and calls and no row."""
+    """Reads a store. Debates that have not ended have messages and calls and no row.
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+    A record that cannot be read is left out where there are others, noted in `damage` and logged as a warning; where it alone
+    is asked for, or nothing can be said without it, StoreError says what is wrong with it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.damage = DamageLog(database.place)
+        """The damaged records that were met so far."""
+
+    def __repr__(self) -> str:
+        return f"<Reader of {self._database.place!r}>"
 
     def runs(self) -> list[RunHead]:
-        """Every run, the newest last."""
-        return self._heads(sa.select(RUNS), sa.select(DEBATES.c.run, DEBATES.c.state, sa.func.count()))
+        """Every run that can be read, the newest last."""
+        return [run for run in self.listed() if isinstance(run, RunHead)]
+
+    def listed(self) -> list[RunHead | str]:
+        """Every run, the newest last; of one that is damaged, its name."""
+        counts = self._counts(sa.true())
+        found = self._heads(sa.true(), counts)
+        names = {run.id if isinstance(run, RunHead) else run for run in found}
+        for run in dict.fromkeys(run for run, _ in counts):
+            if run not in names:
+                self.damage.note(
+                    str(Damage(run, "the run itself", "it has debates, and is not among the runs"))
+                )
+        return found
 
     def run(self, name: str) -> RunHead:
-        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError."""
-        with self._engine.connect() as connection:
-            ids = connection.execute(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id)).scalars().all()
-        run = _named(name, ids)
-        counted = sa.select(DEBATES.c.run, DEBATES.c.state, sa.func.count()).where(DEBATES.c.run == run)
-        (head,) = self._heads(sa.select(RUNS).where(RUNS.c.id == run), counted)
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
+        ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
+        run = _named(name, [str(found) for found in ids])
+        (head,) = self._heads(RUNS.c.id == run, self._counts(DEBATES.c.run == run), strict=True)
+        assert isinstance(head, RunHead)
         return head
 
     def ended(self, run: str) -> bool:
         """Whether a run has come to its end."""
-        with self._engine.connect() as connection:
-            return connection.execute(sa.select(RUNS.c.ended).where(RUNS.c.id == run)).scalar() is not None
+        return self._database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
 
     def configuration(self, run: str) -> dict[str, Any]:
         """How a run is held, with what was found out since it began."""
-        with self._engine.connect() as connection:
-            told = connection.execute(sa.select(RUNS.c.configuration).where(RUNS.c.id == run)).scalar()
-        return dict(json.loads(told or "{}"))
+        told = self._database.scalar(sa.select(RUNS.c.configuration).where(RUNS.c.id == run))
+        return configuration_of(run, told or "{}")
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
@@ -98,16 +133,14 @@ class Reader:
             .where(DEBATES.c.run == run)
             .order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id)
         )
-        with self._engine.connect() as connection:
-            for debate, row in connection.execution_options(yield_per=500).execute(query):
-                yield {"debate": debate, **json.loads(row)}
+        for row in self._stream(run, query, DEBATES.c.id):
+            yield from self.damage.kept(partial(debate_row, run, *row.values()))
 
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
         query = sa.select(DEBATES.c.row).where(DEBATES.c.run == run, DEBATES.c.id == debate)
-        with self._engine.connect() as connection:
-            row = connection.execute(query).scalar()
-        return None if row is None else {"debate": debate, **json.loads(row)}
+        found = self._database.rows(query)
+        return debate_row(run, debate, found[0][0]) if found else None
 
     def not_ended(self, run: str) -> int:
         """How many debates of a run have been begun and have not ended."""
@@ -115,15 +148,13 @@ class Reader:
         query = sa.select(sa.func.count(sa.distinct(MESSAGES.c.debate))).where(
             MESSAGES.c.run == run, MESSAGES.c.debate.not_in(over)
         )
-        with self._engine.connect() as connection:
-            return connection.execute(query).scalar() or 0
+        return self._database.scalar(query) or 0
 
     def has(self, run: str, debate: str) -> bool:
         """Whether a debate of a run has been begun."""
-        begun = sa.select(MESSAGES.c.seq).where(MESSAGES.c.run == run, MESSAGES.c.debate == debate).limit(1)
-        with self._engine.connect() as connection:
-            said = connection.execute(begun).first() is not None
-        return said or self.row(run, debate) is not None
+        said = sa.select(MESSAGES.c.seq).where(MESSAGES.c.run == run, MESSAGES.c.debate == debate).limit(1)
+        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, DEBATES.c.id == debate)
+        return any(self._database.rows(query) for query in (said, ended))
 
     def debates(self, run: str, *, item: str | None = None, most: int | None = None) -> list[str]:
         """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
@@ -132,98 +163,138 @@ class Reader:
         )
         ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, *self._about(DEBATES.c.id, item))
         parts = [sa.select(part.distinct().limit(most).subquery()) for part in (begun, ended)]
-        with self._engine.connect() as connection:
-            found = sorted(connection.execute(sa.union(*parts)).scalars())[:most]
+        found = sorted(map(str, self._database.scalars(sa.union(*parts))))[:most]
         return [debate for debate in found if item is None or debate.rpartition("/")[0] == item]
 
     def spent(self, run: str) -> dict[str, Usage]:
-        """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing."""
+        """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing.
+
+        Raises StoreError where a call is damaged: a sum without it would be too small.
+        """
         spent: dict[str, Usage] = {}
-        query = sa.select(CALLS.c.completion).where(CALLS.c.run == run)
-        with self._engine.connect() as connection:
-            for text in connection.execution_options(yield_per=500).execute(query).scalars():
-                said = json.loads(text)
-                if not said.get("cached"):
-                    usage = Usage.model_validate(said["usage"])
-                    spent[said["model"]] = spent.get(said["model"], Usage()) + usage
+        for row in self._stream(run, _completions(run), CALLS.c.debate, CALLS.c.number, strict=True):
+            cost = cost_of(run, *row.values())
+            if cost is not None:
+                spent[cost[0]] = spent.get(cost[0], Usage()) + cost[1]
         return spent
 
     def news(self, run: str) -> News:
         """The debates of a run as they end while another process is at work on it."""
-        return News(self._engine, run)
+        return News(self._database, run, self.damage)
 
     def item(self, run: str, item: str) -> Item:
-        """An item of a run. Raises UsageError."""
-        query = sa.select(ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id == item)
-        with self._engine.connect() as connection:
-            data = connection.execute(query).scalar()
-        if data is None:
+        """An item of a run. Raises UsageError and StoreError."""
+        found = self._database.rows(sa.select(ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id == item))
+        if not found:
             raise UsageError(f"run {run} has no item {item!r}")
-        return Item.model_validate(json.loads(data))
+        return item_of(run, item, found[0][0])
 
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
-        query = sa.select(ITEMS.c.data).where(ITEMS.c.run == run).order_by(ITEMS.c.number)
-        with self._engine.connect() as connection:
-            for data in connection.execution_options(yield_per=500).execute(query).scalars():
-                yield Item.model_validate(json.loads(data))
+        query = (
+            sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run).order_by(ITEMS.c.number, ITEMS.c.id)
+        )
+        for row in self._stream(run, query, ITEMS.c.id):
+            yield from self.damage.kept(partial(item_of, run, *row.values()))
 
     def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        query = sa.select(MESSAGES.c.data).where(
-            MESSAGES.c.run == run, MESSAGES.c.debate == debate, MESSAGES.c.seq > after
-        )
-        with self._engine.connect() as connection:
-            return tuple(
-                decode(data) for data in connection.execute(query.order_by(MESSAGES.c.seq)).scalars()
-            )
+        query = _messages(run).where(MESSAGES.c.debate == debate, MESSAGES.c.seq > after)
+        return tuple(message for _, message in self._messages(run, query))
 
     def said(self, run: str, kinds: Sequence[str] | None = None) -> Iterator[tuple[str, Message]]:
         """Every message of a run, or those of these kinds, with the id of its debate, in the order of each debate."""
         wanted = sa.true() if kinds is None else MESSAGES.c.kind.in_(kinds)
-        query = sa.select(MESSAGES.c.debate, MESSAGES.c.data).where(MESSAGES.c.run == run, wanted)
-        with self._engine.connect() as connection:
-            streamed = connection.execution_options(yield_per=500)
-            for debate, data in streamed.execute(query.order_by(MESSAGES.c.debate, MESSAGES.c.seq)):
-                yield debate, decode(data)
+        return self._messages(run, _messages(run).where(wanted))
 
     def calls(self, run: str, debate: str) -> tuple[StoredCall, ...]:
         """A debate's model calls, in order."""
-        query = sa.select(CALLS).where(CALLS.c.run == run, CALLS.c.debate == debate).order_by(CALLS.c.number)
-        with self._engine.connect() as connection:
-            return tuple(_call(row) for row in connection.execute(query).mappings())
+        return tuple(call for _, call in self._calls(run, CALLS.c.debate == debate))
 
     def completions(self, run: str) -> Iterator[tuple[str, int, Completion]]:
         """Every completion of a run, with the id of its debate and the number of the Ask that it is for."""
-        query = sa.select(CALLS.c.debate, CALLS.c.ask, CALLS.c.completion).where(CALLS.c.run == run)
-        with self._engine.connect() as connection:
-            for debate, ask, data in connection.execution_options(yield_per=500).execute(query):
-                yield debate, ask, Completion.model_validate(json.loads(data))
+        query = _completions(run).add_columns(CALLS.c.ask)
+        for row in self._stream(run, query, CALLS.c.debate, CALLS.c.number):
+            place = run, row["debate"], row["number"]
+            for completion in self.damage.kept(partial(completion_of, *place, row["completion"])):
+                yield row["debate"], row["ask"], completion
 
     def asked(self, run: str) -> Iterator[tuple[str, StoredCall]]:
         """Every model call of a run, with the id of its debate, in the order of each debate."""
-        query = sa.select(CALLS).where(CALLS.c.run == run).order_by(CALLS.c.debate, CALLS.c.number)
-        with self._engine.connect() as connection:
-            streamed = connection.execution_options(yield_per=500)
-            for row in streamed.execute(query).mappings():
-                yield row["debate"], _call(row)
+        return self._calls(run, sa.true())
+
+    def _messages(self, run: str, query: "sa.Select[Any]") -> Iterator[tuple[str, Message]]:
+        for row in self._stream(run, query, MESSAGES.c.debate, MESSAGES.c.seq):
+            for message in self.damage.kept(partial(message_of, run, *row.values())):
+                yield row["debate"], message
+
+    def _calls(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, StoredCall]]:
+        query = sa.select(CALLS).where(CALLS.c.run == run, where).order_by(CALLS.c.debate, CALLS.c.number)
+        for row in self._stream(run, query, CALLS.c.debate, CALLS.c.number):
+            for values in self.damage.kept(partial(call_values, run, row)):
+                yield row["debate"], StoredCall(**values)
+
+    def _stream(
+        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", strict: bool = False
+    ) -> Iterator[sa.RowMapping]:
+        """The rows of a query but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
+        for row in self._database.stream(query, key):
+            if not isinstance(row, Unread):
+                yield row
+                continue
+            what = f"the {key[0].table.name[:-1]} {', '.join(map(repr, row.key))}"
+            problem = str(Damage(run, what, row.problem))
+            if strict:
+                raise StoreError(problem)
+            self.damage.note(problem)
 
     def _about(self, debate: sa.Column[str], item: str | None) -> list[sa.ColumnElement[bool]]:
         """What holds of the ids of debates about an item, and of few others."""
         if item is None:
             return []
-        if self._engine.dialect.name == "sqlite":  # compares bytes, so that the table's key leads there
+        if self._database.dialect == "sqlite":  # compares bytes, so that the table's key leads there
             return [debate >= f"{item}/", debate < f"{item}0"]  # 0 comes after /
         return [sa.func.substr(debate, 1, len(item) + 1) == f"{item}/"]
 
-    def _heads(self, runs: sa.Select[Any], counted: "sa.Select[Any]") -> list[RunHead]:
-        with self._engine.connect() as connection:
-            rows = connection.execute(runs.order_by(RUNS.c.created, RUNS.c.id)).mappings().all()
-            counts = {
-                (run, state): count
-                for run, state, count in connection.execute(counted.group_by(DEBATES.c.run, DEBATES.c.state))
-            }
-        return [_head(row, counts) for row in rows]
+    def _counts(self, where: "sa.ColumnElement[bool]") -> dict[tuple[str, str], int]:
+        """How many debates there are, by run and state."""
+        query = sa.select(DEBATES.c.run, DEBATES.c.state, sa.func.count()).where(where)
+        rows = self._database.rows(query.group_by(DEBATES.c.run, DEBATES.c.state))
+        return {(run, state): count for run, state, count in rows}
+
+    def _heads(
+        self, where: "sa.ColumnElement[bool]", counts: Mapping[tuple[str, str], int], *, strict: bool = False
+    ) -> list[RunHead | str]:
+        """The runs; of one that is damaged its name, or the error where it is `strict`."""
+        heads = list[RunHead | str]()
+        query = sa.select(RUNS).where(where).order_by(RUNS.c.created, RUNS.c.id)
+        for row in self._database.stream(query, (RUNS.c.id,)):
+            name = row.key[0] if isinstance(row, Unread) else row["id"]
+            try:
+                heads.append(_head(row, counts))
+            except StoreError as error:
+                if strict:
+                    raise
+                self.damage.note(str(error))
+                heads.append(str(name))
+        return heads
+
+
+def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[str, str], int]) -> RunHead:
+    if isinstance(row, Unread):
+        raise StoreError(str(Damage(row.key[0], "the run itself", row.problem)))
+    verdicts, failures = (counts.get((row["id"], state), 0) for state in ("verdict", "failure"))
+    return RunHead(**head_values(row), verdicts=verdicts, failures=failures)
+
+
+def _messages(run: str) -> "sa.Select[Any]":
+    query = sa.select(MESSAGES.c.debate, MESSAGES.c.seq, MESSAGES.c.data).where(MESSAGES.c.run == run)
+    return query.order_by(MESSAGES.c.debate, MESSAGES.c.seq)
+
+
+def _completions(run: str) -> "sa.Select[Any]":
+    query = sa.select(CALLS.c.debate, CALLS.c.number, CALLS.c.completion).where(CALLS.c.run == run)
+    return query.order_by(CALLS.c.debate, CALLS.c.number)
 
 
 def _named(name: str, ids: Sequence[str]) -> str:
@@ -242,51 +313,14 @@ def _named(name: str, ids: Sequence[str]) -> str:
 
 @contextmanager
 def read_store(url: str | Path) -> Iterator[Reader]:
-    """The store at a path or URL, for reading. Raises UsageError where there is none, StoreError where it cannot be read."""
-    engine = open_engine(url, create=False)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _only_read)
-        engine.dispose()  # of the connection that has brought an older store to this version's schema
+    """The store at a path or URL, for reading. Raises UsageError where there is none, StoreError where it cannot be read.
+
+    What is damaged in it is logged as a warning, record by record, and in `Reader.damage`.
+    """
+    database = open_database(url, reading=True)
+    reader = Reader(database)
     try:
-        yield Reader(engine)
-    except sa.exc.DBAPIError as error:
-        raise StoreError(f"the store {shown(url)} cannot be read: {error.orig}") from error
+        yield reader
     finally:
-        engine.dispose()
-
-
-def _only_read(connection: object, _record: object) -> None:
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # the driver's own connection
-    cursor.execute("PRAGMA query_only = ON")
-    cursor.close()
-
-
-def _head(row: Mapping[Any, Any], counts: Mapping[tuple[str, str], int]) -> RunHead:
-    return RunHead(
-        id=row["id"],
-        created=row["created"],
-        ended=row["ended"],
-        strategy=row["strategy"],
-        task=row["task"],
-        model=row["model"],
-        configuration=json.loads(row["configuration"]),
-        verdicts=counts.get((row["id"], "verdict"), 0),
-        failures=counts.get((row["id"], "failure"), 0),
-    )
-
-
-def _call(row: Mapping[Any, Any]) -> StoredCall:
-    return StoredCall(
-        number=row["number"],
-        agent=row["agent"],
-        round=row["round"],
-        ask=row["ask"],
-        attempt=row["attempt"],
-        shown=tuple(json.loads(row["shown"])),
-        key=row["key"],
-        sampling=json.loads(row["sampling"]),
-        schema=row["schema"],
-        sample=row["sample"],
-        prompt=tuple(json.loads(row["prompt"])),
-        completion=Completion.model_validate(json.loads(row["completion"])),
-    )
+        reader.damage.close()
+        database.close()

@@ -1,12 +1,10 @@
 """The tables, and the migrations that lead to them."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.address import shown
 
 METADATA = sa.MetaData()
 
@@ -98,90 +96,21 @@ MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create, _add_found)
 """Migration N leads from version N to N + 1. What has been released is never changed, only added to."""
 
 
-_MEMORY = ":memory:"
-"""What SQLite calls a database that is in no file."""
-
-BUSY = 10_000
-"""Milliseconds that a commit waits for another process's."""
-
-
-def open_engine(url: str | Path, *, create: bool) -> sa.Engine:
-    """An engine on the store at a path or database URL, migrated to this version's schema.
-
-    Raises UsageError where there is none and `create` is false, for what is no store of ours, and for a store that a newer
-    version wrote; StoreError where it cannot be opened.
-    """
-    engine = _engine(str(url), create=create)
-    try:
-        with engine.connect() as connection:
-            if _version(connection) < len(MIGRATIONS):
-                _check_ours(connection, url, create=create)
-                connection.rollback()
-                migrate(connection)
-    except sa.exc.DBAPIError as error:
-        engine.dispose()
-        if "not a database" in str(error.orig):
-            raise UsageError(f"{shown(url)} is no store; name another file with --store") from error
-        raise StoreError(f"the store {shown(url)} cannot be opened: {error.orig}") from error
-    except BaseException:
-        engine.dispose()
-        raise
-    return engine
-
-
-def _engine(text: str, *, create: bool) -> sa.Engine:
-    try:
-        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
-        _check_on_disk(url, text)
-        if "://" not in text:
-            _check_path(Path(text), create=create)
-        engine = sa.create_engine(url)
-    except sa.exc.ArgumentError as error:
-        raise UsageError(f"--store is a file or a database URL, not {text!r}") from error
-    except ModuleNotFoundError as error:
-        raise UsageError(f"--store: install {error.name!r}, the driver for that kind of database") from error
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _pragmas)
-    return engine
-
-
-def _check_on_disk(url: sa.URL, text: str) -> None:
-    """Raise UsageError for a database in memory: each thread would have one of its own, and nobody could read it later."""
-    if url.get_backend_name() != "sqlite":
-        return
-    if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
-        raise UsageError(
-            f"a store is a file or a database server, not {text!r}, which is gone when the run ends"
-        )
-
-
-def _check_path(path: Path, *, create: bool) -> None:
-    if path.is_dir():
-        raise UsageError(f"the store {path} is a folder; name a file in it with --store")
-    if not create and not path.is_file():
-        raise UsageError(f"there is no store {path}; name it with --store, or run something first")
-    if not path.parent.is_dir():
-        raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
-
-
-def _check_ours(connection: sa.Connection, url: str | Path, *, create: bool) -> None:
-    """A store has our tables. An empty database may become one where we may write."""
-    names = sa.inspect(connection).get_table_names()
-    if VERSION.name not in names and (names or not create):
-        raise UsageError(f"{shown(url)} is a database and no store of agentdebate; name another with --store")
-
-
-def _version(connection: sa.Connection) -> int:
+def version_of(connection: sa.Connection) -> int:
     """The schema's version; 0 where there is none yet. Raises UsageError for a newer one."""
     if not sa.inspect(connection).has_table(VERSION.name):
         return 0
     version = connection.execute(sa.select(sa.func.max(VERSION.c.version))).scalar() or 0
+    if not isinstance(version, int):
+        raise StoreError(
+            f"the store says {version!r} where the number of its schema belongs; take a copy that you have"
+        )
     if version > len(MIGRATIONS):
         raise UsageError(
             f"the store was written by a newer agentdebate (schema {version}, and this one knows {len(MIGRATIONS)}); "
             "upgrade agentdebate to use it"
         )
-    return int(version)
+    return version
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -190,16 +119,32 @@ def migrate(connection: sa.Connection) -> None:
         connection.exec_driver_sql(
             "BEGIN IMMEDIATE"
         )  # whoever else is migrating goes first, and then we look
-    version = _version(connection)
+    elif connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+    version = version_of(connection)
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         step(connection)
         connection.execute(VERSION.insert(), {"version": number})
     connection.commit()
 
 
-def _pragmas(connection: object, _record: object) -> None:
-    """WAL lets others read while we write; FULL has a commit on disk before it returns."""
-    cursor = connection.cursor()  # type: ignore[attr-defined]  # the driver's own connection
-    for pragma in (f"busy_timeout = {BUSY}", "journal_mode = WAL", "synchronous = FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+def check_tables(connection: sa.Connection, place: str, *, reading: bool) -> None:
+    """Raise StoreError where a table or a column is missing that is needed, for `reading` or for writing as well."""
+    inspector = sa.inspect(connection)
+    there = set(inspector.get_table_names())
+    for table in (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, *(() if reading else (FOUND,))):
+        if table.name not in there:
+            raise _altered(place, f"the table {table.name}")
+        columns = {column["name"] for column in inspector.get_columns(table.name)}
+        for name in set(table.columns.keys()) - columns:
+            raise _altered(place, f"the column {name} of the table {table.name}")
+
+
+_MIGRATING = 5_717_064_219_801_133
+"""The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
+
+
+def _altered(place: str, lost: str) -> StoreError:
+    return StoreError(
+        f"the store {place} was altered: {lost} is missing; take a copy that you have, or name another store"
+    )

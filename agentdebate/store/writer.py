@@ -1,33 +1,53 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
 import json
+import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 
-from agentdebate.errors import StoreError, raise_only
+from agentdebate.errors import AgentDebateError, StoreError, raise_only
 from agentdebate.messages import Message
 from agentdebate.models.base import Call, Completion
 from agentdebate.results import Record
+from agentdebate.store.database import Database
 from agentdebate.store.encoding import data_json, model_json
+from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
+from agentdebate.store.problems import is_away, translated
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
-from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, open_engine
+from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS
+from agentdebate.store.session import Session
+from agentdebate.store.thread import in_thread
 from agentdebate.tasks import Item
+
+_log = logging.getLogger(__name__)
+
+WAIT = 60.0
+"""Seconds that a run waits for a database server that went away, before it ends."""
+
+PAUSE = 1.0
+"""Seconds between two tries to reach it."""
+
+_Result = TypeVar("_Result")
 
 Rows = dict[sa.Table, list[dict[str, Any]]]
 
 
-_INSERT = {table: table.insert() for table in (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, FOUND)}
+_TABLES = (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, FOUND)
+_INSERT = {table: table.insert() for table in _TABLES}
 """The statements, made once: they are compiled once as well."""
+_INSERT_AGAIN = {table: postgresql.insert(table).on_conflict_do_nothing() for table in _TABLES}
+"""Those of rows that may be there: a server may have taken them and gone before it could say so."""
 
 
 class _Batch:
@@ -35,25 +55,47 @@ class _Batch:
 
     def __init__(self) -> None:
         self.rows: Rows = {}
-        self.done = anyio.Event()
+        self.again = False
+        """Whether a server that went away may have them already."""
+        self._done = [anyio.Event()]
+
+    async def wait(self) -> None:
+        """Wait until the rows are on disk, or cannot be written."""
+        await self._done[0].wait()
+
+    def end(self) -> None:
+        """Let everyone go on who waits for it."""
+        for done in self._done:
+            done.set()
+
+    def follow(self, later: "_Batch") -> None:
+        """Take in the rows of a later batch, and whoever waits for them."""
+        for table, values in later.rows.items():
+            self.rows.setdefault(table, []).extend(values)
+        self._done += later._done  # noqa: SLF001 - one of its own kind
 
 
 class RunWriter:
     """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk."""
 
     def __init__(
-        self, engine: sa.Engine, run: str, tasks: Sequence[str] = (), begun: Begun | None = None
+        self,
+        database: Database,
+        session: Session,
+        run: str,
+        tasks: Sequence[str] = (),
+        begun: Begun | None = None,
     ) -> None:
         self.run = run
         self.begun = begun
         """What was there when a run was taken up again."""
-        self._engine = engine
-        self._connection: sa.Connection | None = None
+        self._database, self._session = database, session
         self._batch = _Batch()
         self._filled = anyio.Event()
         self._writing = _Batch()
-        self._writing.done.set()
-        self._error: Exception | None = None
+        self._writing.end()
+        self._error: AgentDebateError | None = None
+        self._leaving = False
         self._written = begun.items if begun else frozenset()
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
@@ -72,13 +114,15 @@ class RunWriter:
     async def commit(self) -> None:
         """Wait until everything put so far is on disk. Raises StoreError where that failed, then or earlier."""
         batch = self._batch if self._batch.rows else self._writing
-        await batch.done.wait()
+        await batch.wait()
         self._check()
 
     def _check(self) -> None:
+        """Raise what writing met, as an error of its own for each who hears of it."""
         if self._error is not None:
-            problem = getattr(self._error, "orig", None) or self._error
-            raise StoreError(f"the store cannot be written: {problem}") from self._error
+            raise StoreError(
+                f"{self._error}. What was written before is kept; go on with agentdebate resume {self.run}"
+            ) from self._error
 
     def message(self, debate: str, message: Message) -> None:
         """Have a message written."""
@@ -100,7 +144,7 @@ class RunWriter:
         """The calls of a debate that were paid for before the run was taken up again."""
         if self.begun is None or debate not in self.begun.paid:
             return []
-        return await anyio.to_thread.run_sync(paid_calls, self._engine, self.run, debate)
+        return await self._patiently(partial(paid_calls, self._database, self.run, debate))
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
@@ -144,23 +188,53 @@ class RunWriter:
         self._writing, self._filled = batch, anyio.Event()
         try:
             if self._error is None:
-                with anyio.CancelScope(shield=True):
-                    await anyio.to_thread.run_sync(self._insert, batch.rows)
-        except (sa.exc.SQLAlchemyError, UnicodeError) as error:
+                await self._patiently(partial(self._insert_batch, batch))
+        except AgentDebateError as error:
             self._error = error
-        finally:
-            batch.done.set()
+        except BaseException:  # cancelled while a server was away: the rows are tried once more at the end
+            batch.follow(self._batch)
+            self._batch = batch
+            raise
+        batch.end()
+
+    async def _patiently(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives in a thread, tried again for WAIT seconds while a database server is away. Raises StoreError."""
+        end: float | None = None
+        while True:
+            try:
+                return await in_thread(work, self._database.place)
+            except StoreError as error:
+                if not is_away(error.__cause__) or self._leaving:
+                    raise
+                if end is None:
+                    end = anyio.current_time() + WAIT
+                    _log.warning("%s. Trying again for up to %g s", error, WAIT, extra={"kind": "store away"})
+                elif anyio.current_time() >= end:
+                    raise StoreError(f"{error} (waited {WAIT:g} s for it)") from error
+            await anyio.sleep(PAUSE)
+
+    def _insert_batch(self, batch: _Batch) -> None:
+        try:
+            with translated(self._database.place, "written"):
+                self._insert(batch.rows)
+        except StoreError:
+            batch.again = True
+            raise
 
     def _insert(self, rows: Rows) -> None:
         tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
-        connection = self._connection = self._connection or self._engine.connect()
-        with connection.begin():
+        again = self._writing.again and self._database.dialect == "postgresql"
+        statements = _INSERT_AGAIN if again else _INSERT
+
+        def insert(connection: sa.Connection) -> None:
             for table, values in rows.items():
-                connection.execute(_INSERT[table], values)
+                connection.execute(statements[table], values)
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
                 self._describe(connection, parts)
+
+        self._session.write(insert)
         self._tasks_written, self._parts_written = tasks, parts
 
     async def finish(self, *, broken: bool) -> None:
@@ -168,26 +242,23 @@ class RunWriter:
 
         Raises StoreError where something could not be written, unless something else broke the run already.
         """
+        self._leaving = True
         with anyio.CancelScope(shield=True):
             await self._write()
-            await anyio.to_thread.run_sync(self._close)
-            if not broken:
-                self._check()
             if self._complete and self._error is None:
-                await anyio.to_thread.run_sync(self._end)
-                if not broken:
-                    self._check()
+                await self._end()
+            await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
+        if not broken:
+            self._check()
 
-    def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-
-    def _end(self) -> None:
+    async def _end(self) -> None:
         try:
-            with self._engine.begin() as connection:
-                self._set(connection, ended=time.time())
-        except sa.exc.SQLAlchemyError as error:
+            await in_thread(partial(self._session.write, self._set_ended), self._database.place)
+        except StoreError as error:
             self._error = error
+
+    def _set_ended(self, connection: sa.Connection) -> None:
+        self._set(connection, ended=time.time())
 
     def _describe(self, connection: sa.Connection, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.id == self.run)
@@ -211,36 +282,54 @@ async def write_run(
 
     `tasks` are those that its items are known to be of; those of further items that are written come to them.
     """
-    engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=True))
-    try:
+    async with _opened(url, create=True) as database:
         run = _new_run(strategy)
-        writer = RunWriter(engine, run, tasks)
-        row = {
-            "strategy": strategy,
-            "task": ", ".join(tasks),
-            "model": model,
-            "configuration": data_json(configuration),
-        }
-        writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
         with hold(url, run):
-            async with _serving(writer):
-                yield writer
-    finally:
-        engine.dispose()
+            async with _session(database, run) as session:
+                writer = RunWriter(database, session, run, tasks)
+                row = {
+                    "strategy": strategy,
+                    "task": ", ".join(tasks),
+                    "model": model,
+                    "configuration": data_json(configuration),
+                }
+                writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
+                async with _serving(writer):
+                    yield writer
 
 
 @asynccontextmanager
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
-    """A run that was left, taken up again. Raises UsageError where another process is at work on it."""
-    engine = await anyio.to_thread.run_sync(partial(open_engine, url, create=False))
-    try:
+    """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
+    async with _opened(url, create=False) as database:
         with hold(url, run):
-            begun = await anyio.to_thread.run_sync(partial(take_up, engine, run, retry_failed=retry_failed))
-            writer = RunWriter(engine, run, tuple(filter(None, begun.tasks.split(", "))), begun)
-            async with _serving(writer):
-                yield writer
+            async with _session(database, run) as session:
+                begin = partial(take_up, database, run, retry_failed=retry_failed)
+                begun = await in_thread(begin, database.place)
+                tasks = tuple(filter(None, begun.tasks.split(", ")))
+                writer = RunWriter(database, session, run, tasks, begun)
+                async with _serving(writer):
+                    yield writer
+
+
+@asynccontextmanager
+async def _opened(url: str | Path, *, create: bool) -> AsyncIterator[Database]:
+    work = partial(open_database, url, create=create)
+    database = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+    try:
+        yield database
     finally:
-        engine.dispose()
+        database.close()
+
+
+@asynccontextmanager
+async def _session(database: Database, run: str) -> AsyncIterator[Session]:
+    session = Session(database, run)
+    try:
+        await in_thread(session.open, database.place)
+        yield session
+    finally:
+        session.close()
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """Reads strategies/: a TOML file names a registered class, its options, and who plays which role."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from agentdebate.models.base import Sampling
 from agentdebate.project import Project, check_name, content_error, read_toml
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.recruited import Recruited
+from agentdebate.strategies.said_options import checked
+from agentdebate.trust import USER, Trust
 
 GROUP = "agentdebate.strategies"
 """The entry-point group under which strategy classes are registered, ours included."""
@@ -47,6 +50,18 @@ class StrategyFile(BaseModel):
     """Models of their own for some agents, by card or by role."""
 
 
+@dataclass(frozen=True)
+class Given:
+    """Options that are laid over those of a file, and whose they are."""
+
+    options: Mapping[str, Any]
+    trust: Trust = USER
+
+    def with_options(self, options: Mapping[str, Any]) -> "Given":
+        """Other options of the same."""
+        return Given(options, self.trust)
+
+
 def strategy(name: str, *, project: Project | None = None, **options: Any) -> Strategy:
     """The strategy in strategies/NAME.toml, with `options` in the place of the file's.
 
@@ -56,14 +71,21 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
 
     Who plays a role is an agent card by its name, or several: "tag:mdrpe" for all cards with that tag, "folder:readers"
     for all cards in a folder, and "recruit" for readers who are recruited for each text.
+
+    What the files say of addresses, keys and models to be fetched counts only for the project's `allow_endpoints`.
     """
-    found = project or Project.here()
+    return load(name, project or Project.here(), options, USER)
+
+
+def load(name: str, found: Project, said: Mapping[str, Any], trust: Trust) -> Strategy:
+    """As `strategy`, with options of which `trust` says whose they are: the user's, or a store's."""
+    options = {**said, **checked({k: v for k, v in said.items() if k != "cast"}, trust, Path.cwd())}
     _check_options(name, found, options)
     recruiting, others = _recruiting(options)
-    made = _load(name, found, others, within=())
+    made = _load(name, found, Given(others, trust), within=())
     if made.waits() and not made.recruits():
         return _around(Recruited(name=made.name, around=made), recruiting)
-    return _load(name, found, options, within=()) if recruiting else made
+    return _load(name, found, Given(options, trust), within=()) if recruiting else made
 
 
 def _check_options(name: str, project: Project, options: Mapping[str, Any]) -> None:
@@ -113,14 +135,14 @@ def _around(recruited: Recruited, options: Mapping[str, Any]) -> Strategy:
         raise _option_error(error, recruited.title, Path(recruited.name), options) from error
 
 
-def _load(name: str, project: Project, options: Mapping[str, Any], *, within: tuple[str, ...]) -> Strategy:
+def _load(name: str, project: Project, given: Given, *, within: tuple[str, ...]) -> Strategy:
     """As `strategy`; `within` names the wrappers that go around this one."""
     path = project.find("strategies", name)
     file = read_file(path)
     try:
-        return _build(file, path, project, options, within)
+        return _build(file, path, project, given, within)
     except ValidationError as error:
-        raise _option_error(error, name, path, options) from error
+        raise _option_error(error, name, path, given.options) from error
 
 
 def read_file(path: Path) -> StrategyFile:
@@ -154,25 +176,35 @@ def strategy_class(name: str, path: Path) -> type[Strategy]:
 
 
 def _build(
-    file: StrategyFile, path: Path, project: Project, given: Mapping[str, Any], within: tuple[str, ...]
+    file: StrategyFile, path: Path, project: Project, said: Given, within: tuple[str, ...]
 ) -> Strategy:
+    given = said.options
     cls = strategy_class(file.uses, path)
     known = cls.model_fields.keys() - _OWN
     own, passed_on = _split({**given}, known, wraps="around" in known)
-    options = {**file.options, **own}
+    options = {**_of_file(file, path, project, replaced=own), **own}
     _check_keys(options, known, path, "options", where_given=own)
     seated = given.get("cast", {})
+    root, of_file = path.parent.parent, project.trust(path)
     cast = {
-        role: card_set(cards, project, path.parent.parent if role not in seated else Path.cwd())
+        role: card_set(cards, project, *((Path.cwd(), said.trust) if role in seated else (root, of_file)))
         for role, cards in {**file.cast, **seated}.items()
     }
     if "around" in known:
-        inner = _inner(options.get("around"), path, project, passed_on, within)
+        inner = _inner(options.get("around"), path, project, said.with_options(passed_on), within)
         cast, inner_cast = _own_roles(_default_cast(cls), cast)
         options["around"] = _recast(inner, inner_cast, path, seated)
     _check_keys(cast, _default_cast(cls), path, "cast", where_given=seated)
     made = cls(name=file.name, sampling=file.sampling, cast={**_default_cast(cls), **cast}, **options)
     return _with_models(made, file, given, path)
+
+
+def _of_file(file: StrategyFile, path: Path, project: Project, replaced: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a file but those that the caller replaces, checked for what a file may not say. Raises ContentError."""
+    kept = {name: value for name, value in file.options.items() if name not in replaced}
+    trust, root = project.trust(path), path.parent.parent
+    checked({"models": file.models}, trust, root)
+    return checked(kept, trust, root)
 
 
 def _with_models(made: Strategy, file: StrategyFile, given: Mapping[str, Any], path: Path) -> Strategy:
@@ -203,14 +235,12 @@ def _split(
     return {k: v for k, v in given.items() if k in known}, {k: v for k, v in given.items() if k not in known}
 
 
-def _inner(
-    name: object, path: Path, project: Project, options: Mapping[str, Any], within: tuple[str, ...]
-) -> Strategy:
+def _inner(name: object, path: Path, project: Project, given: Given, within: tuple[str, ...]) -> Strategy:
     """The strategy that a wrapper goes around: made in code, or named."""
     if isinstance(name, Strategy):
-        if options:
+        if given.options:
             raise UsageError(
-                f"strategy {path.stem!r} has no option {next(iter(options))!r}, and the strategy that it goes around"
+                f"strategy {path.stem!r} has no option {next(iter(given.options))!r}, and the strategy that it goes around"
                 " was made in code: give it its options there"
             )
         return name
@@ -220,7 +250,7 @@ def _inner(
     if name in outer:
         trail = " around ".join((*outer, name))
         raise ContentError(f"a strategy cannot go around itself: {trail}", path=path, key="options.around")
-    return _load(name, project, options, within=outer)
+    return _load(name, project, given, within=outer)
 
 
 def _own_roles(own: Mapping[str, Any], cast: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -22,6 +22,7 @@ FAULTS: Mapping[str, str] = {
     "hang": "no answer at all, until the server is closed",
     "drip": "a whole answer whose bytes come one at a time",
     "huge": "a completion behind many megabytes of blanks",
+    "long": "a completion whose text has millions of letters, in pieces and without its length",
     "duplicated-usage": "a whole completion that states its usage twice",
     "refusal": "a whole completion in which the model declines to answer",
     "length": "a whole completion that was cut at the token limit",

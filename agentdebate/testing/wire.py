@@ -15,6 +15,10 @@ _NO_LINGER = struct.pack("ii", 1, 0)
 _MOMENT = 0.01
 """Seconds that the first half of an answer has to arrive in before the connection is reset."""
 _PIECE = b" " * 65_536
+LONG = 5_000_000
+"""Bytes of the text of a long reply."""
+_LETTERS = b"word " * 10_000
+_CONTENT = b'"content":"'
 
 
 Sent = Awaitable[web.StreamResponse]
@@ -43,6 +47,7 @@ class Wire:
             "truncated": lambda: _truncate(request, answer),
             "hang": lambda: _hang(request, self.closing),
             "huge": lambda: _swell(request, answer, self.huge),
+            "long": lambda: _ramble(request, answer),
             "drip": lambda: send(request, answer, len(answer.body), self.drip),
         }
         if fault is not None and fault in ways:
@@ -103,6 +108,20 @@ async def _swell(request: web.BaseRequest, answer: Answer, size: int) -> web.Str
     for _ in range(0, filler, len(_PIECE)):
         await response.write(_PIECE)
     await response.write(answer.body)
+    await response.write_eof()
+    return response
+
+
+async def _ramble(request: web.BaseRequest, answer: Answer) -> web.StreamResponse:
+    """Put the text of the first choice behind as many letters as make LONG bytes."""
+    head, mark, rest = answer.body.partition(_CONTENT)
+    response = web.StreamResponse(status=answer.status, headers={"content-type": answer.content_type})
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    await response.write(head + mark)
+    for _ in range(LONG // len(_LETTERS)):
+        await response.write(_LETTERS)
+    await response.write(rest)
     await response.write_eof()
     return response
 

@@ -112,7 +112,8 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     shown = typed(capsys, *see.split()[see.split().index("show") :])
     assert ", stopped: 0 verdicts, 0 failures, " in shown.out
     assert "not ended\n" in shown.out
-    assert resume.split() == ["resume", see.split()[-1]]
+    place = f"127.0.0.1:{server.server_port}"
+    assert resume.split() == ["resume", see.split()[-1], f"--allow-endpoint={place}"]
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:

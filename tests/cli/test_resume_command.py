@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,7 +20,7 @@ from typing import Any
 
 import anyio
 import pytest
-from typed import ITEM, RUN, Typed, numbered, typed, write
+from typed import ALLOWED, ITEM, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
@@ -394,14 +395,14 @@ def test_a_run_that_is_killed_three_times_ends_as_the_undisturbed_one(
     assert typed(capsys, *words).code == 0
     ideal, first = endpoint.answered, head().id
     whole = {what: without_times(typed(capsys, "export", first, "--what", what).json) for what in WHAT}
-    for command in (words, ("resume",), ("resume",)):
+    for command in (words, ("resume", *ALLOWED), ("resume", *ALLOWED)):
         endpoint.allow(3)
         with process(*command) as one:
             assert endpoint.stuck.wait(30)
             one.send_signal(signal.SIGKILL)
             one.wait(timeout=10)
     endpoint.allow(1000)
-    assert typed(capsys, "resume").code == 0
+    assert typed(capsys, "resume", *ALLOWED).code == 0
     run = head().id
     assert run != first
     assert {what: without_times(typed(capsys, "export", run, "--what", what).json) for what in WHAT} == whole
@@ -418,7 +419,7 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     endpoint.allow(2)
     with process(*RUN, "-c", "1", "--store", "my runs.db", *endpoint.words) as one:
         assert endpoint.stuck.wait(30)
-        came = typed(capsys, "resume", "--store", "my runs.db")
+        came = typed(capsys, "resume", "--store", "my runs.db", *ALLOWED)
         assert came.code == 2
         assert "another process is at work on run " in came.err
         one.send_signal(signal.SIGINT)
@@ -427,8 +428,10 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     last = err.splitlines()[-1]
     run = head(store="my runs.db").id
     assert last.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
-    assert last.endswith(f"; go on: agentdebate resume {run} --store 'my runs.db'")
+    place = f"127.0.0.1:{endpoint.server_port}"
+    again = f"agentdebate resume {run} --store 'my runs.db' --allow-endpoint={place}"
+    assert last.endswith(f"; go on: {again}")
     endpoint.allow(1000)
-    came = typed(capsys, "resume", run, "--store", "my runs.db")
+    came = typed(capsys, *shlex.split(again)[1:])
     assert (came.code, endpoint.answered) == (0, 3)
     assert not list(Path().glob("*.lock"))

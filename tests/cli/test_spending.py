@@ -16,7 +16,7 @@ from pathlib import Path
 import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from typed import ITEM, NOBODY, RUN, Typed, numbered, typed, write
+from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.testing.server import FaultServer
@@ -142,7 +142,7 @@ def test_a_run_goes_on_with_a_cache_that_it_did_not_begin_with(server: FaultServ
     cut = typed(capsys, *RUN, *to(server), "-c", "1", "--budget-tokens", "1")
     assert (cut.code, cut.out) == (1, "")
     assert "stopped after 0 debates" in cut.err
-    came = typed(capsys, "resume", "--cache", "on")
+    came = typed(capsys, "resume", "--cache", "on", *ALLOWED)
     assert (came.code, server.requests) == (0, 4)
     assert "4 verdicts, 0 failures, 0 calls, 0 tokens, 4 more calls answered by the cache" in came.err
 
@@ -210,7 +210,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     assert spent // 4 < paid <= spent // 2
     assert calls_on_disk() == server.requests - ideal
 
-    rest = typed(capsys, "resume", "--json", "--budget-tokens", str(2 * spent))
+    rest = typed(capsys, "resume", "--json", "--budget-tokens", str(2 * spent), *ALLOWED)
     assert rest.code == 0
     both = sorted(half.json + rest.json, key=lambda row: row["id"])
     assert [row["scores"] for row in both] == [
@@ -226,7 +226,7 @@ def test_a_run_that_goes_on_keeps_to_the_options_that_it_was_begun_with(
     items()
     first = typed(capsys, *DEBATES, *to(server), "-c", "4", "--budget-tokens", "3000")
     spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
-    second = typed(capsys, "resume")
+    second = typed(capsys, "resume", *ALLOWED)
     assert (first.code, second.code) == (1, 1)
     assert f"{spent:,} of 3,000 tokens spent" in second.err
     assert server.ledger.prompt_tokens + server.ledger.completion_tokens == spent <= 3000

@@ -89,7 +89,7 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         (("run", "solo", "-", *TASK, "--join", "-", "--on", "id"), "standard input cannot be both"),
         ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
         ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
-        ((*RUN, "--store", "data.jsonl"), "data.jsonl is no store"),
+        ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store"),
         ((*RUN, "--store", "foo://x"), "--store is a file or a database URL"),
         ((*RUN, "--nope"), "Unknown option: --nope"),
         (("run", "solo"), "DATA"),
@@ -172,7 +172,7 @@ def test_a_database_that_is_no_store_is_left_alone(capsys: pytest.CaptureFixture
     for words in (("show", "--store", "places.db"), (*RUN, "--store", "places.db")):
         came = typed(capsys, *words)
         assert (came.code, came.out) == (2, "")
-        assert "no store of agentdebate" in came.err
+        assert "not a store of agentdebate" in came.err
 
 
 def test_a_name_that_begins_two_runs_is_ambiguous(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,8 @@ ITEM = {
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
 SCORE = ("score", "solo", "--task", "summarization", "--aspects", "coherence")
 FIELDS = ("-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
+ALLOWED = ("--allow-endpoint", "127.0.0.1")
+"""What a store may say of where requests go, in tests."""
 NOBODY = ("--model", "openai/tiny", "--base-url", "http://127.0.0.1:9/v1")
 
 

@@ -14,6 +14,7 @@ from agentdebate.project import Project
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.role_players import RolePlayers
+from agentdebate.trust import USER
 
 SIX = ("business-person", "news-writer", "politician", "public-reader", "student", "style-critic")
 
@@ -30,7 +31,7 @@ def write(path: str | Path, tags: str = "", text: str = "You read the sports pag
 
 
 def opened(*cards: str | Card) -> tuple[str | Card, ...]:
-    return card_set(cards, Project.here(), Path.cwd())
+    return card_set(cards, Project.here(), Path.cwd(), USER)
 
 
 def names(cards: tuple[str | Card, ...]) -> list[str]:
@@ -104,8 +105,8 @@ def test_cards_by_name_made_in_code_and_places_for_recruits_stay_as_they_are() -
     assert opened("critic", ANN, "tag:drpe", "recruit", BEN) == (
         *("critic", ANN, "news-writer", "public-reader", "style-critic", "recruit", BEN),
     )
-    assert card_set("critic", Project(), Path()) == ("critic",)
-    assert card_set(ANN, Project(), Path()) == (ANN,)
+    assert card_set("critic", Project(), Path(), USER) == ("critic",)
+    assert card_set(ANN, Project(), Path(), USER) == (ANN,)
 
 
 def test_a_folder_of_the_caller_begins_where_the_caller_is() -> None:

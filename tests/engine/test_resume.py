@@ -34,7 +34,7 @@ from agentdebate.messages import SCORE
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
-from agentdebate.store import schema
+from agentdebate.store import engine
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 
@@ -43,13 +43,13 @@ from agentdebate.strategies.load import strategy
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
     register(monkeypatch)
-    careful = schema._pragmas
+    careful = engine._settle
 
     def quick(connection: Any, record: object) -> None:
         careful(connection, record)
         connection.execute("PRAGMA synchronous = OFF").close()
 
-    monkeypatch.setattr(schema, "_pragmas", quick)
+    monkeypatch.setattr(engine, "_settle", quick)
 
 
 def case(name: str) -> Case:

@@ -204,7 +204,7 @@ async def test_what_the_endpoint_refuses_is_a_typed_error_without_the_key(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-0123456789")
     server = Server(lambda prompt: httpx.Response(status, json={"error": {"message": message}}))
-    evaluator = server.evaluator()
+    evaluator = server.evaluator(api_key_env="OPENAI_API_KEY")
     with pytest.raises(error) as caught:
         await scores(evaluator, PAIR)
     assert "very-secret" not in f"{caught.value} {evaluator!r} {evaluator.version}"

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry")
+GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop", "visible", "secrets", "trust")
 """Every module may import these."""
 
 TALK = ("tasks", "lineup", "ballots", "messages")
@@ -19,9 +19,14 @@ DEBATE = (
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "visible": (),
+    "secrets": (),
+    "user_endpoints": (),
+    "trust": ("user_endpoints",),
     "usage": (),
     "prices": ("project",),
     "extras": (),
+    "event_loop": (),
     "turn_clock": (),
     "telemetry": (),
     "tasks": (),
@@ -31,23 +36,27 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tokens": (),
     "ballots": ("tasks", "lineup"),
     "messages": ("tasks", "ballots"),
-    "models": ("models", "plugins", "tasks", "lineup"),
+    "models": ("models", "plugins", "tasks", "lineup", "user_endpoints"),
     "models.base": ("tasks", "lineup"),
     "models.budget": (*WRAPPED, "tokens", "prices"),
-    "models.cache": WRAPPED,
+    "models.cache": (*WRAPPED, "models.one_loop"),
     "models.function": WRAPPED,
     "models.limit": (
         *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.quota", "models.waiting", "models.window",
+        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window",
     ),
     "models.composition": ("models", "prices"),
     "models.replay": WRAPPED,
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
     "bus": ("messages",),
-    "prompts": ("project", "tasks", "lineup"),
+    "template_work": (),
+    "template_calls": ("template_work",),
+    "templates": ("template_calls", "template_work"),
+    "prompts": ("project", "tasks", "lineup", "templates"),
     "agents": (
-        "bus", "messages", "models.base", "prompts", "project", "ballots", "tasks", "lineup", "tokens",
+        "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
+        "tokens",
     ),
     "purse": ("prices",),
     "verdicts": ("messages", "ballots", "tasks", "purse"),
@@ -55,9 +64,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "embedders": ("plugins", "models"),
     "diversity": ("messages", "ballots"),
     "evaluators": ("plugins", "tasks", "models"),
+    "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "strategies": (
         "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set",
-        "models.base", "plugins", "embedders", "diversity", "lineup",
+        "models.base", "models.provider_keys", "plugins", "embedders", "diversity", "lineup",
     ),
     "stages": ("messages", "models.base"),
     "results": ("messages", "ballots", "tasks", "models.base", "stages"),
@@ -67,6 +77,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "debates": (*DEBATE, "common", "seating", "sitting"),
     "configuration": (*DEBATE, "debates"),
     "store": ("results", "messages", "tasks", "models.base"),
+    "store.sqlite_file": ("store.private_file",),
+    "store.private_file": (),
     "datasets": ("results", "messages", "tasks", "models.http"),
     "rehearsal": (*DEBATE, "debates"),
     "dry_run": (*DEBATE, "debates", "rehearsal", "tokens"),

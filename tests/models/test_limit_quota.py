@@ -264,7 +264,8 @@ async def test_an_openai_endpoint_shows_the_quota_of_its_newest_answer() -> None
 
 
 async def test_an_openai_endpoint_shows_the_quota_of_a_refusal() -> None:
-    endpoint = Endpoint(failed(429, {"error": {"message": "slow"}}, retry_after="7"))
+    told = {"x_ratelimit_remaining_requests": "0"}
+    endpoint = Endpoint(failed(429, {"error": {"message": "slow"}}, retry_after="7", **told))
     model = endpoint.model()
     with pytest.raises(RateLimited):
         await model.complete(ask())
@@ -281,7 +282,7 @@ def test_composed_as_it_is_meant_to_be_a_refusal_is_waited_for_without_a_place()
         model = Retrying(limited, jitter=0)
         calls = [asyncio.create_task(model.complete(ask())) for _ in range(10)]
         await asyncio.sleep(15)
-        assert (limited.running, limited.waiting, len(endpoint.requests)) == (0, 9, 1)
+        assert (limited.running, limited.waiting, len(endpoint.requests)) == (0, 0, 10)
         completions = await asyncio.gather(*calls)
         assert [completion.text for completion in completions] == ["fine"] * 10
         assert len(endpoint.requests) == 11

@@ -186,6 +186,16 @@ async def test_a_missing_key_is_named_where_one_is_wanted(monkeypatch: pytest.Mo
     assert "no key was sent: set MY_KEY" in str(error)
 
 
+async def test_where_no_variable_is_named_the_refusal_says_which_option_names_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    error = await raised(failed(401, "Who are you?"))
+    assert "no key was sent: name the variable that holds the key for this address with --api-key-env" in str(
+        error
+    )
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -209,7 +219,7 @@ async def test_the_key_is_nowhere(
     """Not in an error, a completion, a repr or a log, even if the endpoint sends it back."""
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    model = Endpoint(answer).model()
+    model = Endpoint(answer).model(api_key_env="OPENAI_API_KEY")
     try:
         shown = repr(await model.complete(ask(temperature=0)))
     except ModelError as error:

@@ -93,7 +93,6 @@ def test_answers_that_tell_nothing() -> None:
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
-        ({}, Quota(0, requests_reset_s=9.0)),
         ({"x-ratelimit-remaining-requests": "5"}, Quota(5)),
         ({"x-ratelimit-remaining-tokens": "0"}, Quota(tokens_left=0, tokens_reset_s=9.0)),
         (

@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-import sqlite3
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +57,13 @@ def items(count: int) -> list[Item]:
     ]
 
 
-def request_ids(store: Path) -> Counter[str]:
+def request_ids(store: str | Path) -> Counter[str]:
     """The server's ids of the calls that a store has."""
-    with closing(sqlite3.connect(store)) as there:
-        rows = there.execute("select completion from calls").fetchall()
-    return Counter(json.loads(data)["request_id"] for (data,) in rows)
+    found = Counter[str]()
+    with read_store(store) as reader:
+        for run in reader.runs():
+            found.update(str(completion.request_id) for _, _, completion in reader.completions(run.id))
+    return found
 
 
 def by_digest(ids: Counter[str]) -> Counter[str]:
@@ -101,7 +102,7 @@ def open_threads() -> set[threading.Thread]:
     return set(threading.enumerate())
 
 
-def held(store: Path) -> dict[str, dict[str, Any]]:
+def held(store: str | Path) -> dict[str, dict[str, Any]]:
     """What the newest run of a store comes to, by debate: its row, its transcript and its calls, without the times."""
     with read_store(store) as reader:
         run = reader.run("last").id

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from soak_cases import held, request_ids, rows
 
 DEBATES, AT_ONCE, KILLS = 30, 4, 4
 BEGIN = ("run", "debate", "data.jsonl", "--task=summarization", "--aspects=coherence", "--set=rounds=2")
-WHOLE, KILLED = Path("whole.db"), Path("killed.db")
 
 
 class Server:
@@ -72,27 +71,33 @@ def kill_after(answers: int, server: Server, *words: str, wait: float) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
-def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(server: Server) -> None:
+ALLOWED = "--allow-endpoint=127.0.0.1"
+
+
+def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(
+    server: Server, new_store: Callable[[str], str]
+) -> None:
+    whole, killed = new_store("whole"), new_store("killed")
     Path("data.jsonl").write_text("".join(rows(DEBATES)), encoding="utf-8")
     begin = (*BEGIN, "-c", str(AT_ONCE), "--model=openai/any", f"--base-url={server.base_url}")
-    to_its_end(*begin, "--store=whole.db")
+    to_its_end(*begin, f"--store={whole}")
     ideal = server.answered()
     assert set(ideal.values()) == {1}
 
     chance = random.Random(6)
     kills = 0
     for place in sorted(chance.sample(range(1, ideal.total() * 9 // 10), KILLS)):
-        words = ("resume",) if KILLED.exists() else begin
+        words = ("resume", ALLOWED) if kills else begin
         after, wait = ideal.total() + place, chance.uniform(0, 0.05)
-        kills += kill_after(after, server, *words, "--store=killed.db", wait=wait)
-    to_its_end("resume", "--store=killed.db")
+        kills += kill_after(after, server, *words, f"--store={killed}", wait=wait)
+    to_its_end("resume", ALLOWED, f"--store={killed}")
 
     assert kills == KILLS
-    assert held(KILLED) == held(WHOLE)
-    assert len(held(WHOLE)) == DEBATES
+    assert held(killed) == held(whole)
+    assert len(held(whole)) == DEBATES
     answered = server.answered() - ideal
     assert answered.keys() == ideal.keys()
     assert (answered - ideal).total() <= kills * AT_ONCE
-    stored = request_ids(KILLED)
+    stored = request_ids(killed)
     assert set(stored.values()) == {1}
     assert stored.total() == ideal.total()

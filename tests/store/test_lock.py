@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.store import lock
 from agentdebate.store.lock import hold, is_held, state
 
@@ -143,10 +143,11 @@ def test_the_same_store_by_another_name_has_the_same_lock(other: str) -> None:
             hold(name, RUN).__enter__()
 
 
-def test_a_store_on_a_server_has_no_lock() -> None:
+def test_a_store_on_a_server_has_no_file_beside_it() -> None:
+    """The session that writes holds the server's own lock (test_store_servers.py)."""
     url = "postgresql://host/runs"
     with hold(url, RUN), hold(url, RUN):
-        assert is_held(url, RUN) is None
+        pass
     assert list(Path().iterdir()) == []
 
 
@@ -155,4 +156,59 @@ def test_the_state_of_a_run_is_told_by_its_lock() -> None:
     assert state(STORE, RUN, ended=False) == "stopped"
     with hold(STORE, RUN):
         assert state(STORE, RUN, ended=False) == "running"
-    assert state("postgresql://host/runs", RUN, ended=False) == "running, or stopped"
+
+
+def test_where_the_lock_is_not_ours_to_read_the_state_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another user's lock, or a link that somebody put in its place."""
+    FILE.symlink_to("elsewhere")
+    assert is_held(STORE, RUN) is None
+    assert state(STORE, RUN, ended=False) == "running, or stopped"
+    assert state(STORE, RUN, ended=True) == "ended"
+
+
+def test_what_a_killed_process_left_is_removed_by_those_who_look() -> None:
+    with holder() as process:
+        assert state(STORE, RUN, ended=False) == "running"
+        assert FILE.is_file()
+        process.kill()
+        process.wait(timeout=10)
+    assert FILE.is_file()
+    assert state(STORE, RUN, ended=False) == "stopped"
+    assert not FILE.exists()
+
+
+def test_a_file_with_content_is_not_a_lock_and_stays() -> None:
+    FILE.write_text("mine", encoding="utf-8")
+    assert is_held(STORE, RUN) is False
+    assert FILE.read_text(encoding="utf-8") == "mine"
+
+
+def test_many_who_look_at_once_never_see_a_holder_where_there_is_none() -> None:
+    """One of them removes the file, and holds it for that moment."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(50):
+            FILE.touch()
+            assert not any(pool.map(lambda _: is_held(STORE, RUN), range(16)))
+            assert not FILE.exists()
+
+
+@pytest.mark.parametrize("run", ["../outside", "a/b", "a\\b", "line\nend", "\x00"])
+def test_a_run_whose_name_leads_to_another_file_has_no_lock(run: str) -> None:
+    Path(f"{STORE}-..").mkdir()
+    Path("outside.lock").touch()
+    assert is_held(STORE, run) is False
+    with pytest.raises(StoreError, match="not the name of a run"):
+        hold(STORE, run).__enter__()
+    assert Path("outside.lock").exists()
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o077, 0o777])
+def test_it_is_its_owners_alone(umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        with hold(STORE, RUN):
+            assert FILE.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)

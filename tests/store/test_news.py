@@ -72,7 +72,7 @@ async def test_looking_for_what_is_new_reads_no_more_than_that() -> None:
     run = await hold("i1", "i2")
     with read_store("runs.db") as reader:
         plan = sa.text(f"EXPLAIN QUERY PLAN {news_module._NEXT.text}")
-        with reader._engine.connect() as connection:
+        with reader._database._engine.connect() as connection:
             steps = [row[-1] for row in connection.execute(plan, {"run": run, "last": 1, "most": 5}).all()]
     assert steps == ["SEARCH debates USING INTEGER PRIMARY KEY (rowid>?)"]
 
@@ -81,7 +81,7 @@ async def test_a_reader_writes_nothing() -> None:
     await hold("i1")
     with (
         read_store("runs.db") as reader,
-        reader._engine.connect() as connection,
+        reader._database._engine.connect() as connection,
         pytest.raises(sa.exc.OperationalError, match="readonly"),
     ):
         connection.execute(sa.text("DELETE FROM debates"))

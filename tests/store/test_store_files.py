@@ -7,9 +7,11 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.store import engine as engine_module
 from agentdebate.store import schema
+from agentdebate.store.engine import open_engine
 from agentdebate.store.reader import read_store
-from agentdebate.store.schema import RUNS, open_engine
+from agentdebate.store.schema import RUNS
 
 
 def test_a_new_store_has_the_tables_and_the_version() -> None:
@@ -90,14 +92,14 @@ def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_database_is_refused_and_left_alone() -> None:
     Path("notes.txt").write_text("my notes " * 200, encoding="utf-8")
     for create in (True, False):
-        with pytest.raises(UsageError, match="no store"):
+        with pytest.raises(UsageError, match="is not a store"):
             open_engine("notes.txt", create=create)
     assert Path("notes.txt").read_text(encoding="utf-8") == "my notes " * 200
 
 
 def test_an_empty_database_becomes_a_store_only_for_a_writer() -> None:
     Path("empty.db").touch()
-    with pytest.raises(UsageError, match="no store of agentdebate"):
+    with pytest.raises(UsageError, match="not a store of agentdebate"):
         open_engine("empty.db", create=False)
     open_engine("empty.db", create=True).dispose()
 
@@ -114,7 +116,7 @@ def test_a_folder_and_a_missing_folder_are_named() -> None:
 
 def test_a_store_that_somebody_else_locks_is_a_store_error(monkeypatch: pytest.MonkeyPatch) -> None:
     open_engine("runs.db", create=True).dispose()
-    monkeypatch.setattr(schema, "BUSY", 1)
+    monkeypatch.setattr(engine_module, "BUSY", 1)
     engine = open_engine("runs.db", create=False)
     other = sqlite3.connect("runs.db", isolation_level=None)
     other.execute("begin immediate")

@@ -11,7 +11,9 @@ from agentdebate.results import Record
 from agentdebate.testing.faults import FAULTS, WHOLE, Chosen
 from agentdebate.testing.server import FaultServer
 
-PASSING = [fault for fault in FAULTS if fault not in WHOLE] + ["duplicated-usage"]
+ASKED_AGAIN = {"huge", "long"}
+"""Faults after which the agent is told what was wrong, and asked once more."""
+PASSING = [fault for fault in FAULTS if fault not in WHOLE | ASKED_AGAIN] + ["duplicated-usage"]
 """Faults that change no reply."""
 
 

@@ -1,0 +1,33 @@
+"""Evaluators that a file or a store names: what of them would send or fetch something, before one is opened."""
+
+from pathlib import Path
+
+from agentdebate.evaluators.spec import Spec
+from agentdebate.models.hub import hub
+from agentdebate.models.provider_keys import usual_address
+from agentdebate.trust import Trust
+
+FETCHED = frozenset({"bartscore", "bert-score", "bleurt", "language-model", "mover-score", "nli", "yes-no"})
+"""Evaluators whose model is a folder, or else a name on the hub, from which it is fetched."""
+
+
+def check_said(specs: object, trust: Trust) -> None:
+    """Raise UserError for an evaluator that reaches where the user has not allowed it. What is no text is left to others."""
+    several = (specs,) if isinstance(specs, str) else specs
+    for spec in several if isinstance(several, list | tuple) else ():
+        if isinstance(spec, str):
+            _check(spec, trust)
+
+
+def _check(text: str, trust: Trust) -> None:
+    spec = Spec.parse(text)
+    what = f"the evaluator {spec.head}"
+    trust.check_options(spec.options, what, usual=usual_address())
+    trust.check_model(spec.rest, what)
+    if spec.head in FETCHED and is_fetched(spec.rest):
+        trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
+
+
+def is_fetched(model: str) -> bool:
+    """Whether a model is a name on the hub: there is no folder of that name."""
+    return not (model.startswith((".", "/", "~")) or Path(model).expanduser().is_dir())

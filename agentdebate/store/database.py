@@ -1,0 +1,117 @@
+"""A store's database as the rest of the package uses it: the one place where SQL is sent, and where its errors are translated."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from agentdebate.errors import StoreError
+from agentdebate.store.problems import of_one_value, translated
+
+_Result = TypeVar("_Result")
+
+PAGE = 500
+"""Rows that are fetched at once where a query gives many."""
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Stands for a row of which one value cannot be read."""
+
+    key: tuple[Any, ...]
+    """The values that name the row, in the order of the columns that were given as its key."""
+    problem: str
+
+
+class Database:
+    """A database and how it is called in messages. Every method raises StoreError, and nothing of the driver's."""
+
+    def __init__(self, engine: sa.Engine, place: str) -> None:
+        self._engine, self.place = engine, place
+
+    def __repr__(self) -> str:
+        return f"<Database {self.place!r}>"
+
+    @property
+    def dialect(self) -> str:
+        """sqlite, postgresql, or another that SQLAlchemy knows."""
+        return self._engine.dialect.name
+
+    def scalar(self, query: sa.Executable, values: Values | None = None) -> Any:
+        """The first column of the first row; None where there is no row."""
+        with self._reading() as connection:
+            return connection.execute(query, values).scalar()
+
+    def scalars(self, query: sa.Executable, values: Values | None = None) -> Sequence[Any]:
+        """The first column of every row."""
+        with self._reading() as connection:
+            return connection.execute(query, values).scalars().all()
+
+    def rows(self, query: sa.Executable, values: Values | None = None) -> Sequence[Any]:
+        """Every row."""
+        with self._reading() as connection:
+            return connection.execute(query, values).all()
+
+    def stream(
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
+    ) -> Iterator[sa.RowMapping | Unread]:
+        """Row after row, by column, of a query whose order is that of its key, or more exact; Unread in the place of one that cannot be."""
+        read = 0
+        try:
+            with self._engine.connect() as connection, translated(self.place, "read"):
+                for row in connection.execution_options(yield_per=PAGE).execute(query).mappings():
+                    read += 1
+                    yield row
+        except StoreError as error:
+            if not of_one_value(error.__cause__):
+                raise
+            yield from self._one_by_one(query, key, read)
+
+    def _one_by_one(
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], first: int
+    ) -> Iterator[sa.RowMapping | Unread]:
+        """The rows behind the first so many, each fetched by itself."""
+        keys = self.rows(query.with_only_columns(*key, maintain_column_froms=True))
+        for values in keys[first:]:
+            same = (column.is_not_distinct_from(value) for column, value in zip(key, values, strict=True))
+            try:
+                (row,) = self.look(partial(_mappings, query.where(*same)))
+            except StoreError as error:
+                problem = of_one_value(error.__cause__)
+                if problem is None:
+                    raise
+                yield Unread(tuple(values), problem)
+            else:
+                yield row
+
+    def look(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """What `work` gives, reading."""
+        with self._reading() as connection:
+            return work(connection)
+
+    def change(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """What `work` gives, in one transaction that is on disk afterwards."""
+        with translated(self.place, "written"), self._engine.begin() as connection:
+            return work(connection)
+
+    def connect(self) -> sa.Connection:
+        """A connection of its own, which the caller closes. Raises what the driver raises: use it within `translated`."""
+        return self._engine.connect()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with translated(self.place, "read"), self._engine.connect() as connection:
+            yield connection
+
+
+def _mappings(query: "sa.Select[Any]", connection: sa.Connection) -> Sequence[sa.RowMapping]:
+    return connection.execute(query).mappings().all()

@@ -1,0 +1,183 @@
+"""Opening a store: a SQLite file or a database server, looked at before anything in it is used."""
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.extras import require
+from agentdebate.store import schema
+from agentdebate.store.address import shown
+from agentdebate.store.database import Database
+from agentdebate.store.private_file import create_private
+from agentdebate.store.problems import lacks_room, translated
+from agentdebate.store.sqlite_file import active_part, is_writable, read_only_query, settle
+
+BUSY = 10_000
+"""Milliseconds that a commit waits for another process's."""
+
+ANSWER = 20
+"""Seconds that a database server may take to answer, before it counts as gone."""
+
+DRIVER, EXTRA = "pg8000", "postgres"
+"""The driver for PostgreSQL, which a URL need not name, and the extra that brings it."""
+
+_MEMORY = ":memory:"
+"""What SQLite calls a database that is in no file."""
+
+
+def open_database(url: str | Path, *, create: bool = False, reading: bool = False) -> Database:
+    """The store at a path or database URL, migrated to this version's schema.
+
+    `reading` changes nothing in it, and makes do with a file that cannot be changed. Raises UsageError where there is no store
+    and `create` is false, for what is not a store of ours, and for a store that a newer version wrote; StoreError where it
+    cannot be opened or was altered.
+    """
+    return Database(open_engine(url, create=create, reading=reading), shown(url))
+
+
+def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.Engine:
+    """The engine of `open_database`."""
+    try:
+        return _opened(url, create=create, reading=reading)
+    except StoreError as error:
+        if not (reading and lacks_room(error.__cause__)):
+            raise
+        return _opened(url, create=False, reading=True, frozen=True)
+
+
+def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
+    place = shown(url)
+    engine = _engine(str(url), create=create, reading=reading, frozen=frozen)
+    try:
+        with translated(place, "opened"), engine.connect() as connection:
+            _check(connection, place, create=create, reading=reading)
+    except StoreError as error:
+        engine.dispose()
+        if "not a database" in str(error):
+            raise UsageError(f"{place} is not a store; name another file with --store") from error
+        raise
+    except BaseException:
+        engine.dispose()
+        raise
+    if reading and engine.dialect.name == "sqlite":
+        engine.dispose()  # of the connection that has brought an older store to this version's schema
+        sa.event.listen(engine, "connect", _only_read)
+    return engine
+
+
+def engine_for(url: sa.URL) -> sa.Engine:
+    """The engine for a URL. Raises what SQLAlchemy raises, and MissingExtra where the driver for PostgreSQL is not installed.
+
+    A connection to PostgreSQL does not wait for ever, and notices that the server was restarted.
+    """
+    if url.drivername == "postgresql":
+        url = url.set(drivername=f"postgresql+{DRIVER}")
+    if url.drivername != f"postgresql+{DRIVER}":
+        return sa.create_engine(url)
+    require(DRIVER, EXTRA)
+    options = {"timeout": ANSWER, "application_name": "agentdebate"}
+    engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+    # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
+    setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse
+    return engine
+
+
+def _close(lost: type[Exception], connection: Any) -> None:
+    """Close a connection, which may be lost already: then there is nothing left to say goodbye to, and its file is closed."""
+    file = getattr(connection, "_sock", None)
+    with suppress(lost, OSError):
+        connection.close()
+    if file is not None:
+        with suppress(OSError, ValueError):  # what it could not send it tries to send once more
+            file.close()
+
+
+def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
+    """See that it is a store, and bring an older one to this version's schema where it can be changed."""
+    on_file = connection.dialect.name == "sqlite"
+    if on_file and (part := active_part(_driven(connection))):
+        raise StoreError(
+            f"the store {place} has the {part}, which no store of agentdebate has and which would act when it is used; "
+            "name another store"
+        )
+    version = schema.version_of(connection)
+    if version < len(schema.MIGRATIONS):
+        _check_ours(connection, place, create=create)
+    connection.rollback()
+    if on_file and not reading:
+        connection.exec_driver_sql("PRAGMA journal_mode = WAL")  # lets others read while we write
+        connection.rollback()
+    if version < len(schema.MIGRATIONS) and not _frozen(connection):
+        schema.migrate(connection)
+    schema.check_tables(connection, place, reading=reading)
+
+
+def _check_ours(connection: sa.Connection, place: str, *, create: bool) -> None:
+    """A store has our tables. An empty database may become one where we may write."""
+    names = sa.inspect(connection).get_table_names()
+    if schema.VERSION.name not in names and (names or not create):
+        raise UsageError(f"{place} is a database and not a store of agentdebate; name another with --store")
+
+
+def _driven(connection: sa.Connection) -> Any:
+    """The driver's own connection."""
+    return connection.connection.driver_connection
+
+
+def _frozen(connection: sa.Connection) -> bool:
+    return "mode" in connection.engine.url.query
+
+
+def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engine:
+    try:
+        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+        if url.get_backend_name() == "sqlite":
+            url = _on_file(url, text, create=create, frozen=frozen, reading=reading)
+        engine = engine_for(url)
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
+        raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--store: install {error.name!r}, the driver for that kind of database") from error
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _settle)
+    return engine
+
+
+def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
+    """The URL of a SQLite file that is there now. A database in memory would be gone when the run ends."""
+    if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
+        raise UsageError(
+            f"a store is a file or a database server, not {text!r}, which is gone when the run ends"
+        )
+    if url.query or url.database is None:
+        return url
+    path = Path(url.database)
+    _check_path(path, create=create)
+    if create:
+        with translated(shown(text), "created"):
+            create_private(path.resolve())
+    if frozen or (reading and not is_writable(path)):
+        return url.set(database=f"file:{quote(str(path.resolve()))}", query=read_only_query(path))
+    return url
+
+
+def _check_path(path: Path, *, create: bool) -> None:
+    if path.is_dir():
+        raise UsageError(f"the store {path} is a folder; name a file in it with --store")
+    if not create and not path.is_file():
+        raise UsageError(f"there is no store {path}; name it with --store, or run something first")
+    if not path.parent.is_dir():
+        raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
+
+
+def _settle(connection: Any, _record: object) -> None:
+    settle(connection, busy=BUSY)
+
+
+def _only_read(connection: Any, _record: object) -> None:
+    connection.execute("PRAGMA query_only = ON").close()

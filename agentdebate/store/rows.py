@@ -1,0 +1,186 @@
+"""The values in the rows of a store, checked. Each function raises StoreError where a row is damaged, and says which."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
+
+from agentdebate.messages import Message, decode
+from agentdebate.models.base import Completion
+from agentdebate.store.damage import checked_names, loaded, mapping, reading
+from agentdebate.tasks import Item, Task
+from agentdebate.usage import Usage
+
+_Row = Mapping[Any, Any]
+
+_LATEST = 253_402_300_799
+"""The last second of the year 9999, beyond which no calendar of Python's goes."""
+
+
+_Count = Annotated[int, Field(ge=0)]
+_Seconds = Annotated[FiniteFloat, Field(ge=0)]
+
+
+class _Written(BaseModel):
+    """Data as it was written: a number is a number, and what is not known here is left alone."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", protected_namespaces=())
+
+
+class _Failure(_Written):
+    error: str
+    agent: str | None
+    reason: str
+
+
+class _Lost(_Written):
+    agent: str
+
+
+class _Stage(_Written):
+    seconds: _Seconds
+    calls: _Count
+    tokens: _Count
+
+
+class _Debate(_Written):
+    """What the rest of the package takes for granted of Record.row()."""
+
+    id: str
+    group: str | None
+    system: str | None
+    task: str
+    aspects: list[str]
+    scores: dict[str, FiniteFloat | None]
+    candidates: list[str] | None = None
+    winner: str | None = None
+    winners: list[str] = []
+    agreed: bool | None
+    settled: bool | None
+    curtailed: str = ""
+    rounds: _Count | None
+    missing: _Count | None = None
+    lost: list[_Lost] = []
+    models: list[str]
+    human: dict[str, FiniteFloat | None]
+    failure: _Failure | None
+    calls: _Count
+    prompt_tokens: _Count
+    completion_tokens: _Count
+    cached_calls: _Count | None = None
+    seconds: _Seconds | None = None
+    stages: dict[str, _Stage] = {}
+
+
+class _Model(_Written):
+    name: str
+
+
+class _Configuration(_Written):
+    """What the rest of the package takes for granted of a run's configuration."""
+
+    strategy: dict[str, Any] = {}
+    tasks: dict[str, dict[str, Any]] = {}
+    aspects: list[str] | str | None = None
+    together: bool | None = None
+    debates: _Count | None = None
+    models: list[_Model] = []
+    command: dict[str, Any] | None = None
+
+
+_PROMPT = TypeAdapter(tuple[dict[str, str], ...])
+_SHOWN = TypeAdapter(tuple[int, ...])
+_TIME = TypeAdapter(Annotated[FiniteFloat, Field(ge=0, le=_LATEST)])
+
+
+def head_values(row: _Row) -> dict[str, Any]:
+    """What a row says of a run."""
+    with reading(row["id"], "the run itself"):
+        return {
+            **checked_names(row, "id", "strategy", "task", "model"),
+            "created": _TIME.validate_python(row["created"], strict=True),
+            "ended": None if row["ended"] is None else _TIME.validate_python(row["ended"], strict=True),
+            "configuration": _configuration(row["configuration"]),
+        }
+
+
+def configuration_of(run: str, text: Any) -> dict[str, Any]:
+    """How a run is held."""
+    with reading(run, "the run itself"):
+        return _configuration(text)
+
+
+def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
+    """The tasks in a run's configuration, by name."""
+    with reading(run, "the run itself"):
+        return {name: Task.model_validate(task) for name, task in configuration.get("tasks", {}).items()}
+
+
+def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
+    """A debate that has ended, as Record.row() gave it."""
+    with reading(run, f"the debate {debate!r}"):
+        row = mapping(text)
+        _Debate.model_validate(row)
+        name = checked_names({"debate": debate}, "debate")
+        return name | row | name  # it comes first, and no row says otherwise
+
+
+def item_of(run: str, item: Any, text: Any) -> Item:
+    """An item."""
+    with reading(run, f"the item {item!r}"):
+        return Item.model_validate(loaded(text))
+
+
+def message_of(run: str, debate: Any, seq: Any, text: Any) -> Message:
+    """A message."""
+    with reading(run, f"message {seq!r} of the debate {debate!r}"):
+        return decode(text)
+
+
+def call_values(run: str, row: _Row) -> dict[str, Any]:
+    """A model call."""
+    with reading(run, _call(row["debate"], row["number"])):
+        return {
+            **checked_names(row, "agent", "key"),
+            **{name: _whole(row, name) for name in ("number", "round", "ask", "attempt", "sample")},
+            "schema": bool(row["schema"]),
+            "shown": _SHOWN.validate_python(loaded(row["shown"])),
+            "sampling": mapping(row["sampling"]),
+            "prompt": _PROMPT.validate_python(loaded(row["prompt"])),
+            "completion": Completion.model_validate(loaded(row["completion"])),
+        }
+
+
+def completion_of(run: str, debate: Any, number: Any, text: Any) -> Completion:
+    """A completion; pydantic's own reader stumbles over half a character."""
+    with reading(run, _call(debate, number)):
+        return Completion.model_validate(loaded(text))
+
+
+def cost_of(run: str, debate: Any, number: Any, text: Any) -> tuple[str, Usage] | None:
+    """The name that a model goes by at its endpoint, and what a call of it did cost; None for what a cache gave."""
+    with reading(run, _call(debate, number)):
+        said = mapping(text)
+        if said.get("cached"):
+            return None
+        usage = Usage.model_validate(said["usage"])
+        if min(usage.model_dump().values()) < 0:
+            raise ValueError("its usage is negative")
+        return checked_names(said, "model")["model"], usage
+
+
+def _call(debate: Any, number: Any) -> str:
+    return f"call {number!r} of the debate {debate!r}"
+
+
+def _whole(row: _Row, name: str) -> int:
+    value = row[name]
+    if not isinstance(value, int) or value < 0:
+        raise TypeError(f"{name} is not a count")
+    return value
+
+
+def _configuration(text: Any) -> dict[str, Any]:
+    found = mapping(text)
+    _Configuration.model_validate(found)
+    return found

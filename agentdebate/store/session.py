@@ -1,0 +1,100 @@
+"""The one connection that writes a run. On a database server it holds the run's lock, which the server takes back when it ends."""
+
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from agentdebate.errors import UsageError
+from agentdebate.store.database import Database
+from agentdebate.store.problems import FOREIGN, is_away, translated
+
+_Result = TypeVar("_Result")
+
+_KEEP_ALIVE = ("tcp_keepalives_idle = 15", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
+"""Has the server notice within half a minute that the network has lost us, so that the lock is free again."""
+
+_LOCK = sa.text("SELECT pg_try_advisory_lock(:key)")
+_HELD = sa.text(
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted "
+    "AND classid = CAST(:high AS oid) AND objid = CAST(:low AS oid) "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+SERVER = "postgresql"
+"""The dialect of the database server whose locks are used."""
+
+
+class Session:
+    """Does what writes a run, each time in one transaction. It is used by one thread at a time."""
+
+    def __init__(self, database: Database, run: str) -> None:
+        self._database, self._run = database, run
+        self._connection: sa.Connection | None = None
+        self._opened_before = False
+
+    def __repr__(self) -> str:
+        return f"<Session of run {self._run!r} in {self._database.place}>"
+
+    def open(self) -> None:
+        """Connect, and lock the run where that is the server's business. Raises UsageError where another process holds it."""
+        with translated(self._database.place, "opened"):
+            self._connected()
+
+    def write(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time."""
+        with translated(self._database.place, "written"):
+            try:
+                connection = self._connected()
+                with connection.begin():
+                    return work(connection)
+            except FOREIGN as error:
+                if is_away(error):
+                    self.close()
+                raise
+
+    def close(self) -> None:
+        """End the connection, and with it the lock."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*FOREIGN):  # what is lost already is as good as closed
+                if self._database.dialect == SERVER:
+                    connection.invalidate()  # or its pool would keep the session, and the session the lock
+                connection.close()
+
+    def _connected(self) -> sa.Connection:
+        if self._connection is None:
+            connection = self._database.connect()
+            try:
+                if self._database.dialect == SERVER:
+                    self._lock(connection)
+            except BaseException:
+                connection.invalidate()
+                connection.close()
+                raise
+            self._connection, self._opened_before = connection, True
+        return self._connection
+
+    def _lock(self, connection: sa.Connection) -> None:
+        for setting in _KEEP_ALIVE:
+            connection.exec_driver_sql(f"SET {setting}")
+        taken = connection.execute(_LOCK, {"key": _key(self._run)}).scalar()
+        connection.commit()
+        if taken:
+            return
+        if self._opened_before:  # by another process meanwhile, or by our own lost session for a moment
+            raise TimeoutError(f"another session holds run {self._run}")
+        raise UsageError(f"another process is at work on run {self._run}; wait for it, or stop it")
+
+
+def is_locked(database: Database, run: str) -> bool:
+    """Whether a session of the server holds the lock of a run. Raises StoreError."""
+    key = _key(run) % (1 << 64)
+    return bool(database.scalar(_HELD, {"high": key >> 32, "low": key & 0xFFFFFFFF}))
+
+
+def _key(run: str) -> int:
+    """The number under which the server knows the lock of a run: 64 bits with a sign."""
+    return int.from_bytes(hashlib.sha256(f"agentdebate run {run}".encode()).digest()[:8], "big", signed=True)

@@ -1,0 +1,125 @@
+"""One way to open a SQLite file: private, with waits that end, and with no trust in what somebody may have put into it."""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from agentdebate.errors import StoreError
+from agentdebate.store.private_file import create_private
+
+LARGEST = 64 << 20
+"""Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
+
+_ACTIVE = (
+    "SELECT type || ' ' || quote(name) FROM sqlite_master "
+    "WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%' LIMIT 1"
+)
+
+
+def settle(connection: sqlite3.Connection, *, busy: int) -> None:
+    """Settle how a new connection behaves; nothing here changes the file, which may belong to something else.
+
+    `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
+    What a stranger's schema calls on is not trusted.
+    """
+    for pragma in (
+        f"busy_timeout = {busy}",
+        "synchronous = FULL",
+        "trusted_schema = OFF",
+        "cell_size_check = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
+
+
+def active_part(connection: sqlite3.Connection) -> str | None:
+    """A trigger, view or virtual table of the file, which none of ours has: it would act when the file is used."""
+    found = connection.execute(_ACTIVE).fetchone()
+    return str(found[0]) if found else None
+
+
+class SqliteFile:
+    """A small file of one's own that several threads, and processes, may use: opened when it is first needed, created private.
+
+    Every method raises StoreError, with the problem alone.
+    """
+
+    def __init__(self, path: Path, *, setup: str, busy: int) -> None:
+        self._path, self._setup, self._busy = path, setup, busy
+        self._connection: sqlite3.Connection | None = None
+        self._lock = Lock()
+
+    def __repr__(self) -> str:
+        return f"<SqliteFile {str(self._path)!r}>"
+
+    def first_of_each(self, query: str, values: Iterable[Sequence[Any]]) -> list[tuple[Any, ...] | None]:
+        """The first row that a query gives for each of the values; None where it gives none."""
+        with self._opened() as connection:
+            return [connection.execute(query, one).fetchone() for one in values]
+
+    def write_many(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
+        """Execute a statement for each of the values, in one transaction; it is on disk when this returns."""
+        with self._opened() as connection, connection:
+            connection.executemany(statement, values)
+
+    def close(self) -> None:
+        """Close the file. Safe to call twice."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._lock:
+                if self._connection is None:
+                    self._connection = self._open()
+                yield self._connection
+        except (sqlite3.Error, OSError, UnicodeError) as error:
+            raise StoreError(str(error)) from error
+
+    def _open(self) -> sqlite3.Connection:
+        if not self._path.parent.is_dir():
+            raise StoreError(f"there is no folder {self._path.parent}")
+        create_private(self._path.resolve())
+        connection = sqlite3.connect(
+            self._path, check_same_thread=False
+        )  # the lock lets in one thread at a time
+        try:
+            settle(connection, busy=self._busy)
+            _check_plain(connection)
+            connection.execute(self._setup)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _check_plain(connection: sqlite3.Connection) -> None:
+    if part := active_part(connection):
+        raise StoreError(f"it has the {part}, which no file of agentdebate has")
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may change the file, and make SQLite's own files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def read_only_query(path: Path) -> dict[str, str]:
+    """How a URL says that a file which cannot be changed is to be read.
+
+    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
+    """
+    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
+    waiting = any(one.exists() and one.stat().st_size for one in beside)
+    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}

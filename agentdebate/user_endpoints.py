@@ -1,0 +1,76 @@
+"""The user's own endpoints: ~/.config/agentdebate/endpoints.toml says which addresses are theirs, and which key goes there."""
+
+import os
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from agentdebate.errors import ContentError
+
+FILE = "endpoints.toml"
+
+
+class UserEndpoint(BaseModel):
+    """An entry of the file: an address, and the environment variable that holds the key for it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    address: str
+    """An address such as http://localhost:8000/v1. It stands for every path at this scheme, host and port."""
+    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """The name of the variable, never the key itself. Without it no key is sent."""
+
+    @field_validator("address")
+    @classmethod
+    def _is_address(cls, address: str) -> str:
+        host = address.partition("://")[2].partition("/")[0]
+        if not address.startswith(("http://", "https://")) or not host:
+            raise ValueError("an address starts with http:// or https://, such as http://localhost:8000/v1")
+        if "@" in host:
+            raise ValueError("an address holds no user or password; api_key_env names the key's variable")
+        return address
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    endpoint: tuple[UserEndpoint, ...] = ()
+
+
+def endpoints_file() -> Path | None:
+    """Where the file is looked up: in XDG_CONFIG_HOME, else in ~/.config. None where there is no such folder.
+
+    A relative XDG_CONFIG_HOME means nothing: the folder that one is in would decide.
+    """
+    named = os.environ.get("XDG_CONFIG_HOME", "")
+    if named and Path(named).is_absolute():
+        return Path(named) / "agentdebate" / FILE
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is no home
+    return Path(home) / ".config" / "agentdebate" / FILE if Path(home).is_absolute() else None
+
+
+def user_endpoints() -> tuple[UserEndpoint, ...]:
+    """The entries of the file; none where there is no file. Raises ContentError."""
+    path = endpoints_file()
+    if path is None or not path.is_file():
+        return ()
+    try:
+        found = _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ContentError(f"this is not TOML: {error}", path=path) from error
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", path=path) from error
+    except ValidationError as error:
+        raise _wrong(error, path) from error
+    return found.endpoint
+
+
+def _wrong(error: ValidationError, path: Path) -> ContentError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    key = ".".join(str(part + 1 if isinstance(part, int) else part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        problem = "this key means nothing here: an entry [[endpoint]] has address and api_key_env"
+    else:
+        problem = first["msg"].removeprefix("Value error, ")
+    return ContentError(problem, path=path, key=key)

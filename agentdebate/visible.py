@@ -1,0 +1,37 @@
+"""Characters that steer a screen or hide in a text, shown as escapes."""
+
+import re
+
+HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters, the marks that turn the direction of what follows, line ends that do not look like one, half
+characters, byte order marks and tags.
+"""
+_BREAKS = re.compile(f"(?![\n\t]){HIDDEN.pattern}")
+_BYTE, _SHORT = 0xFF, 0xFFFF
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    r"""The text with what steers a screen as escapes, \xNN, \uNNNN or \UNNNNNNNN, and everything else as it is.
+
+    With `lines`, line ends and tabs stay, and a carriage return before a line end goes.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    if lines:
+        return _BREAKS.sub(_escape, text.replace("\r\n", "\n"))
+    return HIDDEN.sub(_escape, text)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text as `visible` has it, in no more than so many characters; what is left out is an ellipsis."""
+    shown = visible(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code <= _BYTE:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= _SHORT else f"\\U{code:08x}"

@@ -1,0 +1,100 @@
+"""A run in which every name and every text is somebody else's: it steers screens, and is code in every format."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import agentdebate as ad
+from agentdebate.evaluation import evaluate
+from agentdebate.testing import replying
+
+SCREEN = (
+    "\x1b]8;;http://evil.example\x1b\\click\x1b]8;;\x1b\\\x1b[2J\x07\x08\rover\u202egnp.exe\u2066\x9b31m\x85\x7f\u2028"
+    "\u2029\u061c\ufeff\U000e0041[bold]loud[/bold][link=http://evil.example]here[/link]"
+)
+CODE = (
+    "</script><!--<script>alert(1)</script><img src=x onerror=alert(1)> | `x` **b** [click](javascript:alert(1)) "
+    "![x](http://evil.example/x.png) <http://evil.example> http://evil.example $x^2$ \\input{/etc/passwd} "
+    '\\write18{id} % & # _ { } ~ ^ " --> %%{init: {}}%% #quot; [x]: http://evil.example'
+)
+FLOOD = "e" + "\u0301" * 300
+FORMULAS = (
+    '=HYPERLINK("http://evil.example";"x")',
+    "  @SUM(1)",
+    "'+1+cmd|' /C calc'!A0",
+    "\uff1d1+1",
+    "a;=1+1",
+    "-x",
+)
+IDS = (*FORMULAS, "-3.5", f"{SCREEN}\n| {CODE}", FLOOD, "\t=1\nrun forged: strategy debate")
+"""Of items, each a debate."""
+ASPECT, AGENT = f"={SCREEN} {CODE}".replace("/", "|"), f'-{SCREEN}" {CODE}'
+MODEL = f"@{SCREEN} {CODE}"
+SYSTEMS = (f"+{SCREEN}", CODE)
+UNREADABLE = IDS[2]
+
+
+async def hold(store: Path) -> None:
+    """Hold the run into a store, and have its aspect and an agent called what only a store from elsewhere has."""
+    model = replying(
+        lambda request: (
+            f"Hm. {SCREEN}"
+            if request.context and request.context.item.id == UNREADABLE
+            else (
+                f"{SCREEN}\n{CODE}\nno issue\n\nFluency: {1 + len(request.context.item.id) % 4 if request.context else 1}"
+            )
+        ),
+        name=MODEL,
+    )
+    items = [
+        ad.Item(
+            task="summarization",
+            id=name,
+            group=f"={name}",
+            system=SYSTEMS[number % 2],
+            fields={"source": f"{SCREEN} {CODE}", "summary": f"{name} {SCREEN}\n{CODE}"},
+            human={"fluency": 1.0 + number % 3},
+        )
+        for number, name in enumerate(IDS)
+    ]
+    async with evaluate(items, "debate", model=model, aspects="fluency", store=store, concurrency=1) as run:
+        async for _ in run:
+            pass
+    _rename(store)
+
+
+def _rename(store: Path) -> None:
+    """Have the aspect and the scorer other names in all that is stored."""
+    with sqlite3.connect(store) as database:
+        tables = [row[0] for row in database.execute("select name from sqlite_master where type = 'table'")]
+        for table in tables:
+            for number, *values in database.execute(f"select rowid, * from {table}").fetchall():
+                names = [row[1] for row in database.execute(f"pragma table_info({table})")]
+                for column, value in zip(names, values, strict=True):
+                    if isinstance(value, str) and (changed := _renamed(value)) != value:
+                        database.execute(
+                            f"update {table} set {column} = ? where rowid = ?", (changed, number)
+                        )
+    database.close()
+
+
+def _renamed(text: str) -> str:
+    if text.startswith(("{", "[")):
+        data = json.loads(text)
+        return json.dumps(_named(data))
+    return (
+        text.replace("/fluency", f"/{ASPECT}")
+        if text.endswith("/fluency")
+        else AGENT
+        if text == "scorer"
+        else text
+    )
+
+
+def _named(data: object) -> object:
+    if isinstance(data, dict):
+        # A task with such an aspect is not read at all.
+        return {str(_named(key)): value if key == "tasks" else _named(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_named(value) for value in data]
+    return {"fluency": ASPECT, "scorer": AGENT}.get(data, data) if isinstance(data, str) else data

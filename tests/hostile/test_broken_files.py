@@ -1,0 +1,50 @@
+"""One broken file of a project hides none of the others."""
+
+from pathlib import Path
+
+import pytest
+from typed import typed
+
+Capsys = pytest.CaptureFixture[str]
+GOOD = {
+    "agents": "---\nname: good\ntitle: Judge\nabout: A good one.\n---\n\nYou judge.\n",
+    "strategies": 'name = "good"\nabout = "A good one."\nuses = "solo"\n',
+}
+BROKEN = {
+    "not UTF-8": b"\xff\xfe\x00",
+    "empty": b"",
+    "nested": b"---\nx: " + b"[" * 5000 + b"\n---\n",
+    "nested TOML": b"x = " + b"[" * 5000,
+    "YAML bomb": b"---\na: &a [x]\nb: *c\n---\n",
+    "a NUL": b"\x00",
+}
+
+
+@pytest.mark.parametrize("kind", GOOD)
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_list_shows_a_broken_file_with_its_error_and_the_others_still(
+    kind: str, broken: bytes, capsys: Capsys
+) -> None:
+    ending = ".toml" if kind == "strategies" else ".md"
+    folder = Path(kind)
+    folder.mkdir()
+    (folder / f"good{ending}").write_text(GOOD[kind])
+    (folder / f"bad{ending}").write_bytes(broken)
+    came = typed(capsys, "list", kind, "--json")
+    rows = {row["name"]: row for row in came.json}
+    assert (came.code, rows["good"]["about"]) == (0, "A good one.")
+    assert rows["bad"]["error"]
+    assert "error" not in rows["good"]
+    text = typed(capsys, "list", kind)
+    assert text.code == 0
+    assert "A good one." in text.out
+
+
+def test_a_strategy_that_needs_an_allowance_is_listed_with_it(capsys: Capsys) -> None:
+    Path("strategies").mkdir()
+    Path("strategies/far.toml").write_text(
+        'name = "far"\nabout = "x"\nuses = "evaluator-mean"\n[options]\n'
+        'evaluators = ["endpoint-probability/m:base_url=http://127.0.0.1:9/v1"]\n'
+    )
+    rows = {row["name"]: row for row in typed(capsys, "list", "strategies", "--json").json}
+    assert rows["far"]["about"] == "needs --allow-endpoint 127.0.0.1:9"

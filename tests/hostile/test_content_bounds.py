@@ -1,0 +1,138 @@
+"""Content files: whatever is in them, reading them ends soon, with what they say or an error that names the file."""
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.errors import ContentError
+from agentdebate.project import LARGEST, Project, read_page, read_text, read_toml
+
+SECONDS = 2.0
+LAUGHS = "a: &a [x, x, x]\n" + "".join(
+    f"{one}: &{one} [*{before}, *{before}, *{before}]\n"
+    for before, one in zip("abcdefghijklm", "bcdefghijklmn", strict=True)
+)
+MERGED = "a: &a {x: 1}\n" + "".join(
+    f"{one}: &{one} {{<<: [*{before}, *{before}, *{before}]}}\n"
+    for before, one in zip("abcdefghijklm", "bcdefghijklmn", strict=True)
+)
+
+FRONT_MATTER = {
+    "aliases of aliases": (LAUGHS, "an alias"),
+    "merged tables of merged tables": (MERGED, "an alias"),
+    "an alias of itself": ("a: &a [*a]\n", ""),
+    "lists in lists": (f"a: {'[' * 100_000}\n", ""),
+    "closed lists in lists": (f"a: {'[' * 900}{']' * 900}\n", ""),
+    "tables in tables": ("a: " + "{a: " * 200 + "1" + "}" * 200 + "\n", ""),
+    "lists in lists in lines": ("a:\n" + "".join(f"{' ' * n}-\n" for n in range(1, 300)), ""),
+    "dashes": ("a:\n - " + "- " * 100_000 + "1\n", ""),
+    "a number of thousands of digits": (f"a: {'9' * 5000}\n", "more than 100 digits"),
+    "a number of base 60": (f"a: 1{':01' * 100_000}\n", "more than 100 digits"),
+    "a hexadecimal number": (f"a: 0x{'f' * 500_000}\n", "more than 100 digits"),
+    "a key that is there twice": ("a: 1\nb: 2\na: 3\n", "'a': this key is there twice"),
+    "a key within that is there twice": ("a: 1\nb:\n  c: 2\n  c: 3\n", "'c': this key is there twice"),
+    "an object of Python's": ("a: !!python/object/apply:os.system [x]\n", ""),
+    "a tab": ("a:\n\t- x\n", ""),
+    "a NUL": ("a: \0\n", ""),
+}
+
+TOML = {
+    "lists in lists": f"a = {'[' * 100_000}",
+    "closed lists in lists": f"a = {'[' * 400}{']' * 400}",
+    "tables in tables": "a = " + "{a = " * 400 + "1" + "}" * 400,
+    "a key of many parts": f"{'a.' * 200_000}a = 1",
+    "a table of many parts": f"[{'a.' * 200_000}a]",
+    "a key as deep as may be": f"{'a.' * 400}a = 1",
+    "a number of thousands of digits": f"a = {'9' * 5000}",
+    "a key that is there twice": "a = 1\na = 2",
+    "a NUL": "a = \0",
+}
+
+
+def page(head: str) -> Path:
+    path = Path("page.md").absolute()
+    path.write_text(f"---\n{head}---\nText.\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("head", "says"), FRONT_MATTER.values(), ids=FRONT_MATTER)
+def test_front_matter_that_no_content_file_needs_is_an_error_soon(head: str, says: str) -> None:
+    path, begun = page(head), time.process_time()
+    with pytest.raises(ContentError) as raised:
+        read_page(path)
+    assert time.process_time() - begun < SECONDS
+    assert raised.value.path == path
+    assert says in str(raised.value)
+    assert len(str(raised.value)) < 1000
+
+
+@pytest.mark.parametrize("text", TOML.values(), ids=TOML)
+def test_toml_that_no_content_file_needs_is_an_error_soon(text: str) -> None:
+    path = Path("strategy.toml")
+    path.write_text(text, encoding="utf-8")
+    begun = time.process_time()
+    with pytest.raises(ContentError) as raised:
+        read_toml(path)
+    assert time.process_time() - begun < SECONDS
+    assert raised.value.path == path
+
+
+def test_a_content_file_has_so_many_bytes_and_no_more() -> None:
+    path = Path("long.md")
+    path.write_text("x" * LARGEST, encoding="utf-8")
+    assert len(read_text(path)) == LARGEST
+    with path.open("ab") as file:
+        file.truncate(500_000_000)
+    begun = time.process_time()
+    with pytest.raises(ContentError, match=r"^long\.md: it has more than 1,000,000 bytes"):
+        read_text(path)
+    assert time.process_time() - begun < SECONDS
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_regular_file_is_not_read(kind: str) -> None:
+    Path("agents").mkdir()
+    path = Path("agents/ann.md")
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(ContentError, match="regular file"):
+        read_text(path)
+    project = Project.here()
+    assert "ann" not in project.names("agents")
+    assert "agents/ann" not in project.digests()
+    with pytest.raises(ContentError, match="there is no agent 'ann'"):
+        project.page("agents", "ann")
+
+
+_SCRAPS = st.lists(
+    st.sampled_from(
+        ["a", "b", ": ", "\n", "  ", "- ", "[", "]", "{", "}", ", ", "&a ", "*a", "<<", "!!int ", "1", "'", '"', "|", "#", "?"]
+    ),
+    max_size=40,
+).map("".join)  # fmt: skip
+
+
+@given(st.one_of(_SCRAPS, st.text(max_size=40)))
+def test_any_front_matter_is_a_table_or_an_error_of_ours(head: str) -> None:
+    path = Path("page.md")
+    path.write_text(f"---\n{head}\n---\nText.\n", encoding="utf-8", errors="replace")
+    with suppress(ContentError):
+        assert isinstance(read_page(path).meta, Mapping)
+
+
+@given(st.one_of(st.text(max_size=40), _SCRAPS.map(lambda text: text.replace(": ", " = "))))
+def test_any_toml_is_a_table_or_an_error_of_ours(text: str) -> None:
+    path = Path("strategy.toml")
+    path.write_text(text, encoding="utf-8", errors="replace")
+    with suppress(ContentError):
+        assert isinstance(read_toml(path), dict)

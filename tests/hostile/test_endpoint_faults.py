@@ -1,0 +1,370 @@
+"""Whatever an endpoint answers: a typed error or a completion, in time, with nothing left open."""
+
+import asyncio
+import gzip
+import json
+import time
+import zlib
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fault_cases import (
+    CHUNKED,
+    DEEP,
+    HEAD,
+    JSON,
+    Serve,
+    answering,
+    bomb,
+    for_ever,
+    hasty,
+    http,
+    read_request,
+    reply,
+    serving,
+    silent,
+    slamming,
+    whole,
+    with_logprobs,
+    within,
+)
+
+from agentdebate.debates import ready
+from agentdebate.errors import (
+    AccountSpent,
+    ConnectionFailed,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    ReplyTooLong,
+    RequestRefused,
+    ServerFailed,
+    UnreadableReply,
+)
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.openai import open_openai
+from agentdebate.models.reply_size import MOST
+from agentdebate.models.retry import Retrying
+from agentdebate.tasks import Item
+
+CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
+TIMEOUT = 0.4
+ITEM = Item(task="summarization", id="s", fields={"source": "It rains.", "summary": "Rain."})
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a server does, and what comes of it: one of these errors, or a completion with this text."""
+
+    serve: Serve
+    ends: tuple[type[ModelError], ...] = ()
+    text: str = "Coherence: 4"
+    logprobs: int | None = None
+
+
+def fails(serve: Serve | bytes, *ends: type[ModelError], **more: Any) -> Case:
+    return Case(answering(serve) if isinstance(serve, bytes) else serve, ends, **more)
+
+
+def reads(answer: bytes | Serve, text: str = "Coherence: 4", **more: Any) -> Case:
+    return Case(answering(answer) if isinstance(answer, bytes) else answer, text=text, **more)
+
+
+def limited(wait: str) -> Case:
+    return fails(http(b"{}", "429 Too Many Requests", retry_after=wait), RateLimited)
+
+
+CASES: dict[str, Case] = {
+    # Size.
+    "a reply of 5 MB": fails(whole("word " * 1_000_000), ReplyTooLong),
+    "a reply just too long": fails(whole("w" * (MOST + 1)), ReplyTooLong),
+    "a reply just too long in UTF-8": fails(whole("\u20ac" * (MOST // 3 + 1)), ReplyTooLong),
+    "a reply as long as may be": reads(whole("w" * MOST), "w" * MOST),
+    "a body without end": fails(for_ever(HEAD, b" " * 65536), ReplyTooLong),
+    "chunks without end": fails(for_ever(CHUNKED, b"10000\r\n" + b" " * 65536 + b"\r\n"), ReplyTooLong),
+    "an error page without end": fails(
+        for_ever(http(b"", "500 Oh", content_length=""), b"<p>" * 9999), ServerFailed
+    ),
+    "a length of petabytes": fails(http(b"{}", content_length="9" * 16), ReplyTooLong),
+    "a million choices": fails(http(b'{"choices":[' + b"{}," * 100_000 + b"{}]}"), MalformedReply),
+    # Compression.
+    "a gzip bomb": fails(http(bomb(), content_encoding="gzip"), ReplyTooLong),
+    "a deflate bomb": fails(http(zlib.compress(bytes(1 << 26)), content_encoding="deflate"), ReplyTooLong),
+    "a bomb in a bomb": fails(http(gzip.compress(bomb()), content_encoding="gzip, gzip"), MalformedReply),
+    "brotli": fails(http(b"\x0b\x02\x80", content_encoding="br"), MalformedReply),
+    "zstandard": fails(http(b"\x28\xb5\x2f\xfd", content_encoding="zstd"), MalformedReply),
+    "gzip that is none": fails(http(JSON, content_encoding="gzip"), MalformedReply),
+    "gzip that breaks off": fails(http(gzip.compress(JSON)[:-9], content_encoding="gzip"), MalformedReply),
+    "gzip members without end": fails(
+        for_ever(http(b"", content_length="", content_encoding="gzip"), gzip.compress(b"") * 1000),
+        ReplyTooLong,
+        ModelTimeout,
+    ),
+    "gzip in two members": reads(
+        http(gzip.compress(JSON[:50]) + gzip.compress(JSON[50:]), content_encoding="gzip")
+    ),
+    "bare deflate": reads(http(zlib.compress(JSON)[2:-4], content_encoding="deflate")),
+    "an encoding that is none": reads(http(JSON, content_encoding="utf-8")),
+    # JSON.
+    "deep JSON": fails(http(DEEP), MalformedReply),
+    "deep JSON beside the choices": fails(
+        http(JSON[:-1] + b',"x":' + DEEP + b"]" * len(DEEP) + b"}"), MalformedReply
+    ),
+    "a number of 100,000 digits": fails(
+        http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 100_000)), MalformedReply
+    ),
+    "a number of 400 digits": reads(
+        http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 400))
+    ),
+    "keys twice": reads(http(JSON[:-1] + b',"id":"again","id":7}')),
+    "NaN for usage": reads(http(JSON.replace(b": 10", b": NaN"))),
+    "lone surrogates": fails(within(b'"\\ud83d"'), MalformedReply),
+    "NUL characters": reads(whole("Cohe\x00rence: 4"), "Cohe\x00rence: 4"),
+    "invalid UTF-8": fails(within(b'"\xff\xc3("'), MalformedReply),
+    "a byte-order mark before the body": reads(http(b"\xef\xbb\xbf" + JSON)),
+    "a byte-order mark before the text": reads(whole("\ufeffCoherence: 4")),
+    "HTML": fails(http(b"<html>Sign in</html>", content_type="text/html"), MalformedReply),
+    "JSON that calls itself an image": reads(http(JSON, content_type="image/png; charset=ebcdic")),
+    "no body": fails(http(b""), MalformedReply),
+    "server-sent events": fails(http(b"data: " + JSON + b"\n\ndata: [DONE]\n\n"), MalformedReply),
+    # The shape of a reply.
+    "an error with status 200": fails(http(b'{"error": {"message": "no", "code": 503}}'), ServerFailed),
+    "an error that is a number": fails(http(b'{"error": 7, "detail": [[[]]], "code": {}}'), MalformedReply),
+    "no choices": fails(http(b'{"choices": []}'), MalformedReply),
+    "a tool call and no text": reads(whole(None, message={"content": None, "tool_calls": [{"id": 1}]}), ""),
+    "content null": reads(whole(None), ""),
+    "content in parts": reads(whole([{"type": "text", "text": "Coherence: 4"}, 7, None])),
+    "content that is a number": fails(whole(4), MalformedReply),
+    "a wrong index": reads(whole(index=-(10**30))),
+    "negative usage": reads(whole(usage={"prompt_tokens": -5, "completion_tokens": -(10**400)})),
+    "usage in words": reads(whole(usage={"prompt_tokens": "many", "completion_tokens": [1]})),
+    "usage that is a list": reads(whole(usage=[1, 2])),
+    "another model": reads(whole(model="\x1b[2Jother\n" * 1000)),
+    "control characters in the id": reads(whole(id="\x1b]0;x\x07\n\u202e" * 1000)),
+    "logprobs of a wrong shape": fails(with_logprobs("a", 7), MalformedReply, logprobs=2),
+    "logprobs that are not numbers": fails(
+        http(json.dumps(reply(logprobs={"content": [{"token": "4", "logprob": float("nan")}]})).encode()),
+        MalformedReply,
+        logprobs=2,
+    ),
+    "logprobs above 0": fails(with_logprobs({"token": "4", "logprob": 5.0}), MalformedReply, logprobs=2),
+    "infinite logprobs": fails(with_logprobs({"token": "4", "logprob": 1e999}), MalformedReply, logprobs=2),
+    "logprobs a hair above 0": reads(with_logprobs({"token": "4", "logprob": 1e-7}), logprobs=2),
+    "wrong logprobs that were not asked for": reads(with_logprobs("a", 7)),
+    # Statuses.
+    "204": fails(b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
+    "418": fails(http(b"short and stout", "418 I'm a teapot"), RequestRefused),
+    "402": fails(http(b"{}", "402 Payment Required"), AccountSpent),
+    "999": fails(http(b"{}", "999 Beyond"), ServerFailed),
+    "429 with a negative wait": limited("-7"),
+    "429 with a wait that is no number": limited("NaN"),
+    "429 with an infinite wait": limited("inf"),
+    "429 with a wait of 1e308": limited("1e308"),
+    "429 until long ago": limited("Thu, 01 Jan 1970 00:00:00 GMT"),
+    "429 until the far future": limited("Fri, 31 Dec 9999 23:59:59 GMT"),
+    "429 until no day at all": limited("Fri, 31 Feb 99999 23:59:59 +9999"),
+    "429 until soon": limited("soon"),
+    # Connections, headers and time.
+    "silence": fails(silent, ModelTimeout),
+    "closed at once": fails(slamming, ConnectionFailed),
+    "answered before the request ended": fails(hasty, RequestRefused, ConnectionFailed, MalformedReply),
+    "no HTTP": fails(b"SSH-2.0-OpenSSH_9\r\n\r\n", ConnectionFailed),
+    "half a body": fails(http(JSON, content_length=str(2 * len(JSON))), MalformedReply),
+    "half a chunk": fails(CHUNKED + b"ff\r\n{", MalformedReply),
+    "chunks of a wrong size": fails(CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n", MalformedReply, ConnectionFailed),
+    "two lengths": fails(
+        b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 9\r\n\r\n{}",
+        ConnectionFailed,
+        MalformedReply,
+    ),
+    "a length that is none": fails(http(b"{}", content_length="-5"), ConnectionFailed),
+    "a header of a megabyte": fails(http(b"{}", x_large="x" * (1 << 20)), ConnectionFailed),
+    "headers without end": fails(
+        for_ever(b"HTTP/1.1 200 OK\r\n", b"x-more: and more\r\n" * 1000), ConnectionFailed, ModelTimeout
+    ),
+    "a header line without end": fails(
+        for_ever(b"HTTP/1.1 200 OK\r\nx-more: ", b"x" * 65536), ConnectionFailed
+    ),
+    "headers one byte at a time": fails(for_ever(b"HTTP/1.1 200 OK\r\nx: ", b"x", 0.02), ModelTimeout),
+    "a body one byte at a time": fails(for_ever(HEAD, b" ", 0.02), ModelTimeout),
+    "100 before the answer": reads(b"HTTP/1.1 100 Continue\r\n\r\n" + whole()),
+    "103 before the answer": reads(b"HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n" + whole()),
+    "100 without end": fails(for_ever(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001), ModelTimeout),
+    "101": fails(b"HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n", ModelError),
+}
+
+
+async def ended(
+    serve: Serve, client: str, logprobs: int | None = None
+) -> tuple[Completion | ModelError, float]:
+    """What a call to such a server comes to, and the seconds that it took."""
+    request = ModelRequest((ChatMessage("user", "Hi"),), Sampling(logprobs=logprobs))
+    async with serving(serve) as address:
+        model = open_openai("tiny", base_url=address, timeout=TIMEOUT, client=client)
+        began = time.monotonic()
+        try:
+            return await model.complete(request), time.monotonic() - began
+        except ModelError as error:
+            return error, time.monotonic() - began
+        finally:
+            await model.aclose()
+
+
+@CLIENTS
+@pytest.mark.parametrize("name", CASES)
+async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, client: str) -> None:
+    case = CASES[name]
+    came, took = await ended(case.serve, client, case.logprobs)
+    assert took < 2 * TIMEOUT + 3, "twice the timeout, and time to work on a machine that is busy"
+    if isinstance(came, ModelError):
+        assert isinstance(came, case.ends), repr(came)
+        assert str(came).isprintable()
+        assert len(str(came)) < 800
+        assert came.retry_after is None or 0 <= came.retry_after <= 86_400
+    else:
+        assert case.ends == ()
+        assert came.text == case.text
+        assert 0 <= came.usage.tokens < 10**9
+        assert came.model.isprintable()
+        assert (came.request_id or "").isprintable()
+        assert len(came.model_dump_json().encode()) < 2 * MOST
+
+
+def test_there_are_many_kinds() -> None:
+    assert len(CASES) >= 40
+
+
+@CLIENTS
+async def test_nothing_is_left_open_after_all_of_them(client: str) -> None:
+    """Neither tasks nor sockets."""
+    before = sockets()
+    for name in list(CASES)[:30]:
+        await ended(CASES[name].serve, client)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    await asyncio.sleep(0.05)  # a socket is closed by the loop's next turn
+    assert sockets() <= before
+
+
+def sockets() -> int:
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("there is no /proc to look at")
+    found = Counter[str]()
+    for path in Path("/proc/self/fd").iterdir():
+        try:
+            found[str(path.readlink()).partition(":")[0]] += 1
+        except FileNotFoundError:  # the one with which the folder is listed
+            continue
+    return found["socket"]
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    "name", ["a reply of 5 MB", "HTML", "deep JSON", "closed at once", "418", "a gzip bomb"]
+)
+async def test_a_whole_debate_against_it_ends_with_a_typed_failure(name: str, client: str) -> None:
+    case = CASES[name]
+    async with serving(case.serve) as address:
+        model = open_openai("tiny", base_url=address, timeout=TIMEOUT, client=client)
+        patient = Retrying(model, attempts=2, first_wait=0, jitter=0)
+        async with ready("debate", model=patient) as debate:
+            record = await debate.hold(ITEM, "coherence")
+        await model.aclose()
+    assert isinstance(record.error, case.ends)
+    assert record.failure is not None
+    assert record.failure.error == type(record.error).__name__
+    assert sum(len(str(message)) for message in record.transcript) < 20_000
+
+
+@CLIENTS
+async def test_a_reply_without_words_ends_a_debate_as_unreadable(client: str) -> None:
+    async with serving(again(whole(None))) as address:
+        model = open_openai("tiny", base_url=address, client=client)
+        async with ready("debate", model=model) as debate:
+            record = await debate.hold(ITEM, "coherence")
+        await model.aclose()
+    assert isinstance(record.error, UnreadableReply)
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    ("to", "named"),
+    [
+        ("http://elsewhere.test/v1", "elsewhere.test"),
+        ("//elsewhere.test:9/", "elsewhere.test:9"),
+        ("file:///etc/passwd", "file:"),
+        ("http://user:secret@elsewhere.test/", "to elsewhere.test,"),
+        ("/v1/chat/completions", "127.0.0.1"),
+        ("http://[::1", "127.0.0.1"),
+        ("\x1b[31m", "127.0.0.1"),
+    ],
+)
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"])
+async def test_a_redirect_is_not_followed_and_its_target_is_named(
+    to: str, named: str, status: str, client: str
+) -> None:
+    asked: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await read_request(reader))
+        writer.write(http(b"", status, location=to))
+
+    came, _ = await ended(serve, client)
+    assert isinstance(came, MalformedReply | ConnectionFailed)
+    assert named in str(came)
+    assert str(came).isprintable()
+    assert len(asked) == 1
+
+
+@CLIENTS
+async def test_a_connection_that_was_closed_meanwhile_is_a_failed_connection_or_made_anew(
+    client: str,
+) -> None:
+    """The server closes every connection after its first answer, and says that it keeps it."""
+    async with serving(answering(whole())) as address:
+        model = open_openai("tiny", base_url=address, client=client)
+        for _ in range(5):
+            with suppress(ConnectionFailed):
+                assert (await model.complete(ModelRequest((ChatMessage("user", "Hi"),)))).text
+        await model.aclose()
+
+
+def again(data: bytes) -> Serve:
+    """Answer every request of a connection with these bytes."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            await read_request(reader)
+            writer.write(data)
+            await writer.drain()
+
+    return serve
+
+
+async def test_a_failed_call_holds_on_to_nothing_of_the_answer() -> None:
+    """Errors are kept while calls wait to be tried again, and in the records of debates."""
+    mark = "very long text " * 10_000
+    came, _ = await ended(
+        answering(whole(mark, choices=[{"message": {"content": mark}, "x": 1}, 7])), "httpx"
+    )
+    assert isinstance(came, MalformedReply)
+    seen: list[BaseException] = []
+    error: BaseException | None = came
+    while error is not None and error not in seen:
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    frames = [frame for one in seen for frame in _frames(one)]
+    held = [value for frame in frames for value in frame.values() if isinstance(value, bytes | bytearray)]
+    assert all(len(value) < 10_000 for value in held)
+
+
+def _frames(error: BaseException) -> list[dict[str, Any]]:
+    found, place = [], error.__traceback__
+    while place is not None:
+        found.append(place.tb_frame.f_locals)
+        place = place.tb_next
+    return found

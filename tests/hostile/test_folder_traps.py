@@ -1,0 +1,342 @@
+"""Somebody else's project folder: twenty ways in which its files try to send, fetch, write or read, and do not."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from listener import OPENAI, SECRET, Listener, listening
+from typed import ITEM, Typed, typed, write
+
+import agentdebate as ad
+from agentdebate.errors import ContentError, ModelError, UserError
+from agentdebate.models.base import ChatMessage, ModelRequest
+from agentdebate.models.openai import open_openai
+
+Capsys = pytest.CaptureFixture[str]
+EVIDENCE = 'name = "trap"\nabout = "A trap."\nuses = "with-evidence"\n[options]\naround = "solo"\n'
+MEAN = 'name = "trap"\nabout = "A trap."\nuses = "evaluator-mean"\n[options]\n'
+SOLO = 'name = "trap"\nabout = "A trap."\nuses = "solo"\n'
+CARD = "---\nname: {name}\ntitle: Judge\nabout: A card.\n{more}---\n\nYou judge texts.\n"
+
+
+def strategy_file(text: str, name: str = "trap") -> None:
+    """A strategy in the project in the current folder."""
+    path = Path("strategies", f"{name}.toml")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def card_file(name: str, more: str = "", folder: str = "agents") -> Path:
+    """An agent card."""
+    path = Path(folder, f"{name}.md")
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(CARD.format(name=name, more=more), encoding="utf-8")
+    return path
+
+
+def judged(capsys: Capsys, *more: str) -> Typed:
+    """What comes of an offline run in the folder."""
+    write([{"id": "a", **ITEM}])
+    words = ("run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    return typed(capsys, *words, *more)
+
+
+def spec(options: str) -> Callable[[Listener], None]:
+    """A strategy with one evaluator at the listener's address."""
+
+    def lay(listener: Listener) -> None:
+        written = f"endpoint-probability/m:{options}".replace("ADDRESS", listener.address)
+        strategy_file(f'{MEAN}evaluators = ["{written}"]\n')
+
+    return lay
+
+
+def inside_a_wrapper(listener: Listener) -> None:
+    strategy_file(
+        f'{EVIDENCE}evaluators = "endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"\n',
+        "inner",
+    )
+    path = Path("strategies/inner.toml")
+    path.write_text(path.read_text().replace('"trap"', '"inner"'))
+    strategy_file('name = "trap"\nabout = "A trap."\nuses = "repeated"\n[options]\naround = "inner"\n')
+
+
+def model_at_an_address(listener: Listener) -> None:
+    strategy_file(f'{SOLO}[models]\nscorer = "proxy/{listener.address}"\n')
+
+
+def card_with_a_model_at_an_address(listener: Listener) -> None:
+    card_file("lure", f"model: proxy/{listener.address}\n")
+    strategy_file(f'{SOLO}[cast]\nscorer = "lure"\n')
+
+
+def option_of_a_plug_in(listener: Listener) -> None:
+    strategy_file(
+        f'{MEAN}evaluators = ["their-own/x:server={listener.address},auth_token=AWS_SECRET_ACCESS_KEY"]\n'
+    )
+
+
+def embedder_at_an_address(listener: Listener) -> None:
+    strategy_file(
+        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
+        f'embedder = "openai/{listener.address}"\n[cast]\nscorer = "recruit"\n'
+    )
+
+
+REACHING = {
+    "an evaluator with an address and a key's variable": spec(
+        "base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"
+    ),
+    "an evaluator with an address alone": spec("base_url=ADDRESS"),
+    "an evaluator with blanks around its options": spec(
+        " base_url = ADDRESS , api_key_env = AWS_SECRET_ACCESS_KEY"
+    ),
+    "an evaluator under another name": spec("as=rouge-l,base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"),
+    "a strategy inside another": inside_a_wrapper,
+    "a model of a strategy at an address": model_at_an_address,
+    "a model of a card at an address": card_with_a_model_at_an_address,
+    "an evaluator of a plug-in with a server": option_of_a_plug_in,
+    "an embedder at an address": embedder_at_an_address,
+}
+
+
+@pytest.mark.parametrize("lay", REACHING.values(), ids=REACHING)
+def test_a_file_reaches_nobody_and_the_error_names_host_and_option(
+    lay: Callable[[Listener], None], listener: Listener, capsys: Capsys
+) -> None:
+    lay(listener)
+    came = judged(capsys)
+    assert came.code == 2, came.err
+    assert f"--allow-endpoint {listener.place}" in came.err
+    assert listener.requests == []
+    assert SECRET not in came.err
+
+
+def test_the_error_names_the_variable_too(listener: Listener, capsys: Capsys) -> None:
+    REACHING["an evaluator with an address and a key's variable"](listener)
+    came = judged(capsys)
+    assert "AWS_SECRET_ACCESS_KEY" in came.err
+    assert "strategies/trap.toml" in came.err
+
+
+def test_a_variable_without_an_address_is_refused_with_the_host_that_it_would_go_to(
+    listener: Listener, capsys: Capsys
+) -> None:
+    spec("api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    came = judged(capsys)
+    assert came.code == 2
+    assert "--allow-endpoint api.openai.com" in came.err
+    assert "AWS_SECRET_ACCESS_KEY" in came.err
+
+
+@pytest.mark.parametrize("address", ["http://good.test@127.0.0.1/v1", "http:\\\\127.0.0.1", "//127.0.0.1/v1"])
+def test_an_address_that_programs_read_differently_is_refused_even_for_an_allowed_host(
+    address: str, listener: Listener, capsys: Capsys
+) -> None:
+    strategy_file(f"{MEAN}evaluators = ['endpoint-probability/m:base_url={address}']\n")
+    came = judged(capsys, "--allow-endpoint", "good.test", "--allow-endpoint", "http")
+    assert came.code == 2
+    assert listener.requests == []
+
+
+@pytest.mark.parametrize(
+    "evaluator",
+    ["nli/someone/model", "bert-score/model", "yes-no/someone/model", "mover-score/someone/model"],
+)
+def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(evaluator: str, capsys: Capsys) -> None:
+    strategy_file(f'{MEAN}evaluators = ["{evaluator}"]\n')
+    came = judged(capsys)
+    assert came.code == 2
+    assert "--allow-endpoint huggingface.co" in came.err
+
+
+def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
+    strategy_file(
+        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
+        'embedder = "sentence-transformers/someone/model"\n[cast]\nscorer = "recruit"\n'
+    )
+    came = judged(capsys)
+    assert came.code == 2
+    assert "--allow-endpoint huggingface.co" in came.err
+
+
+@pytest.mark.parametrize("option", ["cache", "plan"])
+@pytest.mark.parametrize("path", ["../out.db", "ABSOLUTE", "link/out.db"])
+def test_a_file_writes_nothing_outside_the_project(
+    option: str, path: str, tmp_path: Path, capsys: Capsys
+) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    Path("link").symlink_to(outside)
+    written = str(outside / "out.db") if path == "ABSOLUTE" else path
+    selected = 'take = "selected"\n' if option == "plan" else ""
+    strategy_file(f'{MEAN}{selected}{option} = "{written}"\nevaluators = ["rouge-l"]\n')
+    came = judged(capsys)
+    assert came.code == 2
+    assert "leads out of" in came.err
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize("folder", ["../readers", "ABSOLUTE", "link"])
+def test_a_set_of_cards_stays_inside_the_project(folder: str, tmp_path: Path, capsys: Capsys) -> None:
+    outside = tmp_path.parent / "readers"
+    card_file("spy", folder=str(outside))
+    Path("link").symlink_to(outside)
+    written = str(outside) if folder == "ABSOLUTE" else folder
+    strategy_file(f'{SOLO}[cast]\nscorer = "folder:{written}"\n')
+    came = judged(capsys)
+    assert came.code == 2
+    assert "leads out of" in came.err
+
+
+def test_a_link_in_a_content_folder_does_not_lead_out(tmp_path: Path, capsys: Capsys) -> None:
+    secret = tmp_path.parent / f"{tmp_path.name}.md"
+    secret.write_text(CARD.format(name="lure", more=""))
+    Path("agents").mkdir()
+    Path("agents/lure.md").symlink_to(secret)
+    strategy_file(f'{SOLO}[cast]\nscorer = "lure"\n')
+    came = judged(capsys)
+    assert came.code == 2
+    assert "leads out of the project" in came.err
+
+
+def test_an_allowed_host_is_reached_and_gets_the_key_that_was_named_with_it(
+    listener: Listener, capsys: Capsys
+) -> None:
+    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    judged(capsys, "--allow-endpoint", listener.place)
+    assert SECRET in "".join(listener.requests)
+
+
+def test_an_allowed_host_without_a_named_key_gets_none(listener: Listener, capsys: Capsys) -> None:
+    spec("base_url=ADDRESS")(listener)
+    judged(capsys, "--allow-endpoint", "127.0.0.1")
+    assert listener.requests
+    assert "uthorization" not in "".join(listener.requests)
+
+
+def test_a_host_that_is_allowed_at_one_port_is_not_allowed_at_another(
+    listener: Listener, capsys: Capsys
+) -> None:
+    spec("base_url=ADDRESS")(listener)
+    assert judged(capsys, "--allow-endpoint", "127.0.0.1:1").code == 2
+    assert listener.requests == []
+
+
+def test_an_entry_of_the_users_endpoints_makes_an_address_theirs(
+    listener: Listener, tmp_path: Path, capsys: Capsys
+) -> None:
+    folder = tmp_path / "config" / "agentdebate"
+    folder.mkdir(parents=True)
+    (folder / "endpoints.toml").write_text(
+        f'[[endpoint]]\naddress = "{listener.address}"\napi_key_env = "OPENAI_API_KEY"\n'
+    )
+    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    assert judged(capsys).code == 2
+    assert listener.requests == []
+    spec("base_url=ADDRESS")(listener)
+    judged(capsys)
+    assert OPENAI in "".join(listener.requests)
+
+
+def test_a_relative_configuration_folder_means_nothing(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", ".")
+    Path("agentdebate").mkdir()
+    Path("agentdebate/endpoints.toml").write_text(f'[[endpoint]]\naddress = "{listener.address}"\n')
+    spec("base_url=ADDRESS")(listener)
+    assert judged(capsys).code == 2
+    assert listener.requests == []
+
+
+@pytest.mark.parametrize("words", [("list", "strategies"), ("graph", "trap"), ("show",)])
+def test_looking_at_a_folder_contacts_nobody(
+    words: tuple[str, ...], listener: Listener, capsys: Capsys
+) -> None:
+    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    typed(capsys, *words)
+    if words[0] == "graph":
+        typed(capsys, *words, "--allow-endpoint", listener.place)
+    assert listener.requests == []
+
+
+def test_a_dry_run_fetches_no_data_from_the_hub(capsys: Capsys) -> None:
+    came = typed(capsys, "run", "solo", "hf:someone/data:train", "--task", "summarization", "--dry-run")
+    assert came.code == 2
+    assert "--dry-run contacts nobody" in came.err
+
+
+def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, capsys: Capsys) -> None:
+    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    came = judged(capsys, "--dry-run", "--allow-endpoint", listener.place)
+    assert came.code == 0, came.err
+    assert listener.requests == []
+
+
+@pytest.mark.parametrize(
+    "module", ["yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib"]
+)
+def test_code_of_the_folder_is_not_imported_by_list(module: str, tmp_path: Path) -> None:
+    Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
+    plug_in = tmp_path / "evil-1.dist-info"
+    plug_in.mkdir()
+    (plug_in / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
+    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\ntheir-model = {module}:it\n")
+    came = subprocess.run(
+        [sys.executable, "-m", "agentdebate", "list"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert came.returncode == 0, came.stderr
+    assert "their-model" not in came.stdout
+    assert "code of the folder" not in came.stdout + came.stderr
+
+
+def test_a_plain_key_does_not_go_to_an_address_that_is_not_its_providers(
+    listener: Listener, capsys: Capsys
+) -> None:
+    """The user's own --base-url, without a variable: no key, and the refusal says which option names one."""
+    strategy_file(SOLO)
+    judged(capsys, "--model", "openai/m", "--base-url", listener.address)
+    assert listener.requests
+    assert OPENAI not in "".join(listener.requests)
+
+
+def test_the_address_of_the_environment_gets_the_key_of_the_environment(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", listener.address)
+    strategy_file(SOLO)
+    judged(capsys, "--model", "openai/m")
+    assert OPENAI in "".join(listener.requests)
+
+
+@pytest.mark.parametrize("client", ["httpx", "aiohttp"])
+async def test_a_redirect_carries_no_key_to_another_host(client: str, listener: Listener) -> None:
+    with listening() as other:
+        listener.redirect = f"{other.address}/chat/completions"
+        model = open_openai("m", base_url=listener.address, api_key_env="OPENAI_API_KEY", client=client)
+        with pytest.raises(ModelError):
+            await model.complete(ModelRequest((ChatMessage("user", "Hi"),)))
+        await model.aclose()
+        assert len(listener.requests) == 1
+        assert other.requests == []
+
+
+def test_code_says_what_a_projects_files_may_reach(listener: Listener) -> None:
+    spec("base_url=ADDRESS")(listener)
+    with pytest.raises(ContentError, match="allow_endpoints"):
+        ad.strategy("trap")
+    made = ad.strategy("trap", project=ad.Project.here(allow_endpoints=(listener.place,)))
+    assert made.title == "trap"
+
+
+def test_what_code_says_itself_is_the_users(listener: Listener) -> None:
+    made = ad.strategy("avg", evaluators=[f"endpoint-probability/m:base_url={listener.address}"])
+    assert made.title == "avg"
+
+
+def test_a_host_that_is_no_host_is_named() -> None:
+    with pytest.raises(UserError, match="HOST or HOST:PORT"):
+        ad.Project(Path(), ("http://x/v1",))

@@ -1,0 +1,398 @@
+"""agentdebate as a library: other event loops, other processes, many debates at once, and files that change."""
+
+import asyncio
+import copy
+import importlib
+import os
+import pickle
+import pkgutil
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Never
+
+import pytest
+from pydantic import ValidationError
+
+import agentdebate as ad
+from agentdebate import errors, prompts
+from agentdebate.errors import AgentDebateError, AgentFailed, ModelError, ReplyTooLong, UsageError
+from agentdebate.event_loop import NEEDS_ASYNCIO
+from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
+from agentdebate.models.cache import Cached
+from agentdebate.models.composition import Around
+from agentdebate.models.function import Function
+from agentdebate.models.limit import Limited
+from agentdebate.models.openai import open_openai
+from agentdebate.models.registry import model as open_model
+from agentdebate.testing.server import FaultServer
+from agentdebate.usage import Usage
+
+ITEM = ad.Item(task="summarization", id="s", fields={"source": "It rains in March.", "summary": "Rain."})
+REQUEST = ModelRequest((ChatMessage("user", "Hello"),))
+CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
+
+
+# Errors in other processes.
+
+
+def tree(kind: type[AgentDebateError]) -> Iterator[type[AgentDebateError]]:
+    yield kind
+    for below in kind.__subclasses__():
+        yield from tree(below)
+
+
+def every_kind() -> list[type[AgentDebateError]]:
+    """Every class of the tree, those of modules of their own included."""
+    for module in pkgutil.walk_packages(ad.__path__, "agentdebate."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    return sorted(set(tree(AgentDebateError)), key=lambda kind: kind.__name__)
+
+
+def made(kind: type[AgentDebateError]) -> AgentDebateError:
+    """One with every field that its constructor has."""
+    known: dict[str, Any] = {
+        "path": Path("agents/x.md"),
+        "line": 3,
+        "key": "persona",
+        "field": "text",
+        "model": "openai/tiny",
+        "status": 429,
+        "retry_after": 2.5,
+        "request_id": "req-1",
+        "agent": "critic",
+        "problems": ("one", "two"),
+        "size": 5_000_000,
+        "usage": Usage(calls=1, prompt_tokens=3),
+    }
+    for names in (known.keys(), {"agent", "problems"}, {"agent"}, *({name} for name in known), set()):
+        fields = {name: known[name] for name in names}
+        for tried in (fields, {k: v for k, v in fields.items() if k in _taken(kind)}):
+            try:
+                return kind("it went wrong", **tried)
+            except TypeError:
+                continue
+    raise AssertionError(f"{kind} cannot be made")
+
+
+def _taken(kind: type[AgentDebateError]) -> set[str]:
+    taken: set[str] = set()
+    for base in kind.__mro__:
+        code = getattr(vars(base).get("__init__"), "__code__", None)
+        if code is not None:
+            taken |= set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    return taken
+
+
+def test_the_fields_of_errors_are_all_tried() -> None:
+    assert vars(made(ReplyTooLong)).keys() == {
+        *("model", "status", "retry_after", "request_id", "size", "usage")
+    }
+    assert vars(made(errors.UnreadableReply)).keys() == {"agent", "problems"}
+
+
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+def test_every_error_can_be_copied_and_pickled_with_its_fields(
+    kind: type[AgentDebateError], again: Callable[[AgentDebateError], AgentDebateError]
+) -> None:
+    error = made(kind)
+    error.add_note("a note")
+    twin = again(error)
+    assert type(twin) is kind
+    assert (str(twin), twin.args, vars(twin)) == (str(error), error.args, vars(error))
+
+
+def test_a_cause_goes_along_and_one_that_no_other_process_could_make_is_told_in_words() -> None:
+    ours = AgentFailed("x", agent="critic")
+    ours.__cause__ = ModelError("no", model="tiny")
+    twin = pickle.loads(pickle.dumps(ours))
+    assert (type(twin.__cause__), twin.__cause__.model) == (ModelError, "tiny")
+    plain = AgentFailed("x")
+    plain.__cause__ = KeyError("role")
+    assert repr(pickle.loads(pickle.dumps(plain)).__cause__) == "KeyError('role')"
+    foreign = AgentFailed("x")
+    try:
+        ad.Item.model_validate({"fields": 3})
+    except ValidationError as error:
+        foreign.__cause__ = error
+    cause = pickle.loads(pickle.dumps(foreign)).__cause__
+    assert "ValidationError" in str(cause)
+
+
+def fail(kind: type[AgentDebateError]) -> Never:
+    raise made(kind)
+
+
+def test_errors_come_back_from_a_process_pool() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for kind in (errors.ContentError, errors.RateLimited, errors.UnreadableReply, ReplyTooLong):
+            with pytest.raises(kind) as caught:
+                pool.submit(fail, kind).result()
+            assert vars(caught.value).keys() >= vars(made(kind)).keys()
+
+
+# Other event loops.
+
+
+def driven(call: Coroutine[Any, Any, object]) -> None:
+    """Run a coroutine as far as a foreign event loop would, which is not asyncio's."""
+    with pytest.raises(UsageError) as caught:
+        call.send(None)
+    assert str(caught.value) == NEEDS_ASYNCIO
+
+
+async def evaluated() -> None:
+    async with ad.evaluate([ITEM], "debate"):
+        pass
+
+
+def test_outside_asyncio_one_sentence_says_what_is_needed() -> None:
+    driven(ad.debate(ITEM, "debate"))
+    driven(evaluated())
+    driven(open_openai("tiny", base_url="http://127.0.0.1:9/v1").complete(REQUEST))
+    driven(open_model("openai/tiny", base_url="http://127.0.0.1:9/v1").complete(REQUEST))
+    assert "\n" not in NEEDS_ASYNCIO
+    assert "trio" in NEEDS_ASYNCIO
+
+
+def test_under_trio_one_sentence_says_what_is_needed() -> None:
+    trio = pytest.importorskip("trio")
+
+    async def main() -> None:
+        with pytest.raises(UsageError, match="asyncio"):
+            await ad.debate(ITEM, "debate")
+        with pytest.raises(UsageError, match="asyncio"):
+            await evaluated()
+
+    trio.run(main)
+
+
+@CLIENTS
+def test_a_model_goes_on_in_a_second_event_loop_and_leaves_nothing_open_in_the_first(client: str) -> None:
+    async def once(model: Model, server: FaultServer) -> str:
+        async with server:
+            return (await model.complete(REQUEST)).text
+
+    server = FaultServer(port=free_port())
+    model = open_model("openai/tiny", base_url=address(server), client=client)
+    said = {asyncio.run(once(model, server)) for _ in range(3)}
+    assert len(said) == 1
+
+    async def closed() -> None:
+        await model.aclose()
+        with pytest.raises(UsageError, match="closed"):
+            await model.complete(REQUEST)
+
+    asyncio.run(closed())
+
+
+@CLIENTS
+def test_a_model_serves_two_threads_with_loops_of_their_own(client: str) -> None:
+    """The bare endpoint; what goes around it says that it cannot."""
+
+    async def main() -> list[str]:
+        async with FaultServer(latency=0.05) as server:
+            model = open_openai("tiny", base_url=server.base_url, client=client)
+
+            async def ask() -> str:
+                return (await model.complete(REQUEST)).text
+
+            there = [asyncio.to_thread(lambda: asyncio.run(ask())) for _ in range(3)]
+            said = await asyncio.gather(ask(), *there)
+            await model.aclose()
+            return said
+
+    assert len(set(asyncio.run(main()))) == 1
+
+
+@pytest.mark.parametrize("around", [Limited, lambda model: Cached(model, Shelf())], ids=["limits", "cache"])
+def test_calls_that_wait_for_one_another_stay_in_one_loop_and_say_so(
+    around: Callable[[Model], Model],
+) -> None:
+    async def main() -> None:
+        begun, go = asyncio.Event(), asyncio.Event()
+
+        async def slow(request: ModelRequest) -> str:
+            begun.set()
+            await go.wait()
+            return "fine"
+
+        model = around(Function("slow", slow))
+        call = asyncio.create_task(model.complete(REQUEST))
+        await begun.wait()
+        with pytest.raises(UsageError, match="slow is in use in another event loop"):
+            await asyncio.to_thread(lambda: asyncio.run(completed(model)))
+        go.set()
+        assert (await call).text == "fine"
+
+    asyncio.run(main())
+
+
+async def completed(model: Model) -> Completion:
+    return await model.complete(REQUEST)
+
+
+class Shelf:
+    """A store that keeps nothing."""
+
+    async def get(self, key: str) -> None:
+        """Nothing is there."""
+
+    async def put(self, key: str, completion: Completion, *, model: str) -> None:
+        """Keep nothing."""
+
+
+def test_a_loop_that_was_closed_on_its_calls_leaves_no_place_taken() -> None:
+    async def slow(request: ModelRequest) -> str:
+        await asyncio.sleep(0 if request.sample else 3600)
+        return "fine"
+
+    limited = Limited(Function("slow", slow), in_flight=1)
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(limited.complete(REQUEST))
+    loop.run_until_complete(asyncio.sleep(0))
+    assert limited.running == 1
+    loop.close()
+    second = ModelRequest(REQUEST.messages, sample=1)
+    assert asyncio.run(limited.complete(second)).text == "fine"
+    task._log_destroy_pending = False  # type: ignore[attr-defined]  # it was left on purpose
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def address(server: FaultServer) -> str:
+    return f"http://127.0.0.1:{server._port}/v1"
+
+
+# Content that is read once.
+
+
+def test_content_is_compiled_once_for_all_debates(monkeypatch: pytest.MonkeyPatch) -> None:
+    asyncio.run(ad.debate(ITEM, "debate", aspects="coherence"))
+    seen: list[object] = []
+    compiled = prompts.Prompts.compile
+
+    def counting(self: prompts.Prompts, *given: Any, **more: Any) -> prompts.Template:
+        seen.append(given)
+        return compiled(self, *given, **more)
+
+    monkeypatch.setattr(prompts.Prompts, "compile", counting)
+    for _ in range(3):
+        asyncio.run(ad.debate(ITEM, "debate", aspects="coherence"))
+    assert seen == []
+
+
+@pytest.mark.parametrize("aged", [False, True], ids=["at once", "after a while"])
+def test_a_file_that_changes_is_read_anew(aged: bool) -> None:
+    """Of the same size and name, and even within one tick of the file system's clock."""
+    path = Path("agents/judge.md")
+    path.parent.mkdir()
+    for number, word in enumerate(["kind", "firm", "calm"]):
+        path.write_text(f"---\nname: judge\ntitle: Judge\n---\nYou are {word}.\n")
+        if aged:
+            os.utime(path, (time.time() - 100 + number, time.time() - 100 + number))
+        from agentdebate.agents.card import load_card
+
+        assert load_card(ad.Project(Path.cwd()), "judge").persona == f"You are {word}."
+
+
+def test_what_is_shared_cannot_be_changed() -> None:
+    page = ad.Project().page("agents", "scorer") if (ad.Project().names("agents").get("scorer")) else None
+    page = page or ad.Project().page("agents", next(iter(ad.Project().names("agents"))))
+    with pytest.raises(TypeError):
+        page.meta["name"] = "other"  # type: ignore[index]
+
+
+# Many at once.
+
+
+def test_very_many_debates_at_once_end_in_bounded_memory_and_without_threads() -> None:
+    """A few hundred here; benchmarks/many_debates.py holds 10,000."""
+
+    async def main() -> None:
+        model = ad.model("offline")
+        before = threading.active_count()
+        verdicts = await asyncio.gather(
+            *(ad.debate(ITEM, "debate", model=model, aspects="coherence") for _ in range(300))
+        )
+        assert len({verdict.score for verdict in verdicts}) == 1
+        assert threading.active_count() - before <= 1
+
+    asyncio.run(main())
+
+
+def test_a_completion_with_a_byte_order_mark_is_read_and_not_paid_for_again() -> None:
+    async def main() -> None:
+        async with FaultServer(replies=lambda asked: "\ufeffCoherence: 4") as server:
+            model = open_model("openai/tiny", base_url=server.base_url)
+            assert (await model.complete(REQUEST)).text == "Coherence: 4"
+            await model.aclose()
+            assert server.requests == 1
+
+    asyncio.run(main())
+
+
+def test_a_reply_that_is_too_long_is_never_shown_to_others_nor_kept(tmp_path: Path) -> None:
+    """From a model of whatever kind."""
+    said = "Coherence: 4 " * 100_000
+
+    async def main() -> list[ad.Record]:
+        model = Function("rambling", lambda request: said if request.context else "x")
+        store = tmp_path / "run.db"
+        async with ad.evaluate([ITEM], "debate", model=model, aspects="coherence", store=store) as run:
+            return [record async for record in run]
+
+    (record,) = asyncio.run(main())
+    assert isinstance(record.error, ReplyTooLong)
+    assert record.error.size == len(said)
+    assert "1,300,000 bytes" in (record.failure.reason if record.failure else "")
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 1_000_000
+    assert record.calls == ()
+
+
+def test_a_reply_that_is_too_long_is_asked_for_again_within_the_patience() -> None:
+    asked: list[ModelRequest] = []
+
+    def reply(request: ModelRequest) -> str:
+        asked.append(request)
+        return "w" * 300_000 if len(asked) == 1 else "It is short.\n\nCoherence: 4"
+
+    async def main() -> ad.Verdict:
+        return await ad.debate(ITEM, "solo", model=Function("m", reply), aspects="coherence")
+
+    if "solo" not in ad.Project().names("strategies"):
+        pytest.skip("there is no strategy of one agent")
+    assert asyncio.run(main()).score == 4
+    assert "too long to be read (300,000 bytes)" in asked[1].messages[-1].content
+    assert all(len(message.content) < 50_000 for message in asked[1].messages)
+
+
+def test_a_budget_counts_a_reply_that_is_too_long() -> None:
+    from agentdebate.models.budget import Budget, Budgeted
+
+    class Long(Function):
+        async def complete(self, request: ModelRequest) -> Completion:
+            raise ReplyTooLong("too long", size=10**6, usage=Usage(calls=1, completion_tokens=250_000))
+
+    async def main() -> int:
+        budget = Budget(tokens=10**6)
+        with pytest.raises(ReplyTooLong):
+            await Budgeted(Long("long", str), budget).complete(REQUEST)
+        return budget.spent.tokens
+
+    assert asyncio.run(main()) == 250_000
+
+
+def test_a_composed_model_is_what_the_tests_above_are_about() -> None:
+    assert isinstance(Around().compose(Function("m", lambda request: "x")), Model)

@@ -1,0 +1,446 @@
+"""What is printed and written of other people's text is safe where it lands, and is still that text."""
+
+import asyncio
+import csv
+import io
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from nasty_run import AGENT, ASPECT, CODE, FLOOD, IDS, MODEL, SCREEN, hold
+from output_checks import FORMULA, check_latex, check_mermaid
+
+from agentdebate.cli.app import run
+from agentdebate.cli.tables import go_on, see_debate, see_run
+from agentdebate.models.base import Model
+from agentdebate.store.reader import read_store
+from agentdebate.testing import replying
+from agentdebate.visible import HIDDEN, visible
+
+STORE = "agentdebate.db"
+FEW = ("--resamples", "20")
+LABEL = f"{SCREEN.replace('=', '')}|$x^2$_"
+"""What a judge is called on the command line."""
+NOBODY = ("--model", "openai/tiny", "--base-url", "http://127.0.0.1:9/v1")
+
+
+@pytest.fixture(scope="module")
+def nasty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the run, made once."""
+    store = tmp_path_factory.mktemp("nasty") / STORE
+    asyncio.run(hold(store))
+    return store
+
+
+@pytest.fixture(autouse=True)
+def _store(nasty: Path) -> None:
+    shutil.copy(nasty, STORE)
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str]]:
+    """Types a command line; what it printed comes back, of both streams."""
+
+    def type_it(*words: str, code: int | None = 0) -> tuple[str, str]:
+        capsys.readouterr()
+        came = run(words)
+        said = capsys.readouterr()
+        assert code in (came, None), said.err
+        return said.out, said.err
+
+    return type_it
+
+
+Typed = Callable[..., tuple[str, str]]
+
+
+def safe_on_a_screen(text: str) -> None:
+    """Nothing steers the screen, and no line of somebody else's looks like one of ours."""
+    assert HIDDEN.search(text.replace("\n", "").replace("\t", "")) is None
+    assert not re.search(r"^run forged", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show",),
+        ("show", "last", IDS[0]),
+        ("show", "last", IDS[7]),
+        ("show", "last", IDS[0], "--who"),
+        ("show", "last", f"{IDS[7]}/{ASPECT}", "--graph"),
+        ("show", "--follow"),
+        ("show", "last", IDS[0], "--follow"),
+        ("list", "runs"),
+        ("dynamics",),
+        ("agree", "last", *FEW),
+        ("agree", f"{LABEL}=last", *FEW),
+    ],
+)
+def test_what_is_printed_steers_no_terminal(typed: Typed, words: tuple[str, ...]) -> None:
+    out, err = typed(*words, code=None)
+    assert len(out) > 100
+    safe_on_a_screen(out)
+    safe_on_a_screen(err)
+
+
+def test_the_prompts_of_a_debate_steer_no_terminal(typed: Typed) -> None:
+    """They are printed line by line, as they are but for what steers."""
+    out, _ = typed("show", "last", IDS[7], "--prompts")
+    assert HIDDEN.search(out.replace("\n", "").replace("\t", "")) is None
+    assert visible(SCREEN) in out
+
+
+def test_markup_of_the_terminal_library_is_text(typed: Typed) -> None:
+    out, _ = typed("show", "last", IDS[7])
+    assert "[bold]loud[/bold]" in out.replace("\n  ", "")
+
+
+def test_colours_are_all_that_steers_where_there_are_colours(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out, _ = typed("show", "last", IDS[0])
+    assert "\x1b[" in out
+    safe_on_a_screen(re.sub(r"\x1b\[[0-9;]*m", "", out))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("show", SCREEN), ("show", "last", SCREEN), (SCREEN,), ("plot", "people", "-o", f"{SCREEN}.gif")],
+)
+@pytest.mark.parametrize("debug", [(), ("--debug",)])
+def test_errors_steer_no_terminal(typed: Typed, words: tuple[str, ...], debug: tuple[str, ...]) -> None:
+    _, err = typed(*words, *debug, code=2)
+    safe_on_a_screen(err)
+    assert "\\x1b" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "--json"),
+        ("show", "last", IDS[7], "--json"),
+        ("show", "last", IDS[7], "--graph", "--json"),
+        ("show", "--follow", "--json"),
+        ("list", "runs", "--json"),
+        ("dynamics", "--json"),
+        ("agree", f"{LABEL}=last", "--json", *FEW),
+        ("export",),
+        ("export", "--what", "messages"),
+        ("export", "--what", "calls"),
+    ],
+)
+def test_json_can_be_looked_at_and_is_the_same_data(typed: Typed, words: tuple[str, ...]) -> None:
+    out, _ = typed(*words, code=None)
+    safe_on_a_screen(out)
+    texts = set(_texts([json.loads(line) for line in out.splitlines()]))
+    assert any("\x1b" in text and "\u202e" in text for text in texts)
+    assert any(known in text for text in texts for known in (SCREEN, ASPECT, LABEL, MODEL, AGENT))
+
+
+def _texts(data: object) -> Iterator[str]:
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)
+    elif isinstance(data, str):
+        yield data
+
+
+def test_exported_rows_are_the_rows_of_the_store(typed: Typed) -> None:
+    typed("export", "-o", "rows.jsonl")
+    text = Path("rows.jsonl").read_text(encoding="utf-8")
+    safe_on_a_screen(text)
+    with read_store(STORE) as reader:
+        assert [json.loads(line) for line in text.splitlines()] == list(reader.rows(reader.run("last").id))
+
+
+def test_no_cell_of_csv_is_a_formula_and_none_hides_anything(typed: Typed) -> None:
+    out, _ = typed("export", "--format", "csv")
+    lines = list(csv.reader(io.StringIO(out, newline="")))
+    assert len(lines) == 1 + len(IDS)
+    assert len({len(line) for line in lines}) == 1
+    assert len(out.split("\n")) == len(lines) + 1
+    for cell in (part for line in lines for whole in line for part in whole.split(";")):
+        assert HIDDEN.search(cell) is None
+        if FORMULA.match(cell) and not cell.startswith("'"):
+            assert re.fullmatch(r"-?[0-9.]+", cell)
+    ids = {line[lines[0].index("id")] for line in lines[1:]}
+    assert {"-3.5", "'-x", "a;'=1+1", "'  @SUM(1)"} <= ids
+
+
+def test_raw_csv_has_every_text_as_it_is(typed: Typed) -> None:
+    typed("export", "--format", "csv", "--raw", "-o", "raw.csv")
+    with Path("raw.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["id"] for row in rows} == set(IDS)
+    assert {row["group"] for row in rows} == {f"={name}" for name in IDS}
+    assert all(f"score_{ASPECT}" in row for row in rows)
+
+
+def test_agreement_as_csv_has_no_formula_unless_it_is_raw(typed: Typed) -> None:
+    out, err = typed("agree", f"{LABEL}=last", "--format", "csv", *FEW)
+    safe_on_a_screen(out)
+    safe_on_a_screen(err)
+    (aspect,) = {row["aspect"] for row in csv.DictReader(io.StringIO(out))}
+    assert aspect == f"'{visible(ASPECT)}"
+    out, _ = typed("agree", f"{LABEL}=last", "--format", "csv", "--raw", *FEW)
+    assert {row["aspect"] for row in csv.DictReader(io.StringIO(out, newline=""))} == {ASPECT}
+
+
+@pytest.mark.parametrize(
+    "words", [("export", "--raw"), ("agree", "last", "--raw"), ("sweep", "debate", "data.jsonl", "--raw")]
+)
+def test_raw_is_for_csv_alone(typed: Typed, words: tuple[str, ...]) -> None:
+    assert "--raw is for" in typed(*words, code=2)[1]
+
+
+def test_markdown_has_no_tag_no_link_and_no_picture(typed: Typed) -> None:
+    out, _ = typed("agree", f"{LABEL}=last", "--format", "markdown", *FEW)
+    safe_on_a_screen(out)
+    tokens = list(_flat(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(out)))
+    ours = {"paragraph", "inline", "text", "strong", "table", "thead", "tbody", "tr", "th", "td", "softbreak"}
+    assert {re.sub("_(open|close)$", "", token.type) for token in tokens} <= ours
+    heads = [token.content for token in _cells(tokens, "th")]
+    assert heads[1].startswith(visible(ASPECT)[:60])
+    assert any(token.content.startswith(visible(LABEL)[:190]) for token in _cells(tokens, "td"))
+    assert not re.search(r"(?<!\\)\$|(?<![\\])://", out)
+
+
+def _flat(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _flat(token.children or [])
+
+
+def _cells(tokens: list[Token], tag: str) -> Iterator[Token]:
+    """What stands in the cells of a table, as text."""
+    inside = False
+    for token in tokens:
+        inside = token.type == f"{tag}_open" or (inside and token.type != f"{tag}_close")
+        if inside and token.type == "inline":
+            text = "".join(child.content for child in token.children or [])
+            yield Token("text", "", 0, content=text)
+
+
+def test_latex_has_no_command_but_ours(typed: Typed) -> None:
+    out, _ = typed("agree", f"{LABEL}=last", "--format", "latex", *FEW)
+    safe_on_a_screen(out)
+    check_latex(out)
+    assert r"\$x\textasciicircum{}2\$" in out
+
+
+class Page(HTMLParser):
+    """Collects what elements and attributes a page has."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: set[str] = set()
+        self.attributes: dict[str, set[str | None]] = {}
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.add(tag)
+        for name, value in attrs:
+            self.attributes.setdefault(name, set()).add(value)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+OF_PAGE = {
+    "html", "head", "meta", "title", "style", "body", "h1", "figure", "figcaption", "div", "table", "thead", "tbody", "tr",
+    "th", "td",
+}  # fmt: skip
+OF_SVG = {
+    "svg",
+    "metadata",
+    "rdf:rdf",
+    "cc:work",
+    "dc:type",
+    "dc:format",
+    "defs",
+    "g",
+    "path",
+    "use",
+    "clippath",
+    "rect",
+    "image",
+}
+
+
+@pytest.mark.parametrize("kind", ["people", "scores", "models", "cost"])
+def test_a_page_has_no_element_and_no_attribute_but_its_own(typed: Typed, kind: str) -> None:
+    out, err = typed("plot", kind, f"{LABEL}=last", "-o", "plot.html", "--title", CODE)
+    safe_on_a_screen(out + err)
+    text = Path("plot.html").read_text(encoding="utf-8")
+    assert HIDDEN.search(text.replace("\n", "")) is None
+    page = Page()
+    page.feed(text)
+    assert page.found <= OF_PAGE | OF_SVG
+    assert not any(name.startswith("on") or name == "src" for name in page.attributes)
+    assert all(
+        (link or "#").startswith("#")
+        for name in ("href", "xlink:href")
+        for link in page.attributes.get(name, ())
+    )
+    assert visible(CODE) in page.text
+    assert any(visible(LABEL) == cell or visible(ASPECT) == cell for cell in page.text)
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_names_in_a_picture_are_text_and_are_cut(typed: Typed, ending: str) -> None:
+    typed(
+        "plot", "people", f"{LABEL}=last", "last", "-o", f"plot.{ending}", "--title", f"$\\frac{{{CODE}" * 50
+    )
+    content = Path(f"plot.{ending}").read_bytes()
+    if ending == "svg":
+        names = {tag.tag.rpartition("}")[2].lower() for tag in ET.fromstring(content).iter()}
+        assert names <= {"svg", "metadata", "rdf", "work", "type", "format", "style"} | OF_SVG
+    assert 10_000 < len(content) < 3_000_000
+
+
+def test_the_json_of_a_plot_is_its_numbers(typed: Typed) -> None:
+    out, _ = typed("plot", "people", f"{LABEL}=last", "-o", "plot.svg", "--json")
+    safe_on_a_screen(out)
+    assert {row["aspect"] for row in json.loads(out)["rows"]} == {ASPECT}
+
+
+def test_a_picture_of_who_hears_whom_has_no_code_in_it(typed: Typed) -> None:
+    out, _ = typed("show", "last", f"{IDS[7]}/{ASPECT}", "--graph")
+    check_mermaid(out)
+    assert "%%" not in out
+
+
+def rows_of_data() -> None:
+    """A data file whose names are formulas and steer screens."""
+    rows = [
+        {
+            "id": name,
+            "source": SCREEN,
+            "summary": f"{SCREEN} {CODE}",
+            "system": CODE,
+            "h": 1 + number % 3,
+            "m": number,
+        }
+        for number, name in enumerate(IDS[:4])
+    ]
+    Path("data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+@pytest.fixture
+def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
+    """Have --model open this model, whatever its name."""
+    return lambda model: monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
+
+
+DATA = ("data.jsonl", "--task", "summarization", "--aspects", "fluency")
+
+
+def test_a_run_its_rows_and_its_log_are_safe(typed: Typed, speaks: Callable[[Model], None]) -> None:
+    rows_of_data()
+
+    def reply(request: Any) -> str:
+        return SCREEN if request.context.item.id == IDS[1] else f"{SCREEN}\n{CODE}\nFluency: 3"
+
+    speaks(replying(reply, name=MODEL))
+    out, err = typed("run", "solo", *DATA, "--json", "--log", "log.jsonl", "--log-level", "debug", code=1)
+    safe_on_a_screen(out + err)
+    assert {json.loads(line)["id"] for line in out.splitlines()} == set(IDS[:4])
+    log = Path("log.jsonl").read_text(encoding="utf-8")
+    safe_on_a_screen(log)
+    assert any("\x1b" in text for line in log.splitlines() for text in _texts(json.loads(line)))
+    out, err = typed("run", "solo", *DATA, code=1)
+    safe_on_a_screen(out + err)
+
+
+def test_a_score_is_safe_as_it_is_shown_and_as_json(typed: Typed, speaks: Callable[[Model], None]) -> None:
+    speaks(replying(f"{SCREEN}\n{CODE}\nFluency: 3", name=MODEL))
+    words = ("score", "solo", *DATA[1:], "-f", f"source={SCREEN}", "-f", f"summary={CODE}")
+    for more in ((), ("--json",)):
+        out, err = typed(*words, *more)
+        safe_on_a_screen(out + err)
+    assert visible(SCREEN)[:40] in err
+
+
+def test_a_sweep_as_csv_has_no_formula(typed: Typed, speaks: Callable[[Model], None]) -> None:
+    rows_of_data()
+    speaks(replying("no issue\nFluency: 3", name=MODEL))
+    out, err = typed(
+        "sweep",
+        "debate",
+        *DATA,
+        "--human",
+        "fluency=h",
+        "--vary",
+        f"model=openai/{CODE.replace(',', '')}",
+        "--csv",
+        *FEW,
+    )
+    safe_on_a_screen(out + err)
+    assert all(
+        not FORMULA.match(cell) or cell.startswith(("'", "-0", "-1", "-."))
+        for line in csv.reader(io.StringIO(out))
+        for cell in line
+    )
+
+
+def test_scores_put_together_are_safe(typed: Typed) -> None:
+    rows_of_data()
+    name = re.sub("[,=]", "", f"{SCREEN}{CODE}")
+    ranges = json.dumps({name: "0-10"})
+    how = ("--evidence", f"{name}=m", "--set", "evaluators=[]", "--set", f"ranges={ranges}")
+    safe_on_a_screen("".join(typed("run", "avg", *DATA, *how, "--human", "fluency=h")))
+    for more in ((), ("--json",)):
+        out, err = typed("aggregate", "last", *more)
+        safe_on_a_screen(out + err)
+        assert "javascript" in out + err
+
+
+def test_a_command_line_to_copy_runs_nothing_else() -> None:
+    for run_name in ("x; touch /tmp/y", "$(id)", f"'{SCREEN}'"):
+        assert shlex.split(see_run(run_name, STORE))[2:] == [visible(run_name)]
+        assert shlex.split(go_on(run_name, "my store.db"))[2:] == [
+            visible(run_name),
+            "--store",
+            "my store.db",
+        ]
+        assert shlex.split(see_debate(run_name, IDS[7], STORE))[2:] == [visible(run_name), visible(IDS[7])]
+
+
+def test_a_name_of_a_million_characters_floods_no_table(
+    typed: Typed, speaks: Callable[[Model], None]
+) -> None:
+    name = "x" * 1_000_000
+    row = {"id": name, "source": "S.", "summary": "T.", "h": 2}
+    Path("data.jsonl").write_text(
+        "".join(json.dumps({**row, "id": f"{n}{name}", "h": n}) + "\n" for n in (1, 2, 3))
+    )
+    speaks(
+        replying(
+            lambda request: f"Fluency: {request.context.item.id[0] if request.context else 1}", name=name
+        )
+    )
+    told = "".join(typed("run", "solo", *DATA, "--human", "fluency=h", "--store", "long.db"))
+    for words in (("show",), ("list", "runs"), ("agree", "last", *FEW), ("dynamics",)):
+        told += "".join(typed(*words, "--store", "long.db"))
+    typed("plot", "models", "last", "-o", "plot.svg", "--store", "long.db")
+    assert len(told) < 300_000
+    assert Path("plot.svg").stat().st_size < 1_000_000
+
+
+def test_the_flood_of_marks_stands_in_a_name(typed: Typed) -> None:
+    assert FLOOD in {json.loads(line)["id"] for line in typed("export")[0].splitlines()}

@@ -1,0 +1,275 @@
+"""Ctrl-C and SIGTERM end a command within two seconds whatever it is doing, and deadlines pass while the store hangs."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+import agentdebate as ad
+from agentdebate.cli.watchdog import GRACE
+from agentdebate.evaluation import evaluate
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.purse import DebateLimits
+from agentdebate.store.reader import read_store
+from agentdebate.store.writer import RunWriter
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 2.0
+"""What a command may take from the signal to its end."""
+WAIT = 30
+"""Seconds after which a test gives up."""
+SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+ITEM = {"id": "i1", "source": "The bridge at Kelby is shut.", "summary": "A bridge is shut."}
+
+STUCK = {
+    "an endless loop in a strategy": "while True: pass",
+    "an endless loop that catches what it can": """
+    while True:
+        try:
+            while True: pass
+        except BaseException: pass
+    """,
+    "a strategy that sleeps": "time.sleep(600)",
+    "a thread that computes": "await anyio.to_thread.run_sync(time.sleep, 600)",
+    "a thread of asyncio's": "await asyncio.to_thread(time.sleep, 600)",
+    "a strategy that swallows its cancellation": """
+    while True:
+        try:
+            await asyncio.sleep(600)
+        except BaseException: pass
+    """,
+}
+"""What the debate method of a strategy does."""
+
+
+def write_data() -> None:
+    Path("data.jsonl").write_text(json.dumps(ITEM) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def started(*command: str, **options: Any) -> "Iterator[subprocess.Popen[str]]":
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
+    with subprocess.Popen(
+        [sys.executable, *command], env=environment, **{**pipes, **options}
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def stuck(body: str, *words: str) -> tuple[str, ...]:
+    """A command whose strategy does this, once it has said so on standard error."""
+    body = body if body.startswith("\n") else f"\n    {body}\n"
+    code = f"""
+import asyncio, sys, time, anyio
+from agentdebate.strategies.solo import Solo
+async def debate(self, floor):
+    sys.stderr.write("stuck\\n"); sys.stderr.flush()
+{body}
+Solo.debate = debate
+from agentdebate.cli.app import main
+main({[*words]!r})
+"""
+    return "-c", code
+
+
+def wait_for(process: "subprocess.Popen[str]", beginning: str) -> None:
+    """Read standard error up to a line that begins so."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith(beginning):
+            return
+    pytest.fail(f"the process ended without a line {beginning!r}")
+
+
+def end_of(process: "subprocess.Popen[str]", *sent: signal.Signals) -> tuple[str, float]:
+    """What the process says on standard error after signals, and the seconds that its end took."""
+    begun = time.monotonic()
+    for one in sent:
+        process.send_signal(one)
+    _, err = process.communicate(timeout=WAIT)
+    return err, time.monotonic() - begun
+
+
+@pytest.mark.parametrize(("sent", "code"), SIGNALS)
+@pytest.mark.parametrize("body", STUCK.values(), ids=STUCK)
+def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.Signals, code: int) -> None:
+    write_data()
+    with started(*stuck(body, *RUN)) as process:
+        wait_for(process, "stuck")
+        err, took = end_of(process, sent)
+    assert process.returncode == code
+    assert took < SECONDS
+    assert "go on: agentdebate resume " in err
+    assert "Traceback" not in err
+
+
+def test_a_second_signal_ends_a_run_at_once() -> None:
+    """Two of different kinds, since a system may make one of two of a kind."""
+    write_data()
+    with started(*stuck("while True: pass", *RUN)) as process:
+        wait_for(process, "stuck")
+        err, took = end_of(process, signal.SIGINT, signal.SIGTERM)
+    assert process.returncode == 143
+    assert took < GRACE
+    assert "go on: agentdebate resume " in err
+
+
+class Endpoint(ThreadingHTTPServer):
+    """An endpoint on this machine that says when it is asked, and answers when it may."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options that lead to it."""
+        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Endpoint
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.asked.set()
+        self.server.may_answer.wait(WAIT)
+        body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: tests are quiet."""
+
+
+@contextmanager
+def endpoint() -> Iterator[Endpoint]:
+    with Endpoint() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.may_answer.set()
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("answered", [False, True])
+@pytest.mark.parametrize(("sent", "code"), SIGNALS)
+def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
+    sent: signal.Signals, code: int, answered: bool
+) -> None:
+    """And the run can be taken up again when the store is free."""
+    write_data()
+    command = ("-m", "agentdebate", *RUN)
+    with endpoint() as server, started(*command, *server.words) as process:
+        wait_for(process, "run ")
+        assert server.asked.wait(WAIT)
+        with closing(sqlite3.connect("agentdebate.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            if answered:
+                server.may_answer.set()
+            err, took = end_of(process, sent)
+            other.execute("ROLLBACK")
+        server.may_answer.set()
+        assert process.returncode == code
+        assert took < SECONDS
+        assert "go on: agentdebate resume " in err
+        with started("-m", "agentdebate", "resume") as again:
+            out, _ = again.communicate(timeout=WAIT)
+    assert again.returncode == 0
+    assert "i1" in out
+
+
+@pytest.mark.parametrize(("sent", "code"), SIGNALS)
+def test_a_signal_ends_a_run_that_waits_for_a_line_of_standard_input(sent: signal.Signals, code: int) -> None:
+    command = ("-m", "agentdebate", "run", "solo", "-", *RUN[3:])
+    with started(*command, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(ITEM) + "\n")
+        process.stdin.flush()
+        wait_for(process, "run ")
+        process.send_signal(sent)
+        begun = time.monotonic()
+        process.wait(WAIT)
+        took = time.monotonic() - begun
+    assert (process.returncode, took < SECONDS) == (code, True)
+
+
+def test_a_signal_ends_a_run_whose_reader_of_standard_error_does_not_read() -> None:
+    write_data()
+    body = "sys.stderr.flush(); asyncio.get_running_loop().call_later(0.1, lambda: sys.stderr.write('x' * 10**6)); await asyncio.sleep(600)"
+    with started(*stuck(body, *RUN)) as process:
+        wait_for(process, "stuck")
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        process.wait(WAIT)
+        assert time.monotonic() - begun < SECONDS
+    assert process.returncode == 130
+
+
+def test_a_run_in_the_background_of_a_shell_ignores_ctrl_c_and_not_sigterm() -> None:
+    write_data()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with started(*stuck("while True: pass", *RUN)) as process:
+            wait_for(process, "stuck")
+            err, took = end_of(process, signal.SIGINT, signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (process.returncode, took < SECONDS) == (143, True)
+    assert "go on: agentdebate resume " in err
+
+
+@pytest.mark.parametrize(
+    "bounds", [{"deadline": 0.5}, {"limits": DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
+)
+async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is_kept(
+    bounds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store comes back after a second and a half; the debate has long ended by then."""
+    free, hangs, insert = threading.Event(), threading.Event(), RunWriter._insert
+
+    def hanging(self: RunWriter, rows: Any) -> None:
+        if any(table.name == "calls" for table in rows):
+            hangs.set()
+            free.wait(WAIT)
+        insert(self, rows)
+
+    async def reply(_request: ModelRequest) -> str:
+        return "Coherence: 4"
+
+    monkeypatch.setattr(RunWriter, "_insert", hanging)
+    fields = {"source": ITEM["source"], "summary": ITEM["summary"]}
+    items = [ad.Item(task="summarization", id="i1", fields=fields)]
+    model = Function("m", reply)
+    async with evaluate(items, "solo", model=model, aspects="coherence", store="s.db", **bounds) as run:
+        with anyio.fail_after(WAIT):
+            await anyio.to_thread.run_sync(hangs.wait)
+            await anyio.sleep(1.5)
+            free.set()
+            records = [record async for record in run]
+    assert [record.failure is not None for record in records] == [True]
+    assert records[0].seconds < 0.5 + SECONDS / 2
+    with read_store("s.db") as reader:
+        assert len(list(reader.calls("last" if run.id is None else run.id, records[0].id))) == 1

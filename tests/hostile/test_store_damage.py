@@ -1,0 +1,428 @@
+"""Stores that were damaged or altered: every command says what is wrong in a line, and shows the rest."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdebate.cli.app import run
+
+TEXTS = (
+    "The bridge is shut.",
+    "A bridge. Shut, it is said, for weeks and weeks.",
+    "No bridge was ever here at all.",
+)
+HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
+LIST, SHOW = ("list", "runs"), ("show", "last")
+EXPORT = ("export", "last")
+AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def command(capsys: pytest.CaptureFixture[str], *words: str) -> Came:
+    capsys.readouterr()
+    code = run(words)
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    assert "agentdebate itself" not in captured.err
+    return Came(code, captured.out, captured.err)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two runs of three debates each, and the data that they are about."""
+    folder = tmp_path_factory.mktemp("sound")
+    rows = [
+        {"id": f"i{n}", "source": TEXTS[0], "summary": text, "coherence": n}
+        for n, text in enumerate(TEXTS, 1)
+    ]
+    data = folder / "data.jsonl"
+    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    words = [
+        "run",
+        "solo",
+        str(data),
+        "--task",
+        "summarization",
+        "--aspects",
+        "coherence",
+        "--human",
+        "coherence=coherence",
+    ]
+    for _ in range(2):
+        assert run([*words, "--store", str(folder / "agentdebate.db"), "--json"]) == 0
+    return folder / "agentdebate.db"
+
+
+@pytest.fixture
+def store(sound: Path) -> Path:
+    """A store of the test's own, in its folder."""
+    return Path(shutil.copy(sound, "agentdebate.db"))
+
+
+def change(store: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(store)) as there, there:
+        for statement in statements:
+            there.execute(statement)
+
+
+LAST = "(select id from runs order by created desc limit 1)"
+DEBATE = f"where id = '{HURT}' and run = {LAST}"
+
+
+def without_constraints(table: str) -> tuple[str, ...]:
+    """Statements that make a table take anything."""
+    return (
+        f"create table free as select * from {table}",
+        f"drop table {table}",
+        f"alter table free rename to {table}",
+    )
+
+
+RECORDS = {
+    "not JSON": (f"update debates set row = '{{oh' {DEBATE}", "it is not JSON"),
+    "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "it is not JSON"),
+    "a list": (f"update debates set row = '[1]' {DEBATE}", "a JSON list where an object"),
+    "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "nested too deep"),
+    "a number as text": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": \"1\"') {DEBATE}", "calls: "),
+    "a negative count": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": -1') {DEBATE}", "calls: "),
+    "not a number": (f"update debates set row = replace(row, '\"seconds\": ', '\"seconds\": NaN, \"x\": ') {DEBATE}", "seconds: "),
+    "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
+    "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
+    "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "not UTF-8"),
+    "an integer": (f"update debates set row = 7 {DEBATE}", "a JSON int"),
+    "a huge value": (f"update debates set row = '{{' || hex(zeroblob(34000000)) {DEBATE}", "more than 64 MiB"),
+}  # fmt: skip
+"""By what was done to the record of one debate: the statement, and words of what is said."""
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_one_damaged_record_is_named_and_the_others_are_shown(
+    name: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statement, words = RECORDS[name]
+    change(store, statement)
+    listed = command(capsys, *LIST)
+    assert (listed.code, listed.err, listed.out.count("ended")) == (0, "", 2), "a list reads no debates"
+    for how in (SHOW, EXPORT, (*EXPORT, "--format", "csv"), AGREE):
+        came = command(capsys, *how)
+        assert came.code == 1, how
+        told = [line for line in came.err.splitlines() if "is damaged" in line]
+        assert len(told) == 1, how
+        assert f"the debate '{HURT}'" in told[0]
+        assert words in told[0]
+        assert came.out, how
+    assert [row["debate"] for row in command(capsys, *EXPORT).rows] == list(WELL)
+    shown = command(capsys, *SHOW)
+    assert "i2" in shown.out
+    assert "i3" in shown.out
+    assert command(capsys, "show", "last", HURT).out, "what was said in it is there"
+
+
+def test_a_value_that_is_empty_where_the_schema_forbids_it(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(store, *without_constraints("debates"), f"update debates set row = NULL {DEBATE}")
+    came = command(capsys, *EXPORT)
+    assert came.code == 1
+    assert f"the debate '{HURT}' is damaged" in came.err
+    assert [row["debate"] for row in came.rows] == list(WELL)
+
+
+RUNS = {
+    "its configuration is not JSON": "update runs set configuration = '{'",
+    "its configuration is a text": "update runs set configuration = '\"x\"'",
+    "its aspects are a number": "update runs set configuration = '{\"aspects\": 5}'",
+    "its time is a word": "update runs set created = 'yesterday'",
+    "its time is in no calendar": "update runs set created = 1e300",
+    "its time is before all others": "update runs set created = -5",
+    "its end is a word": "update runs set ended = 'soon'",
+    "its strategy is binary": "update runs set strategy = x'ff'",
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
+    name: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = (row["run"] for row in command(capsys, *LIST, "--json").rows)
+    change(store, f"{RUNS[name]} where id = '{second}'")
+    listed = command(capsys, *LIST, "--json")
+    assert listed.code == 1
+    assert {row["run"]: row["state"] for row in listed.rows} == {first: "ended", second: "damaged"}
+    assert f"run {second}: the run itself is damaged" in listed.err
+    assert "damaged" in command(capsys, *LIST).out
+    for words in (
+        ("show", second),
+        ("export", second),
+        ("resume", second),
+        ("agree", second, "--statistic", "bias"),
+    ):
+        came = command(capsys, *words)
+        assert (came.code, came.out, came.err.count("\n")) == (1, "", 1), words
+        assert f"run {second}: the run itself is damaged" in came.err
+    assert command(capsys, "show", first).code == 0
+    assert len(command(capsys, "export", first).rows) == 3
+
+
+def test_a_damaged_message_and_a_damaged_call_are_named_and_the_others_are_shown(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(
+        store,
+        f"update messages set data = '{{}}' where debate = '{HURT}' and seq = 1 and run = {LAST}",
+        f"update calls set completion = 'x' where debate = '{HURT}' and run = {LAST}",
+    )
+    whole = command(capsys, "export", "--what", "messages")
+    assert whole.code == 1
+    assert f"message 1 of the debate '{HURT}' is damaged" in whole.err
+    assert {row["debate"] for row in whole.rows} == {HURT, *WELL}
+    calls = command(capsys, "export", "--what", "calls")
+    assert (calls.code, {row["debate"] for row in calls.rows}) == (1, set(WELL))
+    assert f"call 1 of the debate '{HURT}' is damaged: it is not JSON" in calls.err
+    shown = command(capsys, "show", "last", HURT, "--who")
+    assert shown.code == 1
+    assert "message 1" in shown.err
+    assert "call 1" in shown.err
+
+
+def test_debates_of_a_run_that_is_not_there_are_not_hidden(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(store, f"delete from runs where id = {LAST}")
+    came = command(capsys, *LIST)
+    assert came.code == 1
+    assert came.out.count("ended") == 1
+    assert "it has debates, and is not among the runs" in came.err
+
+
+def test_a_flood_of_damage_is_counted_and_not_told_line_by_line(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copies = "with n(x) as (select 1 union all select x + 1 from n where x < 500) "
+    change(store, f"insert into debates {copies} select {LAST}, 'no' || x, 'i9', 'verdict', '?' from n")
+    came = command(capsys, *EXPORT)
+    assert (came.code, len(came.rows)) == (1, 3)
+    assert came.err.count("\n") == 11
+    assert "490 more records are damaged" in came.err
+
+
+def test_control_characters_in_names_do_not_reach_the_terminal(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = "x\x1b[2J\x07\nrun fine: ended"
+    with closing(sqlite3.connect(store)) as there, there:
+        there.execute(f"update debates set run = ?, row = '?' {DEBATE}", (evil,))
+        there.execute("update runs set id = ? where id = " + LAST, (evil,))
+        there.execute("update runs set configuration = '{' where id = ?", (evil,))
+    came = command(capsys, *LIST)
+    assert came.code == 1
+    assert "\x1b" not in came.out + came.err
+    assert "\x07" not in came.out + came.err
+    assert came.err.count("\n") <= 2
+
+
+STORES = {
+    "a table is missing": ("drop table calls", 1, "the table calls is missing"),
+    "a column is missing": ("alter table messages rename column data to dada", 1, "the column data of the table messages"),
+    "the version is newer": ("insert into schema_version values (99)", 2, "written by a newer agentdebate (schema 99"),
+    "the version is a word": ("create table v (version)", 1, "where the number of its schema belongs"),
+    "a trigger": ("create trigger t after insert on calls begin delete from runs; end", 1, "has the trigger 't'"),
+    "a trigger on reading": ("create trigger t after update on runs begin select load_extension('x'); end", 1, "trigger"),
+    "a view in the place of a table": ("create view spare as select 1", 1, "has the view 'spare'"),
+    "a virtual table": ("create virtual table v using fts5(x)", 1, "has the table 'v'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_an_altered_store_is_refused_in_a_line_and_left_alone(
+    name: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statement, code, words = STORES[name]
+    change(store, statement)
+    if "a word" in name:
+        change(
+            store,
+            "drop table schema_version",
+            "alter table v rename to schema_version",
+            "insert into v values ('x')".replace("into v", "into schema_version"),
+        )
+    if "in the place" in name:
+        change(
+            store,
+            "alter table runs rename to old",
+            "create view runs as select * from old",
+            "drop view spare",
+        )
+        words = "has the view 'runs'"
+    before = store.read_bytes()
+    for how in (LIST, SHOW, EXPORT, ("resume",), AGREE):
+        came = command(capsys, *how)
+        assert (came.code, came.out, came.err.count("\n")) == (code, "", 1), how
+        assert words in came.err
+    assert store.read_bytes() == before
+
+
+FILES = {
+    "not a database": (b"my notes " * 400, 2, "is not a store"),
+    "an empty file": (b"", 2, "not a store of agentdebate"),
+    "a part of a header": (b"SQLite format 3\x00\x10", 2, "is not a store"),
+    "a header and zeros": (b"SQLite format 3\x00" + bytes(4000), 2, "is not a store"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, code, words = FILES[name]
+    path = Path("agentdebate.db")
+    path.write_bytes(data)
+    for how in (LIST, SHOW, EXPORT, ("resume",), AGREE):
+        came = command(capsys, *how)
+        assert (came.code, came.out, came.err.count("\n")) == (code, "", 1), how
+        assert words in came.err
+    assert path.read_bytes() == data
+    assert [one.name for one in Path().iterdir()] == ["agentdebate.db"]
+
+
+def test_a_folder_in_the_place_of_a_store(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("agentdebate.db").mkdir()
+    for how in (LIST, SHOW, EXPORT, ("resume",)):
+        came = command(capsys, *how)
+        assert (came.code, came.err.count("\n")) == (2, 1)
+        assert "is a folder" in came.err
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
+def test_a_store_of_which_the_end_is_lost_is_told_in_a_line(
+    share: float, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = store.read_bytes()
+    store.write_bytes(data[: int(len(data) * share) // 4096 * 4096])
+    for how in (LIST, SHOW, EXPORT, ("resume",)):
+        came = command(capsys, *how)
+        assert came.code in (0, 1), how
+        assert came.code == 0 or "agentdebate" in came.err
+    assert "malformed" in command(capsys, *EXPORT).err
+
+
+def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was paid for cannot be given again, and is not paid for twice without a word."""
+    change(
+        store,
+        f"update runs set ended = NULL where id = {LAST}",
+        f"delete from debates {DEBATE}",
+        f"update calls set completion = '?' where debate = '{HURT}' and run = {LAST}",
+    )
+    came = command(capsys, "resume")
+    assert came.code == 1
+    assert f"call 1 of the debate '{HURT}' is damaged" in came.err
+
+
+KILLED = """
+import os, sys, signal, sqlite3
+there = sqlite3.connect("agentdebate.db")
+there.execute("update runs set model = 'changed'")
+there.commit()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_journal_that_a_kill_left_is_read(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert Path("agentdebate.db-wal").stat().st_size > 0
+    came = command(capsys, *LIST, "--json")
+    assert [row["model"] for row in came.rows] == ["changed"] * 2
+
+
+@contextmanager
+def mounted(*options: str) -> Iterator[Path]:
+    """A small file system of its own. Needs root."""
+    place = Path("disk").absolute()
+    place.mkdir()
+    tried = subprocess.run(
+        ["mount", "-t", "tmpfs", *options, "tmpfs", str(place)], check=False, capture_output=True, timeout=60
+    )
+    if tried.returncode:
+        pytest.skip("file systems cannot be mounted here: it takes root")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=60)
+
+
+def test_a_finished_store_on_a_disk_that_cannot_be_written_is_shown_and_exported(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with mounted() as disk:
+        there = str(shutil.copy(store, disk / "agentdebate.db"))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
+        assert command(capsys, *LIST, "--store", there).out.count("ended") == 2
+        assert "i2" in command(capsys, *SHOW, "--store", there).out
+        assert len(command(capsys, *EXPORT, "--store", there).rows) == 3
+        assert command(capsys, *AGREE, "--store", there).code == 0
+        came = command(capsys, "resume", "--store", there)
+        assert (came.code, came.err.count("\n")) == (1, 1)
+        assert "copy the store to another folder" in came.err
+
+
+def test_an_unfinished_journal_on_a_disk_that_cannot_be_written_is_not_passed_over(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    with mounted() as disk:
+        for name in ("agentdebate.db", "agentdebate.db-wal"):
+            shutil.copy(name, disk / name)
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
+        came = command(capsys, *LIST, "--store", str(disk / "agentdebate.db"))
+        assert (came.code, came.err.count("\n")) == (1, 1)
+
+
+def fill(path: Path) -> None:
+    """Write a file for as long as there is room."""
+    with path.open("wb", buffering=0) as filling:
+        try:
+            while filling.write(bytes(1024)):
+                pass
+        except OSError as error:
+            assert "No space" in str(error)  # noqa: PT017 - any other error is not what is waited for
+
+
+def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_on(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(store, f"update runs set ended = NULL where id = {LAST}", f"delete from debates {DEBATE}")
+    with mounted("-o", "size=1m") as disk:
+        there = Path(shutil.copy(store, disk / "agentdebate.db"))
+        room = disk / "filling"
+        fill(room)
+        assert command(capsys, *LIST, "--store", str(there)).out.count("stopped") == 1
+        came = command(capsys, "resume", "--store", str(there))
+        assert came.code == 1
+        assert "make room on the disk" in came.err
+        room.unlink()
+        assert command(capsys, "resume", "--store", str(there)).code == 0
+        assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3

@@ -1,0 +1,180 @@
+"""Somebody else's store: what its runs say of where requests and keys go counts only where the user allows it."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from listener import OPENAI, SECRET, Listener
+from typed import ITEM, RUN, Typed, typed, write
+
+Capsys = pytest.CaptureFixture[str]
+Change = Callable[[dict[str, Any], Listener], None]
+
+
+def stopped_run(capsys: Capsys) -> None:
+    """A run in the store, as if it had been stopped before its second item."""
+    write([{"id": "a", **ITEM}, {"id": "b", **ITEM}])
+    assert typed(capsys, *RUN).code == 0
+    with sqlite3.connect("agentdebate.db") as store:
+        store.execute("UPDATE runs SET ended = NULL")
+        store.execute("DELETE FROM debates WHERE id LIKE 'b%'")
+    store.close()
+
+
+def altered(change: Change, listener: Listener) -> None:
+    """Change what the store says of how the run was held."""
+    with sqlite3.connect("agentdebate.db") as store:
+        (text,) = store.execute("SELECT configuration FROM runs").fetchone()
+        configuration = json.loads(text)
+        change(configuration["command"], listener)
+        store.execute("UPDATE runs SET configuration = ?", (json.dumps(configuration),))
+    store.close()
+
+
+def base_url(command: dict[str, Any], listener: Listener) -> None:
+    command["models"] |= {"model": "openai/m", "base_url": listener.address}
+
+
+def key_too(command: dict[str, Any], listener: Listener) -> None:
+    base_url(command, listener)
+    command["models"]["api_key_env"] = "AWS_SECRET_ACCESS_KEY"
+
+
+def evaluator(command: dict[str, Any], listener: Listener) -> None:
+    written = f"endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"
+    command |= {"strategy": "avg"}
+    command["casting"]["option"] = [f"evaluators={json.dumps([written])}"]
+
+
+def embedder(command: dict[str, Any], listener: Listener) -> None:
+    command |= {"strategy": "drpe"}
+    command["casting"]["option"] = [f"embedder=openai/{listener.address}"]
+
+
+def agent_model(command: dict[str, Any], listener: Listener) -> None:
+    command["casting"]["agent_model"] = [f"scorer=proxy/{listener.address}"]
+
+
+def extra(command: dict[str, Any], listener: Listener) -> None:
+    command["models"] |= {"model": "openai/m", "extra": [f'api_base="{listener.address}"']}
+
+
+def project(command: dict[str, Any], listener: Listener) -> None:
+    folder = Path("theirs/strategies")
+    folder.mkdir(parents=True)
+    folder.joinpath("lure.toml").write_text(
+        'name = "lure"\nabout = "A trap."\nuses = "evaluator-mean"\n[options]\n'
+        f'evaluators = ["endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"]\n'
+    )
+    command |= {"project": str(folder.parent.absolute()), "strategy": "lure"}
+
+
+def as_the_user(command: dict[str, Any], listener: Listener) -> None:
+    key_too(command, listener)
+    host = {"host": "127.0.0.1", "port": None}
+    command |= {"trust": {"said_in": None, "hosts": [host]}, "again": ["--allow-endpoint=127.0.0.1"]}
+
+
+REACHING = {
+    "an address": base_url,
+    "an address and a variable": key_too,
+    "an evaluator": evaluator,
+    "an embedder": embedder,
+    "a model of an agent": agent_model,
+    "a field of the body": extra,
+    "a project elsewhere": project,
+    "a claim that the user said it": as_the_user,
+}
+
+
+@pytest.mark.parametrize("change", REACHING.values(), ids=REACHING)
+def test_a_store_sends_nothing_anywhere(change: Change, listener: Listener, capsys: Capsys) -> None:
+    stopped_run(capsys)
+    altered(change, listener)
+    came = typed(capsys, "resume", "--anyway")
+    assert came.code == 2, came.err
+    assert f"--allow-endpoint {listener.place}" in came.err
+    assert listener.requests == []
+    assert SECRET not in came.err
+
+
+def test_the_variable_is_named(listener: Listener, capsys: Capsys) -> None:
+    stopped_run(capsys)
+    altered(key_too, listener)
+    assert "AWS_SECRET_ACCESS_KEY" in typed(capsys, "resume", "--anyway").err
+
+
+def test_a_variable_of_the_store_does_not_go_to_an_address_that_the_user_names(
+    listener: Listener, capsys: Capsys
+) -> None:
+    stopped_run(capsys)
+    altered(key_too, listener)
+    came = typed(capsys, "resume", "--anyway", "--base-url", listener.address)
+    assert came.code == 2
+    assert listener.requests == []
+
+
+def test_the_user_may_say_address_and_variable_once_more(listener: Listener, capsys: Capsys) -> None:
+    stopped_run(capsys)
+    altered(key_too, listener)
+    words = ("--base-url", listener.address, "--api-key-env", "OPENAI_API_KEY")
+    typed(capsys, "resume", "--anyway", *words)
+    assert listener.requests
+    assert SECRET not in "".join(listener.requests)
+    assert OPENAI in "".join(listener.requests)
+
+
+@pytest.mark.parametrize("data", ["hf:someone/data:train"])
+def test_a_store_has_nothing_fetched_from_the_hub(data: str, listener: Listener, capsys: Capsys) -> None:
+    stopped_run(capsys)
+    altered(lambda command, _: command.update(data=data), listener)
+    came = typed(capsys, "resume", "--anyway")
+    assert came.code == 2
+    assert "--allow-endpoint huggingface.co" in came.err
+
+
+@pytest.mark.parametrize("file", ["../cache.db", "ABSOLUTE"])
+def test_a_store_has_no_cache_written_elsewhere(
+    file: str, listener: Listener, tmp_path: Path, capsys: Capsys
+) -> None:
+    outside = tmp_path.parent / "cache.db"
+    stopped_run(capsys)
+    written = str(outside) if file == "ABSOLUTE" else file
+    altered(lambda command, _: command["spending"].update(cache="on", cache_file=written), listener)
+    came = typed(capsys, "resume", "--anyway")
+    assert came.code == 2
+    assert "--cache-file" in came.err
+    assert not outside.exists()
+
+
+def test_a_store_has_no_scores_written_elsewhere(listener: Listener, tmp_path: Path, capsys: Capsys) -> None:
+    stopped_run(capsys)
+
+    def elsewhere(command: dict[str, Any], _: Listener) -> None:
+        command |= {"strategy": "avg"}
+        command["casting"]["option"] = [f"cache={tmp_path.parent}/scores.db"]
+
+    altered(elsewhere, listener)
+    assert typed(capsys, "resume", "--anyway").code == 2
+    assert not (tmp_path.parent / "scores.db").exists()
+
+
+@pytest.mark.parametrize("broken", [3, [], {"folder": 3}, {"folder": "."}, {"folder": "\0"}, "x"])
+def test_a_command_that_is_none_is_an_error_that_says_so(
+    broken: object, listener: Listener, capsys: Capsys
+) -> None:
+    stopped_run(capsys)
+    with sqlite3.connect("agentdebate.db") as store:
+        store.execute("UPDATE runs SET configuration = ?", (json.dumps({"command": broken}),))
+    store.close()
+    came: Typed = typed(capsys, "resume")
+    assert came.code == 2
+    assert came.err.startswith("agentdebate: run ")
+
+
+def test_an_unaltered_run_goes_on_without_more(capsys: Capsys) -> None:
+    stopped_run(capsys)
+    assert typed(capsys, "resume").code == 0

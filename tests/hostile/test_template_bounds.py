@@ -1,0 +1,289 @@
+"""Templates of a project's files: whatever they ask for, they stop soon, with an error that names file, line and limit."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdebate.agents.card import load_card
+from agentdebate.errors import ContentError
+from agentdebate.project import Project
+from agentdebate.prompts import Prompts, Said, fenced, load_task
+from agentdebate.tasks import Aspect, Item, Scale
+from agentdebate.template_work import OUTPUT, SHARE
+from agentdebate.templates import LONGEST, PromptEnvironment, fill
+
+SECONDS = 2.0
+
+ASPECTS = (Aspect(name="fluency", criterion="Does it read well?", scale=Scale(low=1, high=5)),)
+VARIABLES: dict[str, Any] = {
+    "aspects": ASPECTS,
+    "candidates": (),
+    "form": "THE FORM",
+    "given": {"words": ("one", "two")},
+    "players": (fenced("Reader", "x"),),
+    "round": 2,
+    "task": "text",
+    "title": "Scorer",
+}
+DOUBLED = "{% set a = 'aaaaaaaa' %}" + "{% set a = a ~ a %}" * 40
+
+ENDLESS = [
+    "{{ 'a' * 3000000000 }}",
+    "{{ 3000000000 * 'a' }}",
+    "{{ ('a' * 9000000) ~ ('a' * 9000000) }}",
+    "{{ [1] * 3000000000 }}",
+    "{{ () * 3000000000 }}",
+    "{{ [[1] * 3000] * 300000 }}",
+    "{% set big = 'a' * 3000000000 %}",
+    "{% if 'a' * 3000000000 %}yes{% endif %}",
+    "{{ 'a'.center(10**9) }}",
+    "{{ 'a'.ljust(1000000000) }}",
+    "{{ 'a'.rjust(1000000000) }}",
+    "{{ '7'.zfill(1000000000) }}",
+    "{{ 'a'|center(1000000000) }}",
+    "{{ ('a' * 100000).replace('a', 'b' * 100000) }}",
+    "{{ ('a' * 100000)|replace('a', 'b' * 100000) }}",
+    "{{ ('a' * 100000)|replace(new='b' * 100000, old='a') }}",
+    "{{ ('a' * 100000)|replace('', 'b' * 100000) }}",
+    "{{ ('\\n' * 100000)|indent(100000) }}",
+    "{{ ('\\n' * 100000)|indent(width='b' * 100000, blank=true) }}",
+    "{{ ('a' * 100000)|join('b' * 100000) }}",
+    "{{ ('b' * 100000).join('a' * 100000) }}",
+    "{{ ['a' * 100000] * 1000|join }}",
+    "{{ (['a' * 100000] * 1000)|join }}",
+    "{{ '%1000000000d' % 1 }}",
+    "{{ '%01000000000d' % 1 }}",
+    "{{ '%*d' % (1000000000, 1) }}",
+    "{{ '%-+*d' % (1000000000, 1) }}",
+    "{{ '%.1000000000f' % 1.5 }}",
+    "{{ '%.*f' % (1000000000, 1.5) }}",
+    "{{ '%(a(b))1000000000s' % {'a(b)': 1} }}",
+    "{{ '%1000000000d'|format(1) }}",
+    "{{ ('%s' * 100000)|format('a' * 100000) }}",
+    "{{ ('%(a)s' * 100000) % {'a': 'a' * 100000} }}",
+    "{{ '{:1000000000}'.format(1) }}",
+    "{{ '{:{w}}'.format(1, w=1000000000) }}",
+    "{{ '{a:1000000000}'.format_map({'a': 1}) }}",
+    "{{ 9 ** (9 ** 9) }}",
+    "{{ 2 ** 10000000000 }}",
+    "{{ 10 ** 5000 }}",
+    "{{ 1.5|round(1000000000) }}",
+    "{{ 1.5|round(1000000000, 'floor') }}",
+    "{{ ('f' * 300)|int(0, 16) }}",
+    "{{ ('f' * 1000000)|int(0, 16) }}",
+    "{{ range(10000000000)|list }}",
+    "{{ range(100000)|join('a' * 1000) }}",
+    "{{ range(99999)|map('string')|map('replace', '', 'a' * 1000)|join }}",
+    "{{ range(99999)|select('in', range(99999))|list|length }}{{ range(99999)|reject('in', range(99999)|list)|list|length }}",
+    "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "{% for a in range(99999) %}{% for b in range(99999) if a == b %}x{% endfor %}{% endfor %}",
+    "{% for a in range(99999) %}{{ 'a' * 100000 }}{% endfor %}",
+    "{% for a in range(99999) %}" + "{{ title }}" * 10_000 + "{% endfor %}",
+    "{% set t = 'a' * 9000000 %}{% for a in range(99999) %}{{ t }}{% endfor %}",
+    "{% set t = 'a' * 1000000 %}{% for a in range(99999) %}{{ 'b' in t }}{% endfor %}",
+    "{% set t = 'a' * 1000000 %}{% for a in range(99999) %}{{ t.upper() == t.lower() }}{% endfor %}",
+    "{% set t = 'a' * 1000000 %}{% for a in range(99999) %}{{ t[::-1][0] }}{% endfor %}",
+    "{% set t = 'a b ' * 1000000 %}{% for a in range(999) %}{{ t.split()|length }}{% endfor %}",
+    "{{ ('ab' * 1000000).strip('cdef' * 100000 ~ 'ab') }}",
+    "{{ ('ab' * 1000000)|trim('cdef' * 100000 ~ 'ab') }}",
+    DOUBLED + "{{ a }}",
+    DOUBLED + "{{ a|length }}",
+    "{% set a = [1, 1] %}" + "{% set a = [a, a] %}" * 60 + "{{ a }}",
+    "{% set a = (1, 1) %}" + "{% set a = (a, a) %}" * 60 + "{{ {a: 1} }}",
+    "{% set a = {'a': 1} %}" + "{% set a = {'a': a, 'b': a} %}" * 60 + "{{ a|string }}",
+    "{% set a = [1, 1] %}{% set b = [1, 1] %}" + "{% set a = [a, a] %}{% set b = [b, b] %}" * 60 + "{{ a == b }}",
+    "{% set a = ['ab'] %}" + "{% set a = a + a %}" * 60 + "{{ a|length }}",
+    "{% macro m(n) %}{{ m(n + 1) }}{% endmacro %}{{ m(0) }}",
+    "{% macro m() %}x{% endmacro %}{% for a in range(99999) %}{{ m() }}{% endfor %}",
+    "{% call(x) title() %}x{% endcall %}",
+    "{% set ns = namespace(s='a') %}{% for a in range(99) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}",
+    "{% for a in [1] recursive %}{{ loop([1]) }}{% endfor %}",
+    "{% set x %}{{ 'a' * 100000 }}{% endset %}",
+    "{% filter upper %}a{% endfilter %}",
+    "{% include 'turns/speak.md' %}",
+    "{% extends 'turns/speak.md' %}",
+    "{% import 'x' as x %}",
+    "{% from 'x' import y %}",
+    "{% block b %}x{% endblock %}{{ self.b() }}",
+    "{% autoescape true %}x{% endautoescape %}",
+    "{{ lipsum(n=100000) }}",
+    "{{ cycler('a', 'b').next() }}",
+    "{{ joiner('a')() }}",
+    "{{ dict(a=1) }}",
+    "{{ range(*[1, 2]) }}",
+    "{{ 'a'|pprint }}{{ {}|tojson }}{{ 'a'|wordwrap(1) }}",
+    "{{ [1]|batch(1000000000, 'x')|list }}",
+    "{{ [1]|slice(1000000000)|list }}",
+    "{{ aspects[0].model_dump_json() }}",
+    "{{ aspects[0].model_copy(deep=true) }}",
+    "{{ ''.__class__.__mro__ }}",
+    "{{ title.encode.__self__.__class__ }}",
+    "{{ " + "(" * 5_000 + "1" + ")" * 5_000 + " }}",
+    "{{ " + "-" * 50_000 + "1 }}",
+    "{{ " + "not " * 20_000 + "1 }}",
+    "{{ " + "[" * 5_000 + "]" * 5_000 + " }}",
+    "{{ 1" + " + 1" * 30_000 + " }}",
+    "{{ title" + ".a" * 30_000 + " }}",
+    "{{ title" + "|upper" * 20_000 + " }}",
+    "{{ 1 if 1 else " * 3_000 + "1 }}",
+    "{% if 1 %}" * 3_000 + "{% endif %}" * 3_000,
+    "{% for a in [1] %}" * 25 + "{% endfor %}" * 25,
+    "{{ " + "9" * 5_000 + " }}",
+    "{{ 0x" + "f" * 5_000 + " }}",
+    "{{ 'a' }}" * 50_000,
+    "x" * 1_000_001,
+    "{{ range(99999)|map(' loop', -100000000)|list }}{% for a in range(99999) %}{% for b in range(9) %}{% endfor %}{% endfor %}",
+]  # fmt: skip
+"""Each asks for more than any machine has, or for what prompts do not have."""
+
+
+def turn(body: str) -> Path:
+    path = Path("prompts/turns/mine.md").absolute()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"---\nname: mine\nabout: A test.\n---\n{body}\n", encoding="utf-8")
+    return path
+
+
+def filled(**more: object) -> str:
+    """The turn, compiled and filled."""
+    return Prompts(Project.here()).turn("mine").render(**{**VARIABLES, **more})
+
+
+@pytest.mark.parametrize("body", ENDLESS, ids=[f"{number}" for number in range(len(ENDLESS))])
+def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_its_file(body: str) -> None:
+    path = turn(body)
+    begun = time.process_time()
+    with pytest.raises(ContentError) as raised:
+        filled()
+    took = time.process_time() - begun
+    assert raised.value.path == path
+    assert str(raised.value).startswith(str(path))
+    assert len(str(raised.value)) < 1000
+    assert took < SECONDS
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("One.\n{{ 'a' * 3000000000 }}", "more than 10,000,000 characters"),
+        ("One.\n{{ 10 ** 5000 }}", "more than 1024 bits"),
+        ("One.\n{{ '%999d' % 1 }}", "no number up to 99"),
+        ("One.\n{% macro m() %}{% endmacro %}", "a prompt cannot have {% macro %}"),
+        ("One.\n{{ 'a'.encode() }}", "a prompt cannot call encode"),
+        ("One.\n{% for a in range(99999) %}\n{% for b in range(99999) %}{% endfor %}{% endfor %}", "300,000 steps"),
+    ],
+)  # fmt: skip
+def test_the_error_names_line_and_limit(body: str, says: str) -> None:
+    turn(body)
+    with pytest.raises(ContentError, match=r"mine\.md, line [67]: ") as raised:
+        filled()
+    assert says in str(raised.value)
+
+
+def test_a_prompt_may_show_long_variables_a_few_times_and_not_in_every_turn_of_a_loop() -> None:
+    text = "x" * 3_000_000
+    turn("{{ form }}{{ form|upper }}")
+    assert len(filled(form=text)) == 2 * len(text)
+    turn("{% for a in range(SHARE) %}{{ form }}{% endfor %}".replace("SHARE", str(SHARE + 1)))
+    with pytest.raises(ContentError, match=f"it may have {OUTPUT:,}"):
+        filled(form=text)
+
+
+def test_a_prompt_may_have_so_many_characters() -> None:
+    turn("x" * LONGEST)
+    assert len(filled()) == LONGEST
+
+
+def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
+    Path("agents").mkdir()
+    Path("agents/ann.md").write_text(
+        "---\nname: ann\ntitle: Ann\nabout: x\n---\n{{ 'a' * 10**9 }}", encoding="utf-8"
+    )
+    prompts = Prompts(Project.here())
+    with pytest.raises(ContentError, match=r"ann\.md, line 6: "):
+        prompts.persona("ann", load_card(prompts.project, "ann").persona).render(aspects=ASPECTS, task="text")
+    task = load_task(Project(), "story").model_copy(update={"brief": "{{ 'a' * 10**9 }}"})
+    item = Item(task="story", fields=dict.fromkeys((*task.fields, *task.optional), "x"))
+    with pytest.raises(ContentError, match="the task 'story', made in code"):
+        Prompts(Project()).brief(task, item, task.aspects)
+
+
+USUAL = {
+    "{{ title|upper }} {{ title.lower() }} {{ title|replace('S', 'T') }}": "SCORER scorer Tcorer",
+    "{{ '%5.2f'|format(1.5) }} {{ '%s of %d' % ('a', 3) }} 100 %": " 1.50 a of 3 100 %",
+    "{{ 'In 2024, %s' % title }}": "In 2024, Scorer",
+    "{{ given.words|join(', ') }} {{ given['words']|length }}": "one, two 2",
+    "{% for w in given.words|sort(reverse=true) %}{{ loop.index }}{{ w }}{{ ', ' if not loop.last }}{% endfor %}": "1two, 2one",
+    "{% for w in given.words if w != 'one' %}{{ loop.length }}{{ loop.cycle('a', 'b') }}{% else %}none{% endfor %}": "1a",
+    "{% for k, v in given.items() %}{{ k }}={{ v }}{% endfor %}": "words=('one', 'two')",
+    "{% set n = round + 1 %}{{ n * 2 }} {{ 7 // 2 }} {{ 2 ** 5 }} {{ -n }}": "6 3 32 -3",
+    "{% with a = 'x' %}{{ a * 3 }}{% endwith %}": "xxx",
+    "{{ 'b' in 'abc' and round is even and title is defined and 'a' is not none }}": "True",
+    "{{ given.nothing|default('none') }}{{ title[:3] }}{{ [1, 2][-1] }}{{ {'a': 1}.a }}": "noneSco21",
+    "{{ aspects|map(attribute='name')|first }} {{ aspects|selectattr('name', 'eq', 'x')|list }}": "fluency []",
+    "{{ 'a' ~ 1 ~ none }} {{ 'a b'.split()|join('-') }} {{ 'long text here'|truncate(8) }}": "a1None a-b long...",
+    "{{ 'a\nb'|indent(2) }}|{{ 2.567|round(1) }}|{{ '42'|int + 1 }}|{{ [3, 1]|min }}|{{ ' a '|trim }}": "a\n  b|2.6|43|1|a",
+    "{% raw %}{{ x }}{% endraw %}{# no #}{% if form %}{{ form }}{% elif 1 %}b{% endif %}": "{{ x }}THE FORM",
+}
+
+
+@pytest.mark.parametrize("body", USUAL)
+def test_what_prompts_usually_say_is_said(body: str) -> None:
+    turn(body)
+    assert filled() == USUAL[body].strip()
+
+
+KINDS = ("prompts/turns", "prompts/relays", "prompts/parts", "agents")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_built_in_prompts_are_in_the_language_of_projects(kind: Any) -> None:
+    """So that a copy of one of them in a project does what it did."""
+    builtin, environment = Project(), PromptEnvironment()
+    for name in builtin.names(kind):
+        assert environment.from_string(builtin.page(kind, name).body)
+
+
+@given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=200)), max_size=5), st.integers(0, 9))
+@settings(max_examples=50)
+def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
+    said: list[tuple[str, str]], dropped: int
+) -> None:
+    variables = {"talk": [Said(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
+    body = Project().page("prompts/parts", "frame").body
+    copied = fill(PromptEnvironment().from_string(body), variables).strip()
+    assert copied == Prompts(Project()).part("frame").render(**variables)
+
+
+_ATOMS = st.sampled_from(
+    ["'a'", "title", "round", "9999", "0.5", "given", "aspects", "range(9999)", "[1, 'b']", "none", "-1"]
+)
+_EXPRESSIONS = st.recursive(
+    _ATOMS,
+    lambda inner: st.one_of(
+        st.builds("({} {} {})".format, inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "~", "==", "<", "in", "and"]), inner),
+        st.builds("({}|{})".format, inner, st.sampled_from(["list", "join('xyz')", "replace('', 'abc')", "indent(99)", "string", "sort", "map('string')", "upper", "format(1)", "length", "int", "round(9)", "unique", "reverse"])),
+        st.builds("({}).{}".format, inner, st.sampled_from(["center(9999)", "split()", "join('ab')", "items()", "replace('a', 'bcd' * 99)"])),
+        st.builds("[{}, {}]".format, inner, inner),
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(st.lists(_EXPRESSIONS, min_size=1, max_size=4), st.booleans())
+@settings(max_examples=200)
+def test_any_expression_comes_to_a_text_or_an_error_of_ours_soon(expressions: list[str], loops: bool) -> None:
+    """In time that is bounded, whatever is put together with whatever."""
+    body = "".join(f"{{% set x = {one} %}}{{{{ x }}}}" for one in expressions)
+    body = f"{{% for a in range(9999) %}}{body}{{% endfor %}}" if loops else body
+    begun = time.process_time()
+    try:
+        text = Prompts(Project()).compile("prompts/turns", "here", body).render(**VARIABLES)
+        assert len(text) <= OUTPUT + SHARE * 10_000
+    except ContentError:
+        pass
+    assert time.process_time() - begun < SECONDS

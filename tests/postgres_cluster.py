@@ -1,0 +1,95 @@
+"""A PostgreSQL server of the tests' own: in a temporary folder, on this machine's loopback, and gone afterwards."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+PROGRAMS = "/usr/lib/postgresql/*/bin"
+"""Where Debian has what it does not put on the path."""
+
+REQUIRED = "AGENTDEBATE_REQUIRE_POSTGRES"
+"""Where this is set, tests fail that would be skipped without a server."""
+
+
+def programs() -> Path | None:
+    """The folder of initdb and pg_ctl, the newest there is; None where PostgreSQL is not installed."""
+    on_path = shutil.which("initdb")
+    found = [Path(on_path)] if on_path else []
+    found += sorted(
+        Path("/").glob(f"{PROGRAMS[1:]}/initdb"), key=lambda path: int(path.parts[-3].split(".")[0])
+    )
+    return found[-1].resolve().parent if found else None
+
+
+class Cluster:
+    """A server with a database for each test that asks for one. It does not wait for the disk; no test pulls the plug."""
+
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
+        self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
+        self._folder = Path(tempfile.mkdtemp(prefix="agentdebate-postgres-"))
+        self._count = 0
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        if self._user:
+            shutil.chown(self._folder, self._user, self._user)
+        self._do("initdb", "--auth=trust", "--username=tests", "--encoding=UTF8", "--locale=C", "--no-sync")
+
+    def start(self) -> None:
+        """Start it; it takes connections when this returns."""
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": self._folder,
+            "fsync": "off",
+            "max_connections": 60,
+        }
+        told = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        self._do("pg_ctl", "start", "--wait", "--silent", f"--options={told}", f"--log={self._folder}/log")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: sessions are ended. "immediate" is how it looks after a crash."""
+        self._do("pg_ctl", "stop", "--wait", "--silent", f"--mode={mode}")
+
+    def freeze(self, *, frozen: bool) -> None:
+        """Have it take no notice of anything for a while, as behind a network that is gone."""
+        leader = int((self._folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        children = Path(f"/proc/{leader}/task/{leader}/children").read_text(encoding="utf-8").split()
+        for process in (leader, *map(int, children)):
+            os.kill(process, signal.SIGSTOP if frozen else signal.SIGCONT)
+
+    def new_database(self) -> str:
+        """The URL of a database with nothing in it."""
+        self._count += 1
+        name = f"test{self._count}"
+        where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "tests")
+        subprocess.run([self._programs / "createdb", *where, name], check=True, timeout=60)
+        return f"postgresql://tests@127.0.0.1:{self.port}/{name}"
+
+    def is_running(self) -> bool:
+        """Whether it was started and not stopped since."""
+        return (self._folder / "data" / "postmaster.pid").exists()
+
+    def remove(self) -> None:
+        """Stop it where it runs, and remove its folder."""
+        if self.is_running():
+            self.stop("immediate")
+        shutil.rmtree(self._folder)
+
+    def _do(self, program: str, *words: str) -> None:
+        subprocess.run(
+            [self._programs / program, f"--pgdata={self._folder}/data", *words],
+            check=True,
+            timeout=120,
+            user=self._user,
+            group=self._user,
+            extra_groups=[] if self._user else None,
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )

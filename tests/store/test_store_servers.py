@@ -1,0 +1,301 @@
+"""A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from postgres_cluster import Cluster
+
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.evaluation import evaluate
+from agentdebate.messages import Statement
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.store import engine as engine_module
+from agentdebate.store import writer as writer_module
+from agentdebate.store.cache import CompletionCache
+from agentdebate.store.lock import is_held, state
+from agentdebate.store.reader import read_store
+from agentdebate.store.writer import RunWriter, rewrite_run, write_run
+from agentdebate.tasks import Item
+from agentdebate.testing import replying
+
+FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
+JUDGE = replying("Fine.\n\nCoherence: 3")
+
+NewStore = Callable[[str], str]
+
+
+def items(count: int) -> list[Item]:
+    return [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(count)]
+
+
+def call(number: int, text: str = "Fine.") -> Call:
+    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
+    return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text=text, model="m"))
+
+
+def opening(store: str) -> Any:
+    return write_run(store, strategy="solo", tasks=["summarization"], model="m", configuration={"a": 1})
+
+
+async def judge(store: str, count: int = 3, model: Any = JUDGE, **options: Any) -> list[str]:
+    async with evaluate(
+        items(count), "solo", model=model, aspects="coherence", store=store, **options
+    ) as run:
+        return [record.id async for record in run]
+
+
+async def test_a_run_comes_back_as_it_was_held(new_store: NewStore) -> None:
+    store = new_store("runs")
+    await judge(store, 12)
+    with read_store(store) as reader:
+        head = reader.run("last")
+        assert (head.verdicts, head.failures, head.ended is not None) == (12, 0, True)
+        assert [row["debate"] for row in reader.rows(head.id)] == [f"i{n}/coherence" for n in range(12)]
+        assert [item.id for item in reader.items(head.id)] == [f"i{n}" for n in range(12)]
+        assert reader.debates(head.id, item="i1") == ["i1/coherence"]
+        assert len(list(reader.asked(head.id))) == len(list(reader.completions(head.id))) == 12
+        assert reader.messages(head.id, "i3/coherence")[-1].kind == "verdict"
+        assert sum(map(len, reader.news(head.id).rows())) == 12
+        assert reader.spent(head.id).keys() == {"replying"}
+        assert (reader.not_ended(head.id), reader.has(head.id, "i99/coherence")) == (0, False)
+    assert state(store, head.id, ended=False) == "stopped"
+
+
+async def test_any_text_and_half_a_character_come_back(new_store: NewStore) -> None:
+    store, text = new_store("runs"), "zero \x00, half \ud800, whole \U0001f600, and '%s' :a"
+    async with opening(store) as writer:
+        writer.message("d", Statement(sender="a", to=(), seq=1, answers=1, text=text))
+        await writer.call("d", 1, call(1, text))
+    with read_store(store) as reader:
+        (said,) = reader.messages(writer.run, "d")
+        (made,) = reader.calls(writer.run, "d")
+    assert (said.text, made.completion.text) == (text, text)  # type: ignore[attr-defined]  # a Statement
+
+
+async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) -> None:
+    store = new_store("runs")
+    async with opening(store) as writer:
+        assert is_held(store, writer.run) is True
+        assert is_held(store, "another") is False
+        with pytest.raises(UsageError, match=f"another process is at work on run {writer.run}"):
+            async with rewrite_run(store, writer.run):
+                pass
+        async with opening(store) as other:
+            assert is_held(store, other.run) is True
+    assert is_held(store, writer.run) is False
+    async with rewrite_run(store, writer.run) as again:
+        assert is_held(store, again.run) is True
+
+
+async def test_what_was_paid_for_is_given_again(new_store: NewStore) -> None:
+    store = new_store("runs")
+    asked: list[str] = []
+
+    def reply(request: ModelRequest) -> str:
+        assert request.context
+        asked.append(request.context.item.id)
+        if len(asked) == 3:
+            raise UsageError("stopped here")
+        return "Fine.\n\nCoherence: 3"
+
+    with pytest.raises(UsageError, match="stopped here"):
+        await judge(store, 4, Function("judge", reply), concurrency=1)
+    assert await judge(store, 4, Function("judge", reply), concurrency=1, resume="last") == [
+        "i2/coherence",
+        "i3/coherence",
+    ]
+    assert asked == ["i0", "i1", "i2", "i2", "i3"]
+
+
+async def test_a_cache_keeps_completions(new_store: NewStore) -> None:
+    async with CompletionCache(new_store("cache")) as cache:
+        async with anyio.create_task_group() as group:
+            for number in range(50):
+                completion = Completion(text=str(number), model="m")
+                group.start_soon(partial(cache.put, str(number), completion, model="m"))
+        await cache.put("7", Completion(text="seven", model="m"), model="m")
+        found = await cache.get("7")
+        assert found is not None
+        assert (found.text, await cache.get("no"), await cache.count()) == ("seven", None, 50)
+
+
+# From here on: a server that goes away.
+
+
+@asynccontextmanager
+async def stopped_midway(cluster: Cluster, store: str) -> AsyncIterator[RunWriter]:
+    """A run of which one call is on disk when its server stops."""
+    async with opening(store) as writer:
+        await writer.call("d", 1, call(1))
+        cluster.stop()
+        try:
+            yield writer
+        finally:
+            if not cluster.is_running():
+                cluster.start()
+
+
+@pytest.mark.postgres
+async def test_a_server_that_comes_back_is_waited_for_and_nothing_is_lost_or_double(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(writer_module, "PAUSE", 0.05)
+    store = cluster.new_database()
+    async with stopped_midway(cluster, store) as writer, anyio.create_task_group() as group:
+        for number in range(2, 12):
+            group.start_soon(writer.call, "d", number, call(number))
+        with anyio.fail_after(20):
+            while not caplog.records:
+                await anyio.lowlevel.checkpoint()
+        await anyio.to_thread.run_sync(cluster.start)
+    with read_store(store) as reader:
+        assert [made.number for made in reader.calls(writer.run, "d")] == list(range(1, 12))
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "Trying again for up to 60 s" in caplog.text
+
+
+@pytest.mark.postgres
+async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_module, "PAUSE", 0.02)
+    monkeypatch.setattr(writer_module, "WAIT", 0.2)
+    store = cluster.new_database()
+
+    async def write() -> None:
+        async with stopped_midway(cluster, store) as writer:
+            await writer.call("d", 2, call(2))
+
+    with pytest.raises(StoreError) as caught:
+        await write()
+    assert "start the database server" in str(caught.value)
+    assert "(waited 0.2 s for it)" in str(caught.value)
+    assert "go on with agentdebate resume 20" in str(caught.value)
+    with read_store(store) as reader:
+        head = reader.run("last")
+        assert [made.number for made in reader.calls(head.id, "d")] == [1]
+        assert head.ended is None
+        assert is_held(store, head.id) is False
+
+
+@pytest.mark.postgres
+async def test_a_run_that_is_cancelled_while_its_server_is_away_ends_soon(cluster: Cluster) -> None:
+    async def write() -> None:
+        async with stopped_midway(cluster, cluster.new_database()) as writer:
+            await writer.call("d", 2, call(2))
+
+    with anyio.fail_after(30), anyio.move_on_after(0.3) as waited:
+        await write()
+    assert waited.cancelled_caught
+
+
+@pytest.mark.postgres
+async def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(
+    cluster: Cluster,
+) -> None:
+    cluster.stop()
+    try:
+        with pytest.raises(StoreError, match="start the database server") as caught:
+            await judge(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x")
+    finally:
+        cluster.start()
+    assert "s3cret" not in str(caught.value)
+    assert f"127.0.0.1:{cluster.port}/x" in str(caught.value)
+
+
+@pytest.mark.postgres
+async def test_a_run_that_another_session_took_while_the_server_was_away_is_left_to_it(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_module, "PAUSE", 0.02)
+    monkeypatch.setattr(writer_module, "WAIT", 0.2)
+    store = cluster.new_database()
+
+    async def write() -> None:
+        async with stopped_midway(cluster, store) as writer:
+            cluster.start()
+            async with rewrite_run(store, writer.run):
+                await writer.call("d", 2, call(2))
+
+    with pytest.raises(StoreError, match="another session holds run"):
+        await write()
+
+
+@pytest.mark.postgres
+async def test_a_server_that_takes_no_notice_is_given_up_as_well(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As behind a network that is gone: nothing says that the connection is lost."""
+    monkeypatch.setattr(engine_module, "ANSWER", 0.3)
+    monkeypatch.setattr(writer_module, "PAUSE", 0.02)
+    monkeypatch.setattr(writer_module, "WAIT", 0.2)
+    store = cluster.new_database()
+
+    async def write() -> None:
+        async with opening(store) as writer:
+            await writer.call("d", 1, call(1))
+            cluster.freeze(frozen=True)
+            await writer.call("d", 2, call(2))
+
+    with anyio.fail_after(30):
+        try:
+            with pytest.raises(StoreError, match="start the database server"):
+                await write()
+        finally:
+            cluster.freeze(frozen=False)
+    with read_store(store) as reader:
+        assert 1 in [made.number for made in reader.calls(reader.run("last").id, "d")]
+
+
+@pytest.mark.postgres
+def test_the_command_line_says_in_a_line_that_its_server_went_away(cluster: Cluster) -> None:
+    """And nothing of the driver's is printed."""
+    row = {"id": "i1", **FIELDS}
+    rows = (json.dumps(row | {"id": f"i{number}"}) for number in range(2000))
+    Path("data.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    store = cluster.new_database()
+    words = [
+        "run",
+        "debate",
+        "data.jsonl",
+        "--task",
+        "summarization",
+        "--aspects",
+        "coherence",
+        "-c",
+        "4",
+        "--store",
+    ]
+    command = [sys.executable, "-c", SHORT_OF_PATIENCE, *words, store]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        cluster.stop()
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            cluster.start()
+    assert first.startswith("run 20")
+    assert (process.returncode, out) == (1, "")
+    assert "Traceback" not in err
+    assert "Trying again for up to 0.3 s" in err
+    assert f"go on with agentdebate resume {first.split()[1]}" in err.splitlines()[-1]
+
+
+SHORT_OF_PATIENCE = """
+import sys
+from agentdebate.cli.app import main
+from agentdebate.store import writer
+writer.WAIT = writer.PAUSE = 0.3
+main(sys.argv[1:])
+"""
