@@ -40,13 +40,21 @@ _BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
+_STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
+"""A row of stars, full ones first."""
+_OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
+_NUMBERED = re.compile(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
 
 
 def plain(text: str) -> str:
     """The reply folded, in small letters and without markup; tables are rewritten as lines of a form."""
+    if not text.isascii():
+        text = _STARS.sub(_starred, text)
     text = _BOLD_BULLET.sub(r"\1•", fold(text))
+    if _OPENING.match(text) and not _NUMBERED.search(text):
+        text = _opened(text)
     text = _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text))
     text = _TAG.sub(_tag, text)
     for sign, pattern, replacement in _REPLACED:
@@ -56,6 +64,22 @@ def plain(text: str) -> str:
     if "|" in text:
         text = "\n".join(_without_tables(text.split("\n")))
     return _BULLETS.sub("", text)
+
+
+def _starred(stars: re.Match[str]) -> str:
+    """A row of stars as a number; "★★★★☆" is 4 of 5."""
+    full = sum(stars[0].count(sign) for sign in "★⭐🌟")
+    empty = sum(stars[3].count(sign) for sign in "☆✩")
+    half = ".5" if stars[2] else ""
+    over = f"/{full + empty + bool(half)}" if empty else ""
+    return f" {full}{half}{over} stars "
+
+
+def _opened(text: str) -> str:
+    """A reply that opens with a number and a dot, and has no list: the number is no bullet, unless it is the first one."""
+    number = _OPENING.match(text)
+    assert number is not None  # the caller looks for one
+    return text if number[1] == "1" else f"{number[1]}.\n{text[number.end() :]}"
 
 
 def _tag(tag: re.Match[str]) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, Reading
 from agentdebate.ballots.braces import Span, spans
-from agentdebate.ballots.candidates import whole_value
 from agentdebate.ballots.entries import Entries, gather, keys_of
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.settle import Found, settle
-from agentdebate.ballots.tokens import pieces_of
+from agentdebate.ballots.reading.decision import Found, settle
+from agentdebate.ballots.reading.pieces import pieces_of
+from agentdebate.ballots.reading.scores import whole_value
 from agentdebate.tasks import Aspect, Scale
 
 _MOST_CHOICES = 100

@@ -8,15 +8,16 @@ number somewhere in prose, a number under another label, a percentage. What cann
 from collections.abc import Sequence
 
 from agentdebate.ballots.ballot import Ballot, Reading
-from agentdebate.ballots.candidates import WHOLE, Candidate, find_candidates, whole_value
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import read_json
-from agentdebate.ballots.settle import Found, listed, settle
-from agentdebate.ballots.tokens import Piece, pieces_of
+from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
+from agentdebate.ballots.reading.pieces import Piece, pieces_of
+from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
+from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.tasks import Aspect
 
 __all__ = ["Problem", "read_ballot"]
@@ -57,11 +58,12 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 def _read_pieces(
     said: str, pieces: list[Piece], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
-    candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
+    candidates = list(find_scores(pieces, [aspect.scale.high for aspect in aspects]))
     if len(aspects) == 1:
         whole = whole_value(pieces)
-        candidates += [Candidate(WHOLE, 0, whole[1], whole[0])] if whole else []
+        candidates += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
     open_at = _open_number(said, pieces) if cut_off else None
+    candidates = corrected(pieces, candidates)
     found = [_strongest(candidates, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
@@ -69,11 +71,9 @@ def _read_pieces(
     return settle(found, reason=said.strip(), reading=reading, cut_off=cut_off, partial=partial)
 
 
-def _strongest(candidates: Sequence[Candidate], index: int, aspect: Aspect, open_at: int | None) -> Found:
-    own = [candidate for candidate in candidates if candidate.aspect == index]
-    tier = min((candidate.tier for candidate in own), default=0)
-    values = tuple(candidate.value for candidate in own if candidate.tier == tier)
-    return Found(aspect, values, cut=any(candidate.at == open_at for candidate in own))
+def _strongest(statements: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
+    own = deciding([statement for statement in statements if statement.rated == index])
+    return Found(aspect, tuple(statement.value for statement in own), cut=any(one.at == open_at for one in own))
 
 
 def _open_number(said: str, pieces: Sequence[Piece]) -> int | None:

@@ -8,7 +8,7 @@ from math import fsum
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.tokens import pieces_of
+from agentdebate.ballots.reading.pieces import pieces_of
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.replies import NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Kind, Problem
+from agentdebate.ballots.reading.clause import withdrawals
+from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.statement import Finality, Statement, V
 from agentdebate.tasks import Aspect
 
 
@@ -34,6 +37,26 @@ class Found:
     def differs(self) -> bool:
         """Whether the reply gives more than one number."""
         return len(self.shown) > 1 or any(len(value.numbers) > 1 for value in self.values)
+
+
+def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
+    """The statements about one thing that count: the most final ones.
+
+    A total gives way to a statement that names the aspect, since it may be of other aspects as well.
+    """
+    if any(one.named and one.finality == Finality.FORM for one in statements):
+        statements = [one for one in statements if one.named or one.finality != Finality.TOTAL]
+    strongest = min((one.finality for one in statements), default=Finality.FINAL)
+    return [one for one in statements if one.finality == strongest]
+
+
+def corrected(pieces: Sequence[Piece], statements: Sequence[Statement[V]]) -> list[Statement[V]]:
+    """The statements without those that later words take back, where others follow those words."""
+    left = list(statements)
+    for at in withdrawals(pieces) if len(left) > 1 else ():
+        later = [one for one in left if one.at > at]
+        left = later or left
+    return left
 
 
 def settle(

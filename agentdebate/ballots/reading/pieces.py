@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
-from agentdebate.ballots.words import CHANGES, UNITS, words_of
+from agentdebate.ballots.reading.lexicon import CHANGES, UNITS
+from agentdebate.ballots.words import words_of
 from agentdebate.tasks import Aspect
 
 Piece = str | Value
@@ -126,17 +127,20 @@ class _Gathering:
             )
             self._at += 2
         value = self._fraction(number, shown)
-        if self._peek() in UNITS:
-            self._at += 1
-        return value
+        if value.over is not None or self._peek() not in UNITS:
+            return value
+        self._at += 1
+        return self._fraction(number, shown, unit=True)
 
-    def _fraction(self, number: float, shown: str) -> Value:
+    def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
         ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
         over = to_number(self._peek(ahead)) if ahead else None
         if over is None:
-            return Value((number,), shown)
+            return Value((number,), shown, unit=unit)
         self._at += ahead + 1
-        return Value((number,), f"{shown}/{show(over)}", over)
+        if self._peek() in UNITS:
+            self._at, unit = self._at + 1, True
+        return Value((number,), f"{shown}/{show(over)}", over, unit=unit)
 
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
