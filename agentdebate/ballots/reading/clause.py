@@ -17,6 +17,7 @@ from agentdebate.ballots.reading.lexicon import (
     MISSED,
     NEGATION,
     OTHERS,
+    PARTS,
     REJECTED,
     SCORE_NOUNS,
     TAKEN_BACK,
@@ -29,6 +30,8 @@ CLAUSE_MARKS = frozenset(".,;!?\n")
 _SENTENCE, _CLAUSE, _NEAR = 48, 16, 4
 """Pieces that are looked through for the ends of a sentence, of a clause, and for what governs a piece directly."""
 _OPENING = 7
+_LINE = 200
+_AROUND = frozenset("([*>-§•")
 _CONJUNCTIONS = frozenset(("but", "so", "yet", "therefore", "hence", "thus", "still"))
 
 
@@ -51,9 +54,29 @@ def sentence_end(pieces: Sequence[Piece], at: int) -> int:
 def before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
     """The pieces of the clause before a place, the nearest first."""
     for i in range(at - 1, max(at - _CLAUSE, -1), -1):
-        if pieces[i] in CLAUSE_MARKS or pieces[i] in _CONJUNCTIONS:
+        piece = pieces[i]
+        if piece in CLAUSE_MARKS or piece in _CONJUNCTIONS or piece == "(" or (piece == ":" and not _is_label(pieces, i)):
             return
-        yield pieces[i]
+        yield piece
+
+
+def _is_label(pieces: Sequence[Piece], colon: int) -> bool:
+    """Whether a colon stands behind the name of a score: then what is before it says whose score it is."""
+    left = pieces[colon - 1] if colon else "\n"
+    return isinstance(left, str) and (left[0] == "@" or "c" in PARTS.get(left, ""))
+
+
+def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a place lies in a quotation within a line; a value alone in quotation marks is not quoted, it is set apart."""
+    start = at
+    while start > 0 and at - start < _LINE and pieces[start - 1] != "\n":
+        start -= 1
+    if list(pieces[start:at]).count('"') % 2 == 0:
+        return False
+    opened = max(i for i in range(start, at) if pieces[i] == '"')
+    alone = opened == at - 1 and at + 1 < len(pieces) and pieces[at + 1] == '"'
+    whole = all(piece in _AROUND for piece in pieces[start:opened])
+    return not (alone or whole)
 
 
 def after(pieces: Sequence[Piece], at: int, most: int = 8) -> Iterator[Piece]:
@@ -81,7 +104,12 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
             own = forced and (follow[0] in {"i", "we"} or follow[0] in FORCED)
             if not own:
                 return True
+        if piece in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}:
+            return True
     return False
+
+
+_MODALS = frozenset(("could", "would", "might", "should"))
 
 
 def is_denied(pieces: Sequence[Piece], at: int) -> bool:
@@ -100,8 +128,10 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
+    if "going" in clause and "was" in clause:
+        return True
     for distance, piece in enumerate(clause):
-        if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"} and distance < len(clause):
+        if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
             return _is_earlier(clause[:distance])
         if piece in OTHERS and (distance < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:distance])):
             return not (distance + 1 < len(clause) and clause[distance + 1] == "as")

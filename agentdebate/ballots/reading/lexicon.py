@@ -88,7 +88,7 @@ MOVING = words_of(
 )
 """Verbs that give a score by a preposition alone: "lands at a 4", "results in a 4"."""
 PREPOSITIONS = words_of("at on in to with for as of around toward towards into about near by")
-POINTING = words_of("it this that which who")
+POINTING = words_of("it one this that which who")
 RATED = words_of(_PARTS["o"]) - {"with", "generated"}
 """What a judge rates, and the pronouns for it."""
 SPEAKER = words_of("i i'd i'll i'm i've we we'd we'll would to could should can will it summary text response reply")
@@ -151,7 +151,7 @@ COMPARED = words_of("than below above under over beyond versus minus exceed exce
 EARLIER = words_of("previous initial original earlier initially originally previously first prior former old preliminary")
 OTHERS = words_of(
     "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
-    "reviewers agent agent's evaluator evaluators user users reader readers expert experts judges colleague panel someone "
+    "reviewers referee referees referee's juror jurors speaker speaker's moderator debater colleague's participant agent agent's evaluator evaluators user users reader readers expert experts judges colleague panel someone "
     "some others many people you your he she they article's source's his her their other"
 )
 """Who may give a score that is not the judge's own."""

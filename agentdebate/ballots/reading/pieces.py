@@ -30,6 +30,9 @@ _TOKEN = re.compile(
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
 _OVER = {"/", "of", "von", "sur", "из", "su", "de"}
 _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
+_BEFORE_ONE = words_of("this that the no each any every another other second first third last which only better whole")
+_PAIR_ENDS = frozenset(["", *",.;\n"])
+"""Behind "4 and 5": then both are given, and none is meant."""
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
@@ -100,12 +103,16 @@ class _Gathering:
             token = self._tokens[self._at]
             if token in _SCALE_ENDS and self._is_scale_end():
                 self._put_range(2)
-            elif to_number(token) is None:
+            elif to_number(token) is None or (token == "one" and self._is_pronoun()):
                 self._done.append(token)
                 self._at += 1
             else:
                 self._span(self._value())
         return self._done
+
+    def _is_pronoun(self) -> bool:
+        """Whether "one" stands for a thing: "this one"."""
+        return bool(self._done) and self._done[-1] in _BEFORE_ONE
 
     def _peek(self, ahead: int = 0) -> str:
         index = self._at + ahead
@@ -146,20 +153,24 @@ class _Gathering:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
         joint = self._peek()
-        both = joint in _BETWEEN or (joint == "and" and before == "between")
-        ahead = 2 if joint == "or" and self._peek(1) == "a" else 1
+        ahead = 2 if joint in {"or", "and"} and self._peek(1) == "a" else 1
+        pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
+        both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
         if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
             self._done.append(value)
             return
         self._at += ahead
         end = self._value()
-        pair = (value.numbers[0], end.numbers[0])
-        if pair in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
+        ends = (value.numbers[0], end.numbers[0])
+        if ends in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
             self._put_range(0)
         elif joint == "→" or (before == "from" and joint == "to"):
             self._done.append(Value(end.numbers, end.shown, end.over, moved=True))
         else:
-            self._done.append(Value(pair, f"{value.shown} {joint} {end.shown}", end.over))
+            self._done.append(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _is_plain(self, ahead: int) -> bool:
+        return self._peek(ahead)[:1].isdigit()
 
     def _changes(self) -> bool:
         return any(piece in CHANGES for piece in self._done[-8:] if isinstance(piece, str))

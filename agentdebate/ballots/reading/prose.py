@@ -43,10 +43,10 @@ _LEAD = words_of(
 )
 _LINKS = words_of(
     "is be was are as at of to in on with for becomes equals equal remains stays stands comes came therefore thus hence still so "
-    "out now would should could might will may been being out into toward towards from was i es est ist follows by"
+    "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist follows by"
 )
 _MARKS = frozenset(['"', "'", "(", "[", "~", "≈", "▣", "▢", ":", "=", "→", "#range", "-"])
-_CONCLUDING = words_of("hence thus therefore so")
+_CONCLUDING = words_of("hence thus therefore so finally ultimately")
 _REACH = 14
 _ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "est", "ary", "ic")
 _STRICT = words_of(
@@ -79,6 +79,7 @@ class _Lead:
     concluding: bool = False
     final: bool = False
     total: bool = False
+    summed: bool = False
 
 
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
@@ -98,11 +99,18 @@ def _lead(pieces: Sequence[Piece], at: int) -> _Lead:
         if piece in {")", "]"} and (opened := _opening(pieces, lead.head)) is not None:
             lead.head = opened - 1
             continue
+        if piece == ":" and lead.head and not _is_labelling(pieces[lead.head - 1]):
+            break
         if isinstance(piece, Value) or not (piece in _MARKS or piece in _LEAD or piece in _LINKS or _is_adverb(piece)):
             break
         _note(lead, piece)
         lead.head -= 1
     return lead
+
+
+def _is_labelling(left: Piece) -> bool:
+    """Whether a colon behind this piece leads from a label to its value, and not from one clause to another."""
+    return isinstance(left, str) and (left in PARTS or is_aspect(left) or left in GIVING or left in _LINKS or left in {"follows", "this", ")"})
 
 
 def _note(lead: _Lead, piece: str) -> None:
@@ -113,6 +121,7 @@ def _note(lead: _Lead, piece: str) -> None:
     lead.concluding |= piece in _CONCLUDING
     lead.final |= piece == "final"
     lead.total |= piece in {"overall", "total"}
+    lead.summed |= piece in {"total", "sum"} and (lead.linked or lead.separated)
 
 
 def _opening(pieces: Sequence[Piece], closing: int) -> int | None:
@@ -129,6 +138,8 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     head = pieces[lead.head] if lead.head >= 0 else "\n"
     if isinstance(head, Value):
         return None
+    if lead.summed:
+        return Tie("total", total=True)
     if is_aspect(head):
         tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(pieces, lead.head)
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
@@ -173,14 +184,18 @@ def _of_start(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     return Tie("verbless") if lead.article or value.unit or value.over is not None else None
 
 
-_BEFORE_ALL = frozenset(".;!?\n§,:-)")
+_BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
 
 
 def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     after = at + 1
     while after < len(pieces) and pieces[after] in {")", '"', "'", "]"}:
         after += 1
-    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "for", "overall", "because", "since", ","}
+    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]):
+        after += 2
+    if pieces[after : after + 1] == ["for"]:
+        return bool(pieces[after + 1 : after + 2]) and (pieces[after + 1] in {"me", "this", "the"} or is_aspect(pieces[after + 1]))
+    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "overall", "because", "since"}
 
 
 def _names_score(pieces: Sequence[Piece], i: int, lead: _Lead) -> bool:
@@ -224,6 +239,8 @@ def _further(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
         if piece in GIVING and _is_verb(pieces, i):
             found = _of_verb(pieces, i, lead.head, at, lead)
             return found
+    if lead.copula and pieces[lead.head] == "it" and lead.head and is_aspect(pieces[lead.head - 1]):
+        return Tie("aspect", _named(pieces, lead.head - 1, lead.head))
     if lead.copula and pieces[lead.head] == "it" and not SCORE_NOUNS.isdisjoint(_sentence(pieces, lead.head)):
         return Tie("noun")
     if lead.copula and (lead.article or _value(pieces, at).over is not None) and _is_rated_subject(pieces, lead.head):
@@ -316,10 +333,17 @@ def _may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> b
     if subject in OTHERS or _owner_of(subject) in OTHERS or subject in OTHER_ASPECTS:
         return False
     word = str(pieces[verb])
+    if subject in RATED and pieces[i - 1 : i] and pieces[i - 1] in _ANOTHER:
+        return False
     if subject in BOUNDARY or subject == "\n" or _is_subject(subject) or word.endswith("ing"):
         return True
-    given_to = any(piece in RATED or is_aspect(piece) for piece in between)
+    given_to = word not in _PERSONAL and any(piece in RATED or is_aspect(piece) for piece in between)
     return given_to or word not in _STRICT
+
+
+_ANOTHER = words_of("last previous other another first second third next earlier former reference human original")
+_PERSONAL = words_of("gave rated assigned awarded scored granted graded marked gives rates assigns awards grants")
+"""What a person does: with an unknown subject it is another judge's."""
 
 
 def _is_subject(subject: str) -> bool:

@@ -18,6 +18,7 @@ from agentdebate.ballots.reading.lexicon import (
     FOLLOWING_NOUNS,
     NEGATION,
     OPENING,
+    OTHER_ASPECTS,
     OWN,
     PARTS,
     RATED,
@@ -39,6 +40,8 @@ _NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _MOST_HEAD = 8
+_HUNDRED = 100
+"""The top of a scale on which per cent are scores."""
 _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
 """Behind these "one" is no number: "one that I can defend"."""
 
@@ -110,7 +113,7 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: _S
     after = at + 1
     while after < len(pieces) and pieces[after] in _CLOSING:
         after += 1
-    behind = _aspect_behind(pieces, after) if _may_follow(pieces, at, after) else None
+    behind = _aspect_behind(pieces, after) if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED) else None
     if behind is None:
         return None
     label = label_before(pieces, at)
@@ -176,7 +179,7 @@ def _of_sentence(
         return "change", Finality.FINAL, changed
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
-    if clause.is_denied(pieces, at) or clause.is_of_others(pieces, at) or clause.is_supposed(pieces, at):
+    if clause.is_quoted(pieces, at) or clause.is_denied(pieces, at) or clause.is_of_others(pieces, at) or clause.is_supposed(pieces, at):
         return None
     found = tie(pieces, at)
     if found is None and pieces[at + 1 : at + 2] and pieces[at + 1] in FOLLOWING_NOUNS:
@@ -213,7 +216,7 @@ def _whose(named: set[int], label: Label, wanted: int, section: _Section) -> int
     return section.aspect if label.parts.isdisjoint("qf") and "c" in label.parts else None
 
 
-def _may_follow(pieces: Sequence[Piece], at: int, after: int) -> bool:
+def _may_follow(pieces: Sequence[Piece], at: int, after: int, *, percent: bool) -> bool:
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
     piece = pieces[after] if after < len(pieces) else "\n"
     value = pieces[at]
@@ -222,7 +225,7 @@ def _may_follow(pieces: Sequence[Piece], at: int, after: int) -> bool:
     if piece in {",", ":"}:
         return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
     if not piece[0].isalnum():
-        return piece not in _SPOILING
+        return piece not in _SPOILING or (piece == "%" and percent)
     if piece in OPENING:
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
     if piece in RATED:
@@ -253,8 +256,10 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     start = clause.sentence_start(pieces, at)
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
-    if opening not in {"for", "on", "of", "regarding", "concerning"} or comma not in {",", ":"}:
+    if opening not in {"for", "on", "of", "regarding", "concerning"}:
         return set()
+    if comma not in {",", ":"}:
+        return None if topic in OTHER_ASPECTS and "but" not in pieces[start:at] else set()
     if is_aspect(topic):
         return {int(str(topic)[1:])}
     return set() if topic in _NO_TOPIC or topic in PARTS else None
@@ -278,7 +283,9 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
         return None
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
-    moves = not CHANGES.isdisjoint(chain) and (aspects or not _MOVED.isdisjoint(chain))
+    value = pieces[at]
+    from_to = isinstance(value, Value) and value.moved and "i" in words
+    moves = not CHANGES.isdisjoint(chain) and (aspects or from_to or not _MOVED.isdisjoint(chain))
     return aspects if moves else None
 
 
