@@ -37,6 +37,7 @@ _KINDS: Mapping[str, str] = {
     "missing": NO_SCORE,
     "several": "several that differ",
     "off_scale": OFF_SCALE,
+    "too_long": "too long",
 }
 
 

@@ -1,7 +1,7 @@
 """A reply as pieces: words, marks, aspects named, and number expressions brought together."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
@@ -15,6 +15,7 @@ _Phrases = dict[str, list[tuple[list[str], str]]]
 RANGE = "#range"
 """Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
 
+_BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
 _TOKEN = re.compile(
     r"""
     \n
@@ -36,16 +37,33 @@ _PAIR_ENDS = frozenset(["", *",.;\n"])
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
+class Pieces(list[Piece]):
+    """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
+
+    __slots__ = ("marks",)
+
+    def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
+        super().__init__(pieces)
+        self.marks = list(marks)
+
+
+_SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n", *_SCALE_ENDS])
+_DIGITS = frozenset("0123456789")
+
+
 def tokenize(text: str) -> list[str]:
     """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
-    tokens: list[str] = []
-    for found in _TOKEN.findall(text):
-        if found != "\n" or (tokens and tokens[-1] != "\n"):
-            tokens.append("→" if found in {"->", "=>"} else found)
+    if "\n" in text:
+        text = _BLANK_LINES.sub("\n", text)
+    tokens: list[str] = _TOKEN.findall(text)
+    if tokens and tokens[0] == "\n":
+        del tokens[0]
+    if ">" in text:
+        tokens = ["→" if token in {"->", "=>"} else token for token in tokens]
     return tokens
 
 
-def pieces_of(text: str, aspects: Sequence[Aspect]) -> list[Piece]:
+def pieces_of(text: str, aspects: Sequence[Aspect]) -> Pieces:
     """The pieces of folded text. The k-th of the aspects stands as "@k" wherever its name does."""
     tokens = _with_aspects(tokenize(text), _phrases(tuple(aspect.name for aspect in aspects)))
     scales = {(aspect.scale.low, aspect.scale.high) for aspect in aspects}
@@ -63,19 +81,25 @@ def _phrases(names: tuple[str, ...]) -> _Phrases:
 
 
 def _with_aspects(tokens: list[str], phrases: _Phrases) -> list[str]:
-    named: list[str] = []
-    i = 0
-    while i < len(tokens):
-        for words, mark in phrases.get(tokens[i], ()):
-            length = _phrase_length(tokens, i, words)
+    """The tokens with a mark in place of each name of an aspect. Looks only at the tokens that a name begins with."""
+    starts = sorted(at for first in phrases for at in _places(tokens, first))
+    named, done = list[str](), 0
+    for at in starts:
+        for words, mark in phrases[tokens[at]] if at >= done else ():
+            length = _phrase_length(tokens, at, words)
             if length:
+                named += tokens[done:at]
                 named.append(mark)
-                i += length
+                done = at + length
                 break
-        else:
-            named.append(tokens[i])
-            i += 1
-    return named
+    return [*named, *tokens[done:]] if done else tokens
+
+
+def _places(tokens: list[str], token: str) -> Iterator[int]:
+    at = -1
+    for _ in range(tokens.count(token)):
+        at = tokens.index(token, at + 1)
+        yield at
 
 
 def _phrase_length(tokens: list[str], start: int, words: list[str]) -> int:
@@ -96,19 +120,33 @@ class _Gathering:
     def __init__(self, tokens: list[str], scales: set[tuple[float, float]]) -> None:
         self._tokens, self._scales = tokens, scales
         self._at = 0
-        self._done: list[Piece] = []
+        self._done = Pieces()
 
-    def pieces(self) -> list[Piece]:
-        while self._at < len(self._tokens):
-            token = self._tokens[self._at]
-            if token in _SCALE_ENDS and self._is_scale_end():
-                self._put_range(2)
-            elif to_number(token) is None or (token == "one" and self._is_pronoun()):
-                self._done.append(token)
-                self._at += 1
-            else:
-                self._span(self._value())
-        return self._done
+    def pieces(self) -> Pieces:
+        """All pieces. Only where a number, a line or the end of a scale may stand is there anything to do."""
+        tokens, done = self._tokens, self._done
+        sites = [i for i, token in enumerate(tokens) if token in _SITES or token[0] in _DIGITS or token[-1] in _DIGITS]
+        for site in sites:
+            if site < self._at:
+                continue
+            done += tokens[self._at : site]
+            self._at = site
+            self._put(tokens[site])
+        done += tokens[self._at :]
+        done.marks = [i for i in done.marks if i < len(done)]
+        return done
+
+    def _put(self, token: str) -> None:
+        if token == "\n":
+            self._done.marks.append(len(self._done))
+        elif token in _SCALE_ENDS and self._is_scale_end():
+            self._put_range(2)
+            return
+        elif to_number(token) is not None and not (token == "one" and self._is_pronoun()):
+            self._span(self._value())
+            return
+        self._done.append(token)
+        self._at += 1
 
     def _is_pronoun(self) -> bool:
         """Whether "one" stands for a thing: "this one"."""
@@ -157,7 +195,7 @@ class _Gathering:
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
         both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
         if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
-            self._done.append(value)
+            self._give(value)
             return
         self._at += ahead
         end = self._value()
@@ -165,9 +203,13 @@ class _Gathering:
         if ends in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
             self._put_range(0)
         elif joint == "→" or (before == "from" and joint == "to"):
-            self._done.append(Value(end.numbers, end.shown, end.over, moved=True))
+            self._give(Value(end.numbers, end.shown, end.over, moved=True))
         else:
-            self._done.append(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+            self._give(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _give(self, value: Value) -> None:
+        self._done.marks.append(len(self._done))
+        self._done.append(value)
 
     def _is_plain(self, ahead: int) -> bool:
         return self._peek(ahead)[:1].isdigit()

@@ -23,7 +23,7 @@ from agentdebate.ballots.reading.lexicon import (
     PARTS,
     RATED,
 )
-from agentdebate.ballots.reading.pieces import RANGE, Piece
+from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import Tie, tie
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -56,13 +56,15 @@ class _Section:
     """Whether they name another aspect ("Aspect: relevance"), so that a mere "Score: 2" is not for ours."""
 
 
-def find_scores(pieces: Sequence[Piece], highs: Sequence[float]) -> Iterator[Score]:
+def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
     """Every score that is stated in a reply; `highs` are the upper ends of the wanted aspects' scales, by index."""
     section = _Section()
-    for i, piece in enumerate(pieces):
-        if i == 0 or piece == "\n":
-            _read_heading(section, pieces, i + (piece == "\n"))
-        if isinstance(piece, Value):
+    if pieces and pieces[0] != "\n":
+        _read_heading(section, pieces, 0)
+    for i in pieces.marks:
+        if pieces[i] == "\n":
+            _read_heading(section, pieces, i + 1)
+        else:
             found = _score(pieces, i, highs, section)
             if found is not None:
                 yield found
