@@ -11,6 +11,7 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding
+from agentdebate.ballots.reading.gist import gist_of_choices
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
 from agentdebate.ballots.reading.pieces import tokenize
 from agentdebate.ballots.reading.rule import Rule
@@ -44,7 +45,7 @@ def read_choice(
     if not any(character.isalnum() for character in said):
         return Problem("nothing", "The reply was empty: it makes no choice.")
     names = names_of(tuple(labels), (tie_mark if tie_mark is None or tie_mark else "") if ties else "")
-    words = tokenize(plain(names.marked(fold(said))))
+    words = tokenize(gist_of_choices(plain(names.marked(fold(said)))))
     stated = corrected(words, list(find_choices(words, names)))
     picks = _with_last(deciding(stated), stated)
     if not picks and declines(said):

@@ -16,6 +16,7 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
 from agentdebate.ballots.reading.exact import read_exact
+from agentdebate.ballots.reading.gist import gist_of_scores
 from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
 from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -78,7 +79,7 @@ def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
 def _read(
     said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
-    pieces = pieces_of(plain(said), aspects)
+    pieces = pieces_of(gist_of_scores(plain(said)), aspects)
     if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
     in_json = read_json(said, aspects, structured=structured, cut_off=cut_off, partial=partial)

@@ -13,7 +13,6 @@ from agentdebate.ballots.reading.choice_words import (
     BEST_NOUNS,
     CHOOSING,
     CONCEDING,
-    DOING,
     EQUAL,
     FREE,
     JUDGING,
@@ -24,6 +23,8 @@ from agentdebate.ballots.reading.choice_words import (
     TIES,
     TIE_SUBJECTS,
     UNSETTLED,
+    REASONED,
+    VERBLESS,
     VOW_LEAD,
     WINNER_LEAD,
     WINNERS,
@@ -53,7 +54,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
             found = _of_name(words, i)
         elif word in names.keys and i not in taken:
             place, found = names.keys[word], _of_key(words, i)
-        elif word in TIES or word in EQUAL:
+        elif word in TIES or word in EQUAL or word in {"preference", "either"}:
             place, found = TIE, _of_tie(words, i)
         else:
             continue
@@ -72,11 +73,15 @@ def _of_name(words: Sequence[str], at: int) -> _Found | None:
         return "boxed", Finality.FINAL
     if _is_line(words, at, end):
         return "line", Finality.FORM
+    if _is_beaten(words, at):
+        return "predicate", _finality(words, at, Finality.PROSE)
     if _is_void(words, at):
         return None
     winner = _winner(words, at, end)
     if winner is not None:
         return winner
+    if _is_verbless(words, at, end):
+        return "conclusion", Finality.FORM
     better = _predicate(words, end)
     if better is not None:
         return "predicate", _finality(words, at, better)
@@ -99,12 +104,41 @@ def _of_key(words: Sequence[str], at: int) -> _Found | None:
         winner = _winner(words, at, at + 1)
         if winner is not None:
             return winner
+        if _is_verbless(words, at, at + 1):
+            return "conclusion", Finality.FORM
     if words[at + 1 : at + 2] and words[at + 1] in {"is", "wins", "beats", "outperforms"} and (at == 0 or words[at - 1] in OPENERS):
         better = _predicate(words, at + 1)
         if better is not None:
             return "predicate", _finality(words, at, better)
     chosen = _vow(words, at, at + 1) if ends else None
     return None if chosen is None else ("choosing", _finality(words, at, chosen))
+
+
+def _is_beaten(words: Sequence[str], at: int) -> bool:
+    """Whether another text is said to be worse than the named one, or not as good."""
+    left = list(words[max(at - 8, 0) : at])
+    if left[-2:] in (["worse", "than"], ["inferior", "to"], ["weaker", "than"]):
+        return NEGATION.isdisjoint(left) and _is_name(left) and not clause.is_asked(words, at)
+    return left[-3:] == ["as", "good", "as"] and "not" in left[-5:] and _is_name(left) and not clause.is_asked(words, at)
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    return any(named(word) is not None for word in words)
+
+
+def _is_verbless(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name, led up to by words that conclude, is all of a sentence: "Therefore, B."; or all of the last one."""
+    start = at
+    while start > 0 and words[start - 1] in VERBLESS:
+        start -= 1
+    if start > 0 and words[start - 1] not in {".", "!", ";", "\n", "?", "§"} and not (words[start] == "," and start + 1 < at):
+        return False
+    while end < len(words) and words[end] in {'"', ")", "]"}:
+        end += 1
+    over = end >= len(words) or words[end] in {".", "!", "\n", ";"}
+    if start == at:
+        return over and end + 1 >= len(words) and words[at] != "a"
+    return over or words[end] in REASONED or words[end] == "("
 
 
 def _name_end(words: Sequence[str], at: int) -> int:
@@ -143,6 +177,8 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
     if words[end] != "\n" and not (words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}):
         return False
+    if words[end] == "," and words[end + 1 : end + 2] and words[end + 1] in {"because", "since"}:
+        return True
     if named(words[at]) is None and (words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())):
         return False
     mine = named(words[at])
@@ -156,7 +192,7 @@ def _is_void(words: Sequence[str], at: int) -> bool:
     sentence = words[start:end]
     if end < len(words) and words[end] == "?":
         return True
-    if clause.is_supposed(words, at) or any(word in {"if", "unless", "depending", "whether"} for word in words[at:end]):
+    if clause.is_supposed(words, at) or any(word in {"if", "unless", "depending", "whether"} for word in words[at:end]) or "depending" in sentence:
         return not _forced(sentence)
     if words[start:at].count('"') % 2 and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']):
         return True
@@ -165,7 +201,11 @@ def _is_void(words: Sequence[str], at: int) -> bool:
     sentence = sentence[max((k + 1 for k, word in enumerate(words[start:at]) if word == ":"), default=0) :]
     if len(sentence) > 2 and sentence[0] in {"on", "in", "for", "regarding"} and FREE.isdisjoint(sentence[1:4]):  # noqa: PLR2004
         return True
+    if sentence[:2] == ["according", "to"] and {"my", "criteria", "instruction", "rubric", "these", "this"}.isdisjoint(sentence[:6]):
+        return True
     own = _clause(words, at)
+    if not {"might", "may", "tempted"}.isdisjoint(own):
+        return True
     if any(word in NEGATION or (word == "no" and own[k - 1 : k] == ["longer"]) for k, word in enumerate(own)):
         return True
     if "not" in words[at : at + 4] and words[at + 1 : at + 2] != [","]:
@@ -211,7 +251,7 @@ def _winner(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in _OPEN or _is_made(words, i)):
-        tied |= words[i] in {":", "=", "is", "goes", "→", "-", "\n", "es", "ist", "be", "to", "for", "est"}
+        tied |= words[i] in {":", "=", "is", "goes", "→", "-", "\n", "es", "ist", "be", "est"}
         i -= 1
     noun = i
     if i < 0 or words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i)):
@@ -251,18 +291,21 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
     return None
 
 
-def _predicate(words: Sequence[str], end: int) -> Finality | None:
+def _predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
-    i, plain = end, True
+    i = end
     while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or words[i].endswith("ly")):
-        plain = plain and words[i] not in DOING
         i += 1
-    head = words[i] if i < len(words) else ""
+    head, lead = (words[i] if i < len(words) else ""), words[end:i]
+    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
+        return Finality.PROSE if "i" in lead or "i'd" in lead else None
+    if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
+        return Finality.PROSE
     if head in WINNING:
-        return Finality.PROSE if i > end or head in {"wins", "won", "win", "beats", "outperforms", "surpasses", "prevails", "更好", "更优", "胜出", "获胜"} else None
+        return Finality.PROSE if i > end or head in {"wins", "won", "win", "beats", "outperforms", "surpasses", "prevails", "edges", "更好", "更优", "胜出", "获胜"} else None
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
-    if head not in BETTER or i == end:
+    if head not in BETTER or (i == end and not judged):
         return None
     return _unrestricted(words, i + 1)
 
@@ -278,6 +321,8 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     while i < len(words) and (words[i] in NOUNS or words[i] in {"one", "of", "the", "two", "than", "both", "quality", "job", "choice", "pick", "option"} or named(words[i]) is not None or words[i] in {"all", "other", "others", "any", "three", "four"}):
         i += 1
     word = words[i] if i < len(words) else "\n"
+    if "job" in words[at:i]:
+        return Finality.PROSE
     if word in RESTRICTING:
         follow = [*words[i + 1 : i + 5], ""]
         free = follow[0] in FREE or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))
@@ -305,7 +350,7 @@ def _vow(words: Sequence[str], at: int, end: int) -> Finality | None:
     if follow[:1] and follow[0] in {"or", "and", "/"} and len(follow) > 1 and (named(follow[1]) is not None or len(follow[1]) == 1):
         return None
     if words[i] in JUDGING:
-        return _predicate(words, end) if words[end : end + 1] else None
+        return _predicate(words, end, judged=True)
     if is_owner(words[at]) and end == at + 1:
         return Finality.HINT
     return Finality.PROSE
@@ -319,7 +364,7 @@ def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
 def _is_own(words: Sequence[str], verb: int) -> bool:
     """Whether the judge is the subject of the verb."""
     i = verb - 1
-    while i >= 0 and (words[i] in AUXILIARIES or words[i].endswith("ly") or words[i] in {"to", "have", "like", "inclined", "going"}):
+    while i >= 0 and (words[i] in AUXILIARIES or words[i].endswith("ly") or words[i] in {"to", "have", "like", "inclined", "going", "more", "most", "rather"}):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
     return subject in SUBJECTS
@@ -331,9 +376,14 @@ def _of_tie(words: Sequence[str], at: int) -> _Found | None:
     alone = end - start <= 4 and all(w in TIES or w in {"it", "is", "it's", "a", "an", "the", "so", "therefore", "§", "[", "]", "(", ")", '"', "result", "verdict", ":", "final", "overall", "winner", "choice", "vote", "answer"} for w in words[start:end])  # noqa: PLR2004, E501
     if end < len(words) and words[end] == "?" or words[start:at].count('"') % 2 and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']):
         return None
-    own = _clause(words, at)
+    own = [w for w in _clause(words, at) if w not in {"they", "their"}]
+    if word in {"preference", "either"}:
+        denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
+        return ("tie", _finality(words, at, Finality.PROSE)) if denied else None
     if any(w in NEGATION or w in {"no", "if", "unless"} for w in own) or clause.is_supposed(words, at) or _is_of_others(own) or _is_past(own, words[at:end]):
         return None
+    if word in {"equal", "equals"} and _is_line(words, at, at + 1):
+        return "line", Finality.FORM
     if word in TIES:
         return _of_tie_noun(words, at, alone=alone)
     return _of_equal(words, at, start, end)
@@ -360,7 +410,8 @@ def _of_equal(words: Sequence[str], at: int, start: int, end: int) -> _Found | N
         return None
     word = words[at]
     if word in {"neither", "no"}:
-        says = {"better", "preference", "winner", "superior", "preferred", "wins", "best", "difference", "stronger", "favorite", "favourite"}
+        says = {"preference", "winner", "difference", "favorite", "favourite"}
+        says |= {"better", "superior", "preferred", "wins", "best", "stronger"} if word == "neither" else set()
         close = behind[:6]
         if says.isdisjoint(close) or "in" in close[:4] or "for" in close[1:3] and "preference" not in close:
             return None
@@ -369,10 +420,12 @@ def _of_equal(words: Sequence[str], at: int, start: int, end: int) -> _Found | N
     if not subject:
         return None
     if word in {"equal", "equivalent", "indistinguishable", "interchangeable", "identical", "comparable", "par"}:
-        whole = not behind or behind[0] in {"in", "overall", ".", ",", "as", "because", "since", "and", "for", "with"} and "quality" in [*behind[:3], "quality"]
+        whole = not behind or behind[0] in {"quality", "in", "overall", ".", ",", "as", "because", "since", "and", "for", "with"} and "quality" in [*behind[:3], "quality"]
         return ("tie", _finality(words, at, Finality.PROSE)) if whole else ("tie", Finality.HINT)
     if word in {"same", "equally", "tied", "evenly"}:
-        good = {"good", "well", "strong", "valid", "matched", "quality", "deserving", "level", "convincing", "best", "preferable", "suitable", "fine", "excellent", "capable", "great", "worthy", "acceptable", "bad", "poor", "effective"}
+        good = {"good", "well", "strong", "valid", "matched", "quality", "deserving", "level", "convincing", "best", "preferable", "suitable", "fine", "excellent", "capable", "great", "worthy", "acceptable", "bad", "poor", "effective", "score", "rating", "grade"}
+        if behind[:1] in ([], [","], ["because"]) and not {"rate", "judge", "rank", "score", "consider", "rated", "grade"}.isdisjoint(before):
+            return "tie", _finality(words, at, Finality.PROSE)
         return "tie", (_finality(words, at, Finality.PROSE) if not good.isdisjoint(behind[:2]) else Finality.HINT)
     return None
 

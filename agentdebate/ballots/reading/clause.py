@@ -68,6 +68,8 @@ def _is_label(pieces: Sequence[Piece], colon: int) -> bool:
 
 def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a place lies in a quotation within a line; a value alone in quotation marks is not quoted, it is set apart."""
+    if '"' not in pieces[max(at - _LINE, 0) : at]:
+        return False
     start = at
     while start > 0 and at - start < _LINE and pieces[start - 1] != "\n":
         start -= 1

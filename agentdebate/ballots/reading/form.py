@@ -110,13 +110,12 @@ def is_aspect(piece: Piece) -> bool:
 
 
 def _add(label: Label, piece: str, before: Piece) -> None:
-    parts = (
-        {"v"} if piece in VERB_OR_NOUN and before in SPEAKER and not label.separated else set(PARTS[piece])
-    )
+    is_verb = piece in VERB_OR_NOUN and before in SPEAKER and not label.separated
+    parts = "v" if is_verb else PARTS[piece]
     label.separated |= "s" in parts
     label.boxed |= piece == BOXED
     label.doubled |= piece == DOUBLE
-    label.parts |= parts
+    label.parts.update(parts)
 
 
 def _before_bracket(pieces: Sequence[Piece], closing: int) -> int:

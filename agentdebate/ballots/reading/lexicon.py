@@ -199,7 +199,7 @@ TAKEN_BACK = frozenset(
         *(("strike", that) for that in ("that", "this")),
         ("that", "back"), ("it", "back"), ("second", "thought"), ("second", "thoughts"), ("mean", "that"), ("never", "mind"),
         ("i", "misread"), ("i", "misjudged"), ("make", "that"), ("i", "misspoke"), ("me", "reconsider"), ("me", "correct"), ("me", "revise"),
-        ("that", "to"), ("disregard", "that"), ("ignore", "that"), ("on", "reflection"), ("upon", "reflection"), ("closer", "look"),
+        ("disregard", "that"), ("ignore", "that"), ("on", "reflection"), ("upon", "reflection"), ("closer", "look"),
     ]
 )  # fmt: skip
 """Two words that take back what was said before them."""

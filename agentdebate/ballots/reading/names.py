@@ -23,7 +23,7 @@ NOUNS = words_of(
     "candidate's ai"
 )
 """What may be compared, beside what the labels say."""
-_ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
+_ORDINALS = {"former": 0, "latter": 1, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
 _MARK, _OWNER, _MOST = 0xA500, 0xA540, 26  # letters of a rare script, so that lists and words are told as usual
 _RESERVED = re.compile(f"[{chr(_MARK)}-{chr(_OWNER + _MOST + 1)}]")
 _FOREIGN_MARK, _FOREIGN_OWNER = chr(_MARK + _MOST), chr(_OWNER + _MOST)
@@ -43,8 +43,9 @@ class Names:
 
     def _sign(self, found: re.Match[str]) -> str:
         key = (found["key"] or "").lower()
-        place = _ORDINALS[found["nth"].lower()] if found["nth"] else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
-        if place == TIE or place >= _MOST or (found["nth"] and place not in self.keys.values()):
+        nth = found["nth"] or found["bare"]
+        place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
+        if place == TIE or place >= _MOST or (nth and place not in self.keys.values()):
             place = FOREIGN
         owner = _OWNER if found["own"] else _MARK
         return f" {chr(owner + (place if place != FOREIGN else _MOST))} "
@@ -75,7 +76,7 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
     own = {r"[\s_-]{0,3}".join(map(re.escape, words[:-1])) for words in split if len(words) > 1}
     nouns = "|".join(sorted({*own, *map(re.escape, NOUNS - {"one"})}, key=lambda noun: (-len(noun), noun)))
     pattern = (
-        rf"\b(?:(?P<nth>{'|'.join(_ORDINALS)})\s{{1,3}}(?:{nouns}|one)"
+        rf"\b(?:(?P<nth>{'|'.join(_ORDINALS)})\s{{1,3}}(?:{nouns}|one)|(?<=the )(?P<bare>first|second|former|latter)(?=\s{{0,3}}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
         rf"|(?:{nouns})[\s_*#-]{{1,4}}[(\[\"'<{{]{{0,2}}(?P<key>[a-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>}}]{{0,2}})(?![a-zA-Z0-9_/%]|'(?!s))(?!\s?[.,][0-9])"
         r"(?P<own>'s)?"
     )

@@ -168,6 +168,8 @@ def _value(pieces: Sequence[Piece], at: int) -> Value:
 
 def _of_start(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
+    if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
+        return None
     behind = [piece for piece in pieces[at + 1 : at + 7] if not _is_adverb(piece)]
     if behind and behind[0] in SEEMING:
         said = next((piece for piece in behind if piece not in SEEMING), "")
@@ -184,6 +186,11 @@ def _of_start(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     return Tie("verbless") if lead.article or value.unit or value.over is not None else None
 
 
+def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
+    """Whether the judge speaks before a colon ("I agree with the scorer: a 4 is right"), and no label stands there."""
+    return not {"i", "i'd", "my", "we"}.isdisjoint(_sentence(pieces, colon))
+
+
 _BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
 
 
@@ -194,7 +201,9 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]):
         after += 2
     if pieces[after : after + 1] == ["for"]:
-        return bool(pieces[after + 1 : after + 2]) and (pieces[after + 1] in {"me", "this", "the"} or is_aspect(pieces[after + 1]))
+        return bool(pieces[after + 1 : after + 2]) and (
+            pieces[after + 1] in {"me", "this"} or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
+        )
     return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "overall", "because", "since"}
 
 

@@ -286,7 +286,7 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
-    from_to = isinstance(value, Value) and value.moved and "i" in words
+    from_to = isinstance(value, Value) and value.moved and "i" in chain
     moves = not CHANGES.isdisjoint(chain) and (aspects or from_to or not _MOVED.isdisjoint(chain))
     return aspects if moves else None
 
