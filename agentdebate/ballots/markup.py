@@ -28,7 +28,9 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )
 """What is replaced by what, behind a sign without which there is nothing to look for."""
-_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
+_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\{}_"), " ")}
+_MATH = re.compile(r"\$\$|\$(?=[^\s$])([^$\n]{1,80})(?<=[^\s$])\$(?![0-9])")
+"""LaTeX between dollar signs; a single dollar sign is of a sum of money."""
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
 _BULLETS = re.compile(
@@ -71,6 +73,8 @@ def _without_marks(text: str) -> str:
     text = _BOLD_BULLET.sub(r"\1•", text)
     if "<" in text:
         text = _TAG.sub(_tag, _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
+    if "$" in text:
+        text = _MATH.sub(lambda found: f" {found[1] or ''} ", text)
     for sign, pattern, replacement in _REPLACED:
         if sign in text:
             text = pattern.sub(replacement, text)

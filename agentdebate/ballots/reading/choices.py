@@ -40,6 +40,8 @@ _OPEN, _CLOSE = frozenset("([\"'<§▣▢"), frozenset(")]\"'>.!")
 _ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(("because", "since", "as", "over", "due", "for", "given", "on", "overall", "instead", "is", "with", "here"))
 _REACH = 12
 _SHORT = 9
+_REMARK = 16
+"""Words of a remark that may close a reply behind its choice."""
 _SIGNS = frozenset("<>=")
 
 
@@ -164,13 +166,18 @@ def _is_line(words: Sequence[str], at: int, end: int) -> bool:
         start -= 1
     while end < len(words) and words[end] in _CLOSE:
         end += 1
-    over = end >= len(words) or all(word in _CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
+    over = end >= len(words) or all(word in _CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4]) or _is_remark(words[end:])
     first = start == 0
     if first and over:
         return True
     if first:
         return _opens(words, at, end)
     return over and words[start - 1] == "\n" and not (start > 1 and words[start - 2] == ":" and words[start - 3 : start - 2] and words[start - 3] in UNSETTLED)
+
+
+def _is_remark(rest: Sequence[str]) -> bool:
+    """Whether at most a short remark comes behind, in a line of its own ("I hope this helps!")."""
+    return rest[:1] == ["\n"] and len(rest) <= _REMARK and not any(named(word) is not None or word in {":", "["} for word in rest)
 
 
 def _opens(words: Sequence[str], at: int, end: int) -> bool:

@@ -68,6 +68,8 @@ def _is_label(pieces: Sequence[Piece], colon: int) -> bool:
 
 def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a place lies in a quotation within a line; a value alone in quotation marks is not quoted, it is set apart."""
+    if _is_cited(pieces, at):
+        return True
     if '"' not in pieces[max(at - _LINE, 0) : at]:
         return False
     start = at
@@ -76,9 +78,21 @@ def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
     if list(pieces[start:at]).count('"') % 2 == 0:
         return False
     opened = max(i for i in range(start, at) if pieces[i] == '"')
+    closing = next((i for i in range(at, min(at + _LINE, len(pieces))) if pieces[i] == '"'), len(pieces) - 1)
+    if pieces[closing + 1 : closing + 2] == [","]:
+        return True
     alone = opened == at - 1 and at + 1 < len(pieces) and pieces[at + 1] == '"'
     whole = all(piece in _AROUND for piece in pieces[start:opened])
     return not (alone or whole)
+
+
+def _is_cited(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a colon before it, in its sentence, says that somebody's words follow ("the text ends with: ...")."""
+    start = sentence_start(pieces, at)
+    return any(pieces[i] == ":" and (pieces[i - 1] in _CITING or pieces[i - 2 : i] == ["ends", "with"]) for i in range(start + 2, at))
+
+
+_CITING = frozenset("says states reads writes wrote said claims asks quotes contains includes demands".split())
 
 
 def after(pieces: Sequence[Piece], at: int, most: int = 8) -> Iterator[Piece]:
@@ -130,16 +144,23 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if "going" in clause and "was" in clause:
+    if "was" in clause and ("going" in clause or "about" in clause):
         return True
     for distance, piece in enumerate(clause):
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
             return _is_earlier(clause[:distance])
+        if piece in _WEIGHING:
+            return True
         if piece in OTHERS and (distance < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:distance])):
             return not (distance + 1 < len(clause) and clause[distance + 1] == "as")
         if piece in ATTRIBUTING and piece not in {"gave", "assigned", "says", "states", "recommend"}:
             return True
     return _is_earlier(clause)
+
+
+_WEIGHING = frozenset("considered contemplated debated tempted hesitated wondered imagined".split())
+"""Verbs of what the judge weighed and did not do."""
+_JUDGES = OTHERS | {"judge", "round", "turn", "evaluation", "ballot"}
 
 
 def _is_earlier(clause: Sequence[Piece]) -> bool:
@@ -149,6 +170,7 @@ def _is_earlier(clause: Sequence[Piece]) -> bool:
             distance < 2  # noqa: PLR2004 - right before the number
             or not SCORE_NOUNS.isdisjoint(p for p in clause[max(distance - 2, 0) : distance])
             or str(piece).endswith("ly")
+            or clause[distance - 1] in _JUDGES
         )
         for distance, piece in enumerate(clause)
     )
@@ -158,6 +180,8 @@ def is_turned_down(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause behind a place explains it or turns it down, and does not give it."""
     clause = list(after(pieces, at))
     for distance, piece in enumerate(clause):
+        if piece == "by" and not OTHERS.isdisjoint(p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)):
+            return True
         if piece in REJECTED and not (piece == "too" and distance == len(clause) - 1):
             return True
         if piece == "not" and not any(isinstance(p, Value) for p in clause[distance + 1 : distance + 3]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.pieces import RANGE, Piece
-from agentdebate.ballots.reading.lexicon import BOUNDARY, OPENING, PARTS, SPEAKER, VERB_OR_NOUN
+from agentdebate.ballots.reading.lexicon import BOUNDARY, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
 
 _ALONE = frozenset("\n.)]\"'")
 _FARTHEST = 16
@@ -98,10 +98,22 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         label.aspects.add(int(piece[1:]))
     elif piece in PARTS:
         _add(label, piece, pieces[i - 1] if i else "")
+    elif piece == ";" and not label.leftmost and i and pieces[i - 1] in SCORE_NOUNS and pieces[i - 2 : i - 1] in ([], ["\n"]):
+        label.separated = True
+    elif label.separated and _is_misspelt(piece):
+        label.parts.add("c")
     else:
         return False
     label.leftmost = piece
     return True
+
+
+def _is_misspelt(piece: str) -> bool:
+    """Whether a word has the letters of "score" or "rating" in another order ("socre")."""
+    return piece[:1] in {"s", "r"} and "".join(sorted(piece)) in _LETTERS
+
+
+_LETTERS = frozenset("".join(sorted(word)) for word in ("score", "rating"))
 
 
 def is_aspect(piece: Piece) -> bool:

@@ -152,7 +152,7 @@ EARLIER = words_of("previous initial original earlier initially originally previ
 OTHERS = words_of(
     "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
     "reviewers referee referees referee's juror jurors speaker speaker's moderator debater colleague's participant agent agent's evaluator evaluators user users reader readers expert experts judges colleague panel someone "
-    "some others many people you your he she they article's source's his her their other"
+    "another instructions instruction prompt form template some others many people you your he she they article's source's his her their other"
 )
 """Who may give a score that is not the judge's own."""
 ATTRIBUTING = words_of(

@@ -73,6 +73,8 @@ class _Lead:
 
     head: int
     article: bool = False
+    definite: bool = False
+    possible: bool = False
     linked: bool = False
     separated: bool = False
     copula: bool = False
@@ -115,6 +117,8 @@ def _is_labelling(left: Piece) -> bool:
 
 def _note(lead: _Lead, piece: str) -> None:
     lead.article |= piece in {"a", "an", "my", "the"}
+    lead.definite |= piece == "the"
+    lead.possible |= piece in {"could", "might", "may"}
     lead.separated |= piece in {":", "=", "→"}
     lead.linked |= piece in _LINKS
     lead.copula |= piece in {"is", "be", "was"}
@@ -252,6 +256,8 @@ def _further(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
         return Tie("aspect", _named(pieces, lead.head - 1, lead.head))
     if lead.copula and pieces[lead.head] == "it" and not SCORE_NOUNS.isdisjoint(_sentence(pieces, lead.head)):
         return Tie("noun")
+    if lead.possible or lead.definite:
+        return None
     if lead.copula and (lead.article or _value(pieces, at).over is not None) and _is_rated_subject(pieces, lead.head):
         return Tie("copula", _named(pieces, lead.head, lead.head + 1))
     return None
@@ -323,11 +329,29 @@ def _of_verb(pieces: Sequence[Piece], verb: int, head: int, at: int, lead: _Lead
     if pieces[verb] in MOVING and not (lead.linked or lead.separated):
         return None
     between = pieces[verb + 1 : at]
+    if _is_unreal(pieces, verb, between) or pieces[verb] in {"has", "have", "having"}:
+        return None
     if _is_foreign(between) or not _may_give(pieces, verb, between):
         return None
     aspects = {int(str(piece)[1:]) for piece in between if is_aspect(piece)}
     final = any("f" in PARTS.get(piece, "") for piece in between if isinstance(piece, str))
     return _with_subject(pieces, verb, Tie("verb", aspects, final))
+
+
+def _is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
+    """Whether the verb gives nothing: it may or is to be done, or somebody is told to do it."""
+    left, word = pieces[verb - 1] if verb else "\n", pieces[verb]
+    if left in {"could", "might", "may"} or (word in _MAKING and RATED.isdisjoint(p for p in between if isinstance(p, str))):
+        return True
+    start = sentence_start(pieces, verb)
+    if left == "to" and verb - 1 == start:
+        return True
+    told = word in _TOLD and (left in BOUNDARY or left == "\n") and left != "that"
+    return told and {"i", "i'd", "i'll", "we", "i've"}.isdisjoint(_sentence(pieces, verb))
+
+
+_MAKING = words_of("make makes making")
+_TOLD = words_of("give assign award rate score grade")
 
 
 def _may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:

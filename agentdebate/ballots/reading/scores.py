@@ -40,6 +40,8 @@ _NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _MOST_HEAD = 8
+_REMARK = 16
+"""Pieces of a remark that may close a reply behind its score."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
 _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
@@ -143,11 +145,19 @@ def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
         start -= 1
     while after < len(pieces) and (pieces[after] in _CLOSING or pieces[after] == "."):
         after += 1
-    last, first = all(piece in _DECORATION for piece in pieces[after : after + 3]), start == 0
+    last, first = _is_over(pieces, after), start == 0
     if first and after < len(pieces):
         follows = pieces[after]
         return follows in {"\n", "-", ":"} or pieces[after - 1] == "." or follows in {"because", "since"} or follows == ","
     return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
+
+
+def _is_over(pieces: Sequence[Piece], after: int) -> bool:
+    """Whether nothing comes behind, or at most a short remark in a line of its own without a number ("I hope this helps!")."""
+    rest = pieces[after : after + _REMARK + 1]
+    if all(piece in _DECORATION for piece in rest[:3]):
+        return True
+    return rest[0] == "\n" and len(rest) <= _REMARK and not any(isinstance(piece, Value) or piece == ":" for piece in rest)
 
 
 _Found = tuple[Rule, Finality, set[int]]
@@ -159,6 +169,8 @@ def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
     final = "f" in label.parts or (isinstance(value, Value) and value.moved and label.named)
     rank = Finality.FINAL if final else Finality.TOTAL if "t" in label.parts and not label.aspects else Finality.FORM
     rule: Rule = "total" if rank == Finality.TOTAL else "form"
+    if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
+        return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
     if label.crossed:
         return (rule, rank, label.aspects) if label.named and label.opens_line and label.parts.isdisjoint("vo") else None
     if label.named and label.opens_line and "v" not in label.parts:
@@ -230,7 +242,7 @@ def _may_follow(pieces: Sequence[Piece], at: int, after: int, *, percent: bool) 
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece in OPENING:
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
-    if piece in RATED:
+    if piece in RATED and piece not in FOLLOW:
         return pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
     return piece in FOLLOW or not piece[0].isascii() or piece in FOLLOWING_NOUNS
 
