@@ -80,8 +80,12 @@ def main() -> None:
 def _options(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks replies")
     parser.add_argument("--held", action="store_true", help="measure on the wordings that are set aside")
-    parser.add_argument("--wordings", action="store_true", help="print a row for each wording of that half, too")
-    parser.add_argument("--show", type=int, default=0, metavar="K", help="print K misread replies of each wording")
+    parser.add_argument(
+        "--wordings", action="store_true", help="print a row for each wording of that half, too"
+    )
+    parser.add_argument(
+        "--show", type=int, default=0, metavar="K", help="print K misread replies of each wording"
+    )
     parser.add_argument("--size", type=int, default=SIZE, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     return parser.parse_known_args(words)[0]
@@ -98,7 +102,9 @@ def _measured(replies: Iterable[Reply], keep: int) -> tuple[list[Tally], float]:
         key = f"{reply.wording.id} {type(reply).__name__}"
         tally = tallies.setdefault(key, Tally(reply.wording, isinstance(reply, ScoreReply)))
         tally.add(reply, judgement, keep)
-    return sorted(tallies.values(), key=lambda tally: (not tally.scored, tally.kind, tally.wording.id)), seconds
+    return sorted(
+        tallies.values(), key=lambda tally: (not tally.scored, tally.kind, tally.wording.id)
+    ), seconds
 
 
 def _print_tallies(tallies: Sequence[Tally], *, one_by_one: bool) -> None:
@@ -155,7 +161,9 @@ def _print_critiques(replies: Sequence[Critique], show: int) -> None:
         if outcome != reply.outcome:
             failed[reply.kind].append(f"      read {outcome}: {reply.text!r}")
     for kind, counts in outcomes.items():
-        others = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if outcome != truths[kind])
+        others = ", ".join(
+            f"{count} {outcome}" for outcome, count in counts.items() if outcome != truths[kind]
+        )
         print(f"{f'{kind} ({truths[kind]})':38} {counts[truths[kind]]:6}  {others}")
         for line in failed[kind][:show]:
             print(line)

@@ -36,6 +36,17 @@ def spans(text: str) -> Iterator[Span]:
         start = text.find("{", start + 1)
 
 
+def without_objects(text: str) -> str:
+    """What a text says around its closed objects."""
+    kept, at = [], 0
+    for span in spans(text):
+        start = text.find(span.text, at) if span.closed else -1
+        if start >= 0:
+            kept.append(text[at:start])
+            at = start + len(span.text)
+    return " ".join([*kept, text[at:]])
+
+
 def _end(text: str, start: int) -> int | None:
     """Where the object ends that starts here; negated if it is too deep; None if it never ends."""
     depth, deepest, quoted = 0, 0, False

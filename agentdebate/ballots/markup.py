@@ -24,23 +24,24 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("\\", re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
     ("\\", re.compile(r"\\[a-zA-Z]++"), " "),
     ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
+    ("g.", re.compile(r"\b[eE]\.[ ]?[gG]\.,?"), "for example,"),
+    # A pair of dollar signs is of LaTeX, as in Pandoc; a single one beside a number is of a price.
+    ("$", re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,80})(?<=\S)\$\$?(?![0-9])"), r" \1 "),
+    ("$", re.compile(r"\$ ([^$\n]{1,80}) \$(?![ ]?[0-9])"), r" \1 "),
+    ("$", re.compile(r"\\?\$(?=[ ]?[.]?[0-9])|(?<=[0-9])[ ]?\\?\$"), " € "),
     # Emphasis goes without a trace, except between digits: 2*3 is not 23.
     ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )
 """What is replaced by what, behind a sign without which there is nothing to look for."""
-_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\{}_"), " ")}
-_MATH = re.compile(r"\$\$|\$(?=[^\s$])([^$\n]{1,80})(?<=[^\s$])\$(?![0-9])")
-"""LaTeX between dollar signs; a single dollar sign is of a sum of money."""
+_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
-_BULLETS = re.compile(
-    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++"
-)
+_BULLETS = re.compile(r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++")
 _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
 _BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 
-_MARKED = re.compile(r"[*#<\\$`{}_~\[]")
+_MARKED = re.compile(r"[*#<\\$`{}_~\[]|[eE]\.[ ]?[gG]\.")
 _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
 _STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
@@ -73,8 +74,6 @@ def _without_marks(text: str) -> str:
     text = _BOLD_BULLET.sub(r"\1•", text)
     if "<" in text:
         text = _TAG.sub(_tag, _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
-    if "$" in text:
-        text = _MATH.sub(lambda found: f" {found[1] or ''} ", text)
     for sign, pattern, replacement in _REPLACED:
         if sign in text:
             text = pattern.sub(replacement, text)

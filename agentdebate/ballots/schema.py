@@ -55,7 +55,7 @@ def read_json(
     objects = [entries for span in hits if span.closed and (entries := _parse(span.text)) is not None]
     gathered = gather(objects, aspects)
     # JSON that speaks of other aspects alone is missing ours: it is not to be read as prose.
-    if gathered.has_keys or (objects and _is_json(text)):
+    if gathered.has_keys or (objects and is_json(text)):
         found = [
             Found(aspect, tuple(_value(raw, aspect) for raw in raws if raw is not None), "json")
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
@@ -115,11 +115,12 @@ def _read_broken(
         ]
         settled = settle(found, reason=gathered.reason, how="repaired", cut_off=cut_off, partial=partial)
         # Where a brace merely stands somewhere in prose, the prose may hold the score.
-        return None if isinstance(settled, Problem) and not _is_json(text) else settled
+        return None if isinstance(settled, Problem) and not is_json(text) else settled
     return None
 
 
-def _is_json(text: str) -> bool:
+def is_json(text: str) -> bool:
+    """Whether a text starts as JSON does, in a fence or not."""
     return text.lstrip(" \t\r\n`").removeprefix("json").lstrip().startswith(("{", "["))
 
 

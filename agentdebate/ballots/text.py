@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Reading
+from agentdebate.ballots.braces import without_objects
 from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.quotations import quotations
 from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
@@ -21,12 +23,15 @@ from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
 from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.schema import read_json
+from agentdebate.ballots.schema import is_json, read_json
 from agentdebate.ballots.view import sound
+from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect
 
 __all__ = ["Problem", "read_ballot"]
 
+_NEAR_END = 40
+"""Pieces at the end of a reply in which a ballot in JSON may be taken back."""
 _OPEN_END = frozenset(".,/-")
 
 
@@ -79,13 +84,39 @@ def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
 def _read(
     said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
-    pieces = pieces_of(gist_of_scores(plain(said)), aspects)
-    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
+    parts = quotations(said)
+    pieces = _pieces(parts.claimed, aspects)
+    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
-    in_json = read_json(said, aspects, structured=structured, cut_off=cut_off, partial=partial)
+    in_json = read_json(parts.claimed, aspects, structured=structured, cut_off=cut_off, partial=partial)
+    if isinstance(in_json, Ballot) and in_json.reading.how == "text":
+        return _disputed(in_json, parts.own, aspects) or in_json
     if in_json is not None:
         return in_json
-    return _read_pieces(said, pieces, aspects, cut_off=cut_off, partial=partial)
+    own = pieces if parts.own == parts.claimed else _pieces(parts.own, aspects)
+    return _read_pieces(said, pieces, own, aspects, cut_off=cut_off, partial=partial)
+
+
+def _pieces(text: str, aspects: Sequence[Aspect]) -> Pieces:
+    return pieces_of(marked(gist_of_scores(plain(text))), aspects)
+
+
+def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | None:
+    """What is wrong where the words around a ballot in JSON give other scores, or take it back."""
+    if is_json(own) and own.rstrip(" \t\r\n`").endswith("}"):
+        return None
+    pieces, scores = _pieces(without_objects(own), aspects), ballot.scores
+    if WITHDRAWN in pieces[-_NEAR_END:]:
+        return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
+    stated = [one for one in _scores(pieces, aspects) if one.finality <= Finality.FORM]
+    for one in stated:
+        aspect = aspects[one.rated]
+        if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
+            found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
+            return Problem(
+                "several", f"I found {found} for {aspect.name}, and cannot tell which one is meant."
+            )
+    return None
 
 
 def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
@@ -95,18 +126,28 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _read_pieces(
-    said: str, pieces: Pieces, aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
+    said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
-    scores = list(find_scores(pieces, [aspect.scale.high for aspect in aspects]))
-    if len(aspects) == 1 and not scores:
-        whole = whole_value(pieces)
-        scores += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
-    scores = corrected(pieces, scores)
+    """The ballot in free text; what its `own` pieces give an aspect goes before what stands in quotations."""
+    scores = _scores(pieces, aspects)
+    if own is not pieces:
+        stated = _scores(own, aspects)
+        known = {score.rated for score in stated}
+        scores = [*stated, *(score for score in scores if score.rated not in known)]
     open_at = _open_number(said, pieces) if cut_off else None
     found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
     return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
+
+
+def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:
+    """The scores that are stated, and not taken back."""
+    scores = list(find_scores(pieces, [aspect.scale.high for aspect in aspects]))
+    if len(aspects) == 1 and not scores:
+        whole = whole_value(pieces)
+        scores += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
+    return corrected(pieces, scores)
 
 
 def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:

@@ -145,7 +145,12 @@ class JudgeOptions:
                 "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
             )
         read = read_choices(
-            judge.rows, choosing.aspect, fields[0], self.how, self.unreadable, turned=(*fields, None)[1],
+            judge.rows,
+            choosing.aspect,
+            fields[0],
+            self.how,
+            self.unreadable,
+            turned=(*fields, None)[1],
             labels=tuple(choosing.labels.values()),
         )
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
@@ -159,7 +164,9 @@ class JudgeOptions:
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
             )
-        given = [name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value]
+        given = [
+            name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value
+        ]
         if given and not (self.reply or choices):
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
 

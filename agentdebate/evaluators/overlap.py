@@ -59,7 +59,8 @@ class Overlap(BaseModel, ABC):
 
     async def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One score a pair, in order."""
-        return await anyio.to_thread.run_sync(self._compare_all, tuple(pairs))
+        # A debate that is stopped does not wait for the comparison of long texts.
+        return await anyio.to_thread.run_sync(self._compare_all, tuple(pairs), abandon_on_cancel=True)
 
     def _compare_all(self, pairs: Sequence[Pair]) -> list[float]:
         return [self._compare(pair) for pair in pairs]

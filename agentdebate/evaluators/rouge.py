@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field, PrivateAttr
 
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.options import read
 from agentdebate.evaluators.overlap import Overlap
@@ -15,6 +16,10 @@ from agentdebate.extras import optional
 _KEPT = 1024
 """How many texts are kept as tokens: a hypothesis meets each of its references, and a reference every system."""
 
+_SURELY_SHORT = 10_000_000
+"""Product of two texts' characters below which they have too few words to take long."""
+_MOST_PAIRS = 10_000_000
+"""Pairs of words, one of each text: some seconds of work."""
 _STEMMED = 4
 """Characters from which on a word is stemmed, as rouge-score has it."""
 
@@ -41,6 +46,7 @@ class Rouge(Overlap):
     """How many times as much recall counts as precision."""
 
     _scorer: Any = PrivateAttr()
+    _tokens: Any = PrivateAttr()
 
     @property
     def name(self) -> str:
@@ -54,7 +60,8 @@ class Rouge(Overlap):
 
     def _load(self) -> None:
         scorer = optional("rouge_score.rouge_scorer", "metrics")
-        self._scorer = scorer.RougeScorer([self._type], tokenizer=_Tokens(self.tokens, stem=self.stem))
+        self._tokens = _Tokens(self.tokens, stem=self.stem)
+        self._scorer = scorer.RougeScorer([self._type], tokenizer=self._tokens)
 
     @property
     def _type(self) -> str:
@@ -66,10 +73,22 @@ class Rouge(Overlap):
         return max(scores) if self.references == "max" else fmean(scores)
 
     def _f(self, reference: str, hypothesis: str) -> float:
+        if self.kind in ("L", "Lsum"):
+            self._check(reference, hypothesis)
         shared = self._scorer.score(reference, hypothesis)[self._type]
         weight = self.beta**2
         below = shared.recall + weight * shared.precision
         return (1 + weight) * shared.precision * shared.recall / below if below else 0.0
+
+    def _check(self, reference: str, hypothesis: str) -> None:
+        """Raise DataError for texts whose longest common subsequence takes too long to find: its time is their product."""
+        if len(reference) * len(hypothesis) <= _SURELY_SHORT:
+            return
+        sizes = [len(self._tokens.tokenize(text)) for text in (reference, hypothesis)]
+        if sizes[0] * sizes[1] > _MOST_PAIRS:
+            raise DataError(
+                f"{self.name} cannot compare {sizes[1]} words with {sizes[0]}: that takes too long. Shorten the texts, or take rouge-2"
+            )
 
 
 class _Tokens:

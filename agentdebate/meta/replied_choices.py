@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 
 from agentdebate.ballots.choice import read_choice
+from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
@@ -20,7 +21,11 @@ CHOICE = "choice"
 """Under which name a row's choice stands in the field READ."""
 
 NO_CHOICE = "no choice in it"
-_CALLED: Mapping[int | None, tuple[str, ...]] = {0: ("1", "A", "a"), 1: ("2", "B", "b"), None: (TIE, "C", "c", "3")}
+_CALLED: Mapping[int | None, tuple[str, ...]] = {
+    0: ("1", "A", "a"),
+    1: ("2", "B", "b"),
+    None: (TIE, "C", "c", "3"),
+}
 """What the choice of a text by its place, or of none, may be called by a judge; the first where no label is known."""
 _LABELS = ("Answer A", "Answer B")
 """What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
@@ -98,7 +103,7 @@ def _found(
     """What a reply says, or why it says nothing; without a pattern our reader reads it, and the rule is counted."""
     if pattern is None:
         return _chosen(text, rules, labels)
-    match = pattern.search(spoken(text))
+    match = pattern.search(excerpt(spoken(text)).text)
     if match is None:
         return NO_CHOICE
     if pattern.groups < 2:  # noqa: PLR2004 - two texts have two scores

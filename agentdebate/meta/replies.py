@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, cast, get_args
 
+from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
@@ -201,7 +202,7 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
         yield from _by_ballot(text, asked)
         return
     for one in asked:
-        searched = spoken(text)
+        searched = excerpt(spoken(text)).text
         if how.way == "pattern":
             match = how.compiled(one.aspect).search(searched)
             searched = (match[match.re.groups] or "") if match else ""

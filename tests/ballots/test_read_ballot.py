@@ -122,7 +122,7 @@ def test_the_reason_of_free_text_is_the_reply_without_its_thinking() -> None:
     assert read == Ballot(
         ratings=(Rating(aspect="coherence", score=4),),
         reason="It flows.\nScore: 4",
-        reading=Reading(how="text"),
+        reading=Reading(how="text", rule="form"),
     )
 
 

@@ -50,7 +50,9 @@ def test_a_policy_may_ask_for_all_samples() -> None:
 
 @pytest.mark.parametrize("way", ["first", "last"])
 def test_a_number_is_no_choice(way: str) -> None:
-    with pytest.raises(UsageError, match=f"--read {way} finds scores; a choice is found by auto, or by pattern"):
+    with pytest.raises(
+        UsageError, match=f"--read {way} finds scores; a choice is found by auto, or by pattern"
+    ):
         choice("A", way)
 
 

@@ -77,7 +77,10 @@ def draw(rng: Random, scale: Scale, besides: tuple[float, ...] = ()) -> float:
     values = scale.values
     if values is None:
         places = 2 if scale.high <= 1 else 1
-        values = tuple(round(scale.low + k / 10**places, places) for k in range(int((scale.high - scale.low) * 10**places) + 1))
+        values = tuple(
+            round(scale.low + k / 10**places, places)
+            for k in range(int((scale.high - scale.low) * 10**places) + 1)
+        )
     left = [value for value in values if value not in besides]
     return rng.choice(left or list(values))
 
@@ -97,7 +100,10 @@ def slots(rng: Random, of: Case, index: int = 0) -> dict[str, str]:
     scale = aspect.scale
     other = draw(rng, scale, (score,))
     third = draw(rng, scale, (score, other))
-    strange = rng.choice([name for name in ASPECTS[of.thing] if not _alike(name, of) and "overall" not in name] or ["originality"])
+    strange = rng.choice(
+        [name for name in ASPECTS[of.thing] if not _alike(name, of) and "overall" not in name]
+        or ["originality"]
+    )
     return {
         "n": shown(score), "o": shown(other), "p": shown(third), "m": shown(draw(rng, scale)),
         "low": shown(scale.low), "top": shown(scale.high), "mid": shown((scale.low + scale.high) / 2),

@@ -138,7 +138,9 @@ def _put(rng: Random, wording: Wording, judgement: str, reasons: str, slots: Map
     """The whole reply: opening, reasons, judgement and closing, as the wording has them."""
     if wording.place == "alone":
         return _spaced(rng, judgement)
-    opening = fill(rng.choice(OPENINGS), slots, rng) if rng.random() < 0.3 and not wording.place == "start" else ""
+    opening = (
+        fill(rng.choice(OPENINGS), slots, rng) if rng.random() < 0.3 and not wording.place == "start" else ""
+    )
     closing = rng.choice(CLOSINGS) if rng.random() < 0.15 and not (wording.bare or wording.cut_off) else ""
     parts = [judgement, reasons] if wording.place == "start" else [reasons, judgement]
     parts = [part for part in (opening, *parts, closing) if part]

@@ -15,20 +15,31 @@ SPACES = ("\n\n", "\n\n", "\n\n", "\n", "\n", " ", "\n\n\n", "\r\n\r\n", " \n")
 """What may stand between the parts of a reply."""
 
 
-def reasons(rng: Random, thing: str, slots: Mapping[str, str], numbers: Sequence[str], *, plain: bool = False) -> str:
+def reasons(
+    rng: Random, thing: str, slots: Mapping[str, str], numbers: Sequence[str], *, plain: bool = False
+) -> str:
     """Reasons about one text; `plain` ones are no list and hold no numbers."""
     bank = [*PRAISE[thing], *FAULTS[thing], *GENERAL]
     return _laid_out(rng, _drawn(rng, bank, slots, () if plain else numbers), plain=plain)
 
 
 def comparison(
-    rng: Random, labels: Sequence[str], slots: Mapping[str, str], numbers: Sequence[str], *, plain: bool = False
+    rng: Random,
+    labels: Sequence[str],
+    slots: Mapping[str, str],
+    numbers: Sequence[str],
+    *,
+    plain: bool = False,
 ) -> str:
     """Reasons about several texts, with praise and blame for each."""
     sentences = []
     for sentence in _drawn(rng, PAIRS, {**slots, "X": "{X}", "Y": "{Y}"}, () if plain else numbers):
         one, other = rng.sample(list(labels), 2)
-        sentences.append(fill(sentence, {"X": one, "Y": other}, rng) if "{X}" in sentence or "{Y}" in sentence else sentence)
+        sentences.append(
+            fill(sentence, {"X": one, "Y": other}, rng)
+            if "{X}" in sentence or "{Y}" in sentence
+            else sentence
+        )
     return _laid_out(rng, sentences, plain=plain)
 
 

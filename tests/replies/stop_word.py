@@ -29,9 +29,20 @@ OUTCOMES: Mapping[str, Outcome] = {
 EACH = 25
 """Replies of a kind in each half."""
 
-_SPELLINGS = ("NO ISSUE", "NO ISSUE", "NO ISSUE", "NO ISSUES", "NO_ISSUES", "NO_ISSUE", "No issue", "no issue")
+_SPELLINGS = (
+    "NO ISSUE",
+    "NO ISSUE",
+    "NO ISSUE",
+    "NO ISSUES",
+    "NO_ISSUES",
+    "NO_ISSUE",
+    "No issue",
+    "no issue",
+)
 _HARMLESS = tuple(
-    sentence for sentence in GENERAL if not any(word in sentence for word in ("lose", "missing", "short", "slips", "gained", "editor"))
+    sentence
+    for sentence in GENERAL
+    if not any(word in sentence for word in ("lose", "missing", "short", "slips", "gained", "editor"))
 )
 """Sentences that could not be taken for an objection."""
 

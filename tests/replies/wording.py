@@ -67,7 +67,16 @@ def table(
     for number, text in enumerate(texts, 1):
         name = f"{half}-{kind}-{place}-{number:02}"
         yield Wording(
-            name, kind, text, place=place, truth=truth, need=need, fit=fit, bare=bare, says=says, cut_off=cut_off
+            name,
+            kind,
+            text,
+            place=place,
+            truth=truth,
+            need=need,
+            fit=fit,
+            bare=bare,
+            says=says,
+            cut_off=cut_off,
         )
 
 

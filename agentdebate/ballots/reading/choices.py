@@ -37,7 +37,23 @@ from agentdebate.ballots.reading.statement import Finality, Statement
 
 Pick = Statement[int]
 _OPEN, _CLOSE = frozenset("([\"'<§▣▢"), frozenset(")]\"'>.!")
-_ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(("because", "since", "as", "over", "due", "for", "given", "on", "overall", "instead", "is", "with", "here"))
+_ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(
+    (
+        "because",
+        "since",
+        "as",
+        "over",
+        "due",
+        "for",
+        "given",
+        "on",
+        "overall",
+        "instead",
+        "is",
+        "with",
+        "here",
+    )
+)
 _REACH = 12
 _SHORT = 9
 _REMARK = 16
@@ -108,7 +124,11 @@ def _of_key(words: Sequence[str], at: int) -> _Found | None:
             return winner
         if _is_verbless(words, at, at + 1):
             return "conclusion", Finality.FORM
-    if words[at + 1 : at + 2] and words[at + 1] in {"is", "wins", "beats", "outperforms"} and (at == 0 or words[at - 1] in OPENERS):
+    if (
+        words[at + 1 : at + 2]
+        and words[at + 1] in {"is", "wins", "beats", "outperforms"}
+        and (at == 0 or words[at - 1] in OPENERS)
+    ):
         better = _predicate(words, at + 1)
         if better is not None:
             return "predicate", _finality(words, at, better)
@@ -121,7 +141,12 @@ def _is_beaten(words: Sequence[str], at: int) -> bool:
     left = list(words[max(at - 8, 0) : at])
     if left[-2:] in (["worse", "than"], ["inferior", "to"], ["weaker", "than"]):
         return NEGATION.isdisjoint(left) and _is_name(left) and not clause.is_asked(words, at)
-    return left[-3:] == ["as", "good", "as"] and "not" in left[-5:] and _is_name(left) and not clause.is_asked(words, at)
+    return (
+        left[-3:] == ["as", "good", "as"]
+        and "not" in left[-5:]
+        and _is_name(left)
+        and not clause.is_asked(words, at)
+    )
 
 
 def _is_name(words: Sequence[str]) -> bool:
@@ -133,7 +158,11 @@ def _is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     start = at
     while start > 0 and words[start - 1] in VERBLESS:
         start -= 1
-    if start > 0 and words[start - 1] not in {".", "!", ";", "\n", "?", "§"} and not (words[start] == "," and start + 1 < at):
+    if (
+        start > 0
+        and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}
+        and not (words[start] == "," and start + 1 < at)
+    ):
         return False
     while end < len(words) and words[end] in {'"', ")", "]"}:
         end += 1
@@ -156,7 +185,11 @@ def _name_end(words: Sequence[str], at: int) -> int:
 def _is_boxed(words: Sequence[str], at: int) -> bool:
     """Whether the piece is all that stands in double brackets or a box."""
     before, behind = words[max(at - 2, 0) : at], words[at + 1 : at + 3]
-    return list(before) == ["[", "["] == ["[", "["] and list(behind) == ["]", "]"] or not {BOXED, DOUBLE}.isdisjoint(before)
+    return (
+        list(before) == ["[", "["] == ["[", "["]
+        and list(behind) == ["]", "]"]
+        or not {BOXED, DOUBLE}.isdisjoint(before)
+    )
 
 
 def _is_line(words: Sequence[str], at: int, end: int) -> bool:
@@ -166,30 +199,55 @@ def _is_line(words: Sequence[str], at: int, end: int) -> bool:
         start -= 1
     while end < len(words) and words[end] in _CLOSE:
         end += 1
-    over = end >= len(words) or all(word in _CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4]) or _is_remark(words[end:])
+    over = (
+        end >= len(words)
+        or all(word in _CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
+        or _is_remark(words[end:])
+    )
     first = start == 0
     if first and over:
         return True
     if first:
         return _opens(words, at, end)
-    return over and words[start - 1] == "\n" and not (start > 1 and words[start - 2] == ":" and words[start - 3 : start - 2] and words[start - 3] in UNSETTLED)
+    return (
+        over
+        and words[start - 1] == "\n"
+        and not (
+            start > 1
+            and words[start - 2] == ":"
+            and words[start - 3 : start - 2]
+            and words[start - 3] in UNSETTLED
+        )
+    )
 
 
 def _is_remark(rest: Sequence[str]) -> bool:
     """Whether at most a short remark comes behind, in a line of its own ("I hope this helps!")."""
-    return rest[:1] == ["\n"] and len(rest) <= _REMARK and not any(named(word) is not None or word in {":", "["} for word in rest)
+    return (
+        rest[:1] == ["\n"]
+        and len(rest) <= _REMARK
+        and not any(named(word) is not None or word in {":", "["} for word in rest)
+    )
 
 
 def _opens(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
-    if words[end] != "\n" and not (words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}):
+    if words[end] != "\n" and not (
+        words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}
+    ):
         return False
     if words[end] == "," and words[end + 1 : end + 2] and words[end + 1] in {"because", "since"}:
         return True
-    if named(words[at]) is None and (words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())):
+    if named(words[at]) is None and (
+        words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())
+    ):
         return False
     mine = named(words[at])
-    heads = (i for i in range(end, len(words) - 1) if words[i] in {"\n", "§"} and (named(words[i + 1]) not in (None, mine)))
+    heads = (
+        i
+        for i in range(end, len(words) - 1)
+        if words[i] in {"\n", "§"} and (named(words[i + 1]) not in (None, mine))
+    )
     return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
 
 
@@ -199,16 +257,31 @@ def _is_void(words: Sequence[str], at: int) -> bool:
     sentence = words[start:end]
     if end < len(words) and words[end] == "?":
         return True
-    if clause.is_supposed(words, at) or any(word in {"if", "unless", "depending", "whether"} for word in words[at:end]) or "depending" in sentence:
+    if (
+        clause.is_supposed(words, at)
+        or any(word in {"if", "unless", "depending", "whether"} for word in words[at:end])
+        or "depending" in sentence
+    ):
         return not _forced(sentence)
     if words[start:at].count('"') % 2 and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']):
         return True
     if sentence and sentence[0] in CONCEDING and "," not in words[start:at]:
         return True
     sentence = sentence[max((k + 1 for k, word in enumerate(words[start:at]) if word == ":"), default=0) :]
-    if len(sentence) > 2 and sentence[0] in {"on", "in", "for", "regarding"} and FREE.isdisjoint(sentence[1:4]):  # noqa: PLR2004
+    if (
+        len(sentence) > 2
+        and sentence[0] in {"on", "in", "for", "regarding"}
+        and FREE.isdisjoint(sentence[1:4])
+    ):  # noqa: PLR2004
         return True
-    if sentence[:2] == ["according", "to"] and {"my", "criteria", "instruction", "rubric", "these", "this"}.isdisjoint(sentence[:6]):
+    if sentence[:2] == ["according", "to"] and {
+        "my",
+        "criteria",
+        "instruction",
+        "rubric",
+        "these",
+        "this",
+    }.isdisjoint(sentence[:6]):
         return True
     own = _clause(words, at)
     if not {"might", "may", "tempted"}.isdisjoint(own):
@@ -222,7 +295,11 @@ def _is_void(words: Sequence[str], at: int) -> bool:
 
 def _forced(sentence: Sequence[str]) -> bool:
     """Whether the only condition is that the judge has to choose."""
-    return any(sentence[k : k + 2] == [word, "i"] or sentence[k : k + 2] == [word, "forced"] for k, word in enumerate(sentence) if word == "if")
+    return any(
+        sentence[k : k + 2] == [word, "i"] or sentence[k : k + 2] == [word, "forced"]
+        for k, word in enumerate(sentence)
+        if word == "if"
+    )
 
 
 def _clause(words: Sequence[str], at: int) -> list[str]:
@@ -257,7 +334,9 @@ def _is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
 def _winner(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
-    while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in _OPEN or _is_made(words, i)):
+    while (
+        i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in _OPEN or _is_made(words, i))
+    ):
         tied |= words[i] in {":", "=", "is", "goes", "→", "-", "\n", "es", "ist", "be", "est"}
         i -= 1
     noun = i
@@ -265,7 +344,11 @@ def _winner(words: Sequence[str], at: int, end: int) -> _Found | None:
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in _ENDS - {"is"}:
         return None
-    if not tied or words[end : end + 1] == ["or"] or (words[end : end + 2] and words[end] == "/" and named(words[end + 1]) is not None):
+    if (
+        not tied
+        or words[end : end + 1] == ["or"]
+        or (words[end : end + 2] and words[end] == "/" and named(words[end + 1]) is not None)
+    ):
         return None
     phrase = []
     while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
@@ -276,7 +359,13 @@ def _winner(words: Sequence[str], at: int, end: int) -> _Found | None:
     own_line = i < 0 or words[i] == "\n"
     final = any("f" in PARTS.get(word, "") for word in phrase[1:])
     colon = ":" in words[noun:at] or "\n" in words[noun:at]
-    rank = Finality.FINAL if final else Finality.FORM if (own_line or colon) else _finality(words, at, Finality.PROSE)
+    rank = (
+        Finality.FINAL
+        if final
+        else Finality.FORM
+        if (own_line or colon)
+        else _finality(words, at, Finality.PROSE)
+    )
     return "winner", rank
 
 
@@ -292,7 +381,12 @@ def _is_better_noun(words: Sequence[str], i: int) -> bool:
 def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
     """ "Output: 2" in a line of its own, where the noun is what texts are called."""
     line = at - 2
-    if line >= 0 and words[at - 1] in {":", "="} and words[line] in NOUNS and (line == 0 or words[line - 1] in {"\n", "§", "."}):
+    if (
+        line >= 0
+        and words[at - 1] in {":", "="}
+        and words[line] in NOUNS
+        and (line == 0 or words[line - 1] in {"\n", "§", "."})
+    ):
         if end >= len(words) or words[end] in {"\n", "."} and end + 1 >= len(words) or words[end] == "\n":
             return "winner", Finality.FORM
     return None
@@ -309,7 +403,26 @@ def _predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Final
     if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
         return Finality.PROSE
     if head in WINNING:
-        return Finality.PROSE if i > end or head in {"wins", "won", "win", "beats", "outperforms", "surpasses", "prevails", "edges", "更好", "更优", "胜出", "获胜"} else None
+        return (
+            Finality.PROSE
+            if i > end
+            or head
+            in {
+                "wins",
+                "won",
+                "win",
+                "beats",
+                "outperforms",
+                "surpasses",
+                "prevails",
+                "edges",
+                "更好",
+                "更优",
+                "胜出",
+                "获胜",
+            }
+            else None
+        )
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
     if head not in BETTER or (i == end and not judged):
@@ -325,7 +438,13 @@ def _of_more(words: Sequence[str], at: int) -> Finality | None:
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     """How far "better" goes: all the way, or in one respect only."""
     i = at
-    while i < len(words) and (words[i] in NOUNS or words[i] in {"one", "of", "the", "two", "than", "both", "quality", "job", "choice", "pick", "option"} or named(words[i]) is not None or words[i] in {"all", "other", "others", "any", "three", "four"}):
+    while i < len(words) and (
+        words[i] in NOUNS
+        or words[i]
+        in {"one", "of", "the", "two", "than", "both", "quality", "job", "choice", "pick", "option"}
+        or named(words[i]) is not None
+        or words[i] in {"all", "other", "others", "any", "three", "four"}
+    ):
         i += 1
     word = words[i] if i < len(words) else "\n"
     if "job" in words[at:i]:
@@ -336,7 +455,11 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
         return Finality.PROSE if free else Finality.HINT
     if word in _AFTER_BETTER or word in _CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
         return Finality.PROSE
-    return Finality.HINT if word in ATTRIBUTES or word.endswith(("ed", "s", "ly", "ing")) or i == at else Finality.PROSE
+    return (
+        Finality.HINT
+        if word in ATTRIBUTES or word.endswith(("ed", "s", "ly", "ing")) or i == at
+        else Finality.PROSE
+    )
 
 
 _AFTER_BETTER = frozenset(
@@ -354,7 +477,12 @@ def _vow(words: Sequence[str], at: int, end: int) -> Finality | None:
     if i < 0 or at - i > _REACH or not _is_own(words, i):
         return None
     follow = words[end : end + 2]
-    if follow[:1] and follow[0] in {"or", "and", "/"} and len(follow) > 1 and (named(follow[1]) is not None or len(follow[1]) == 1):
+    if (
+        follow[:1]
+        and follow[0] in {"or", "and", "/"}
+        and len(follow) > 1
+        and (named(follow[1]) is not None or len(follow[1]) == 1)
+    ):
         return None
     if words[i] in JUDGING:
         return _predicate(words, end, judged=True)
@@ -365,13 +493,21 @@ def _vow(words: Sequence[str], at: int, end: int) -> Finality | None:
 
 def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
     """Whether a word may stand in what is chosen: "the informative approach of B", "the response from A"."""
-    return words[at - 1] in {"of", "from", "by"} and words[i].isalpha() and words[i] not in {"but", "because", "while", "than", "over", "not"}
+    return (
+        words[at - 1] in {"of", "from", "by"}
+        and words[i].isalpha()
+        and words[i] not in {"but", "because", "while", "than", "over", "not"}
+    )
 
 
 def _is_own(words: Sequence[str], verb: int) -> bool:
     """Whether the judge is the subject of the verb."""
     i = verb - 1
-    while i >= 0 and (words[i] in AUXILIARIES or words[i].endswith("ly") or words[i] in {"to", "have", "like", "inclined", "going", "more", "most", "rather"}):
+    while i >= 0 and (
+        words[i] in AUXILIARIES
+        or words[i].endswith("ly")
+        or words[i] in {"to", "have", "like", "inclined", "going", "more", "most", "rather"}
+    ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
     return subject in SUBJECTS
@@ -380,14 +516,53 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
 def _of_tie(words: Sequence[str], at: int) -> _Found | None:
     """The choice of no text, by a word for a tie."""
     word, start, end = words[at], clause.sentence_start(words, at), clause.sentence_end(words, at)
-    alone = end - start <= 4 and all(w in TIES or w in {"it", "is", "it's", "a", "an", "the", "so", "therefore", "§", "[", "]", "(", ")", '"', "result", "verdict", ":", "final", "overall", "winner", "choice", "vote", "answer"} for w in words[start:end])  # noqa: PLR2004, E501
-    if end < len(words) and words[end] == "?" or words[start:at].count('"') % 2 and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']):
+    alone = end - start <= 4 and all(
+        w in TIES
+        or w
+        in {
+            "it",
+            "is",
+            "it's",
+            "a",
+            "an",
+            "the",
+            "so",
+            "therefore",
+            "§",
+            "[",
+            "]",
+            "(",
+            ")",
+            '"',
+            "result",
+            "verdict",
+            ":",
+            "final",
+            "overall",
+            "winner",
+            "choice",
+            "vote",
+            "answer",
+        }
+        for w in words[start:end]
+    )  # noqa: PLR2004, E501
+    if (
+        end < len(words)
+        and words[end] == "?"
+        or words[start:at].count('"') % 2
+        and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"'])
+    ):
         return None
     own = [w for w in _clause(words, at) if w not in {"they", "their"}]
     if word in {"preference", "either"}:
         denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
         return ("tie", _finality(words, at, Finality.PROSE)) if denied else None
-    if any(w in NEGATION or w in {"no", "if", "unless"} for w in own) or clause.is_supposed(words, at) or _is_of_others(own) or _is_past(own, words[at:end]):
+    if (
+        any(w in NEGATION or w in {"no", "if", "unless"} for w in own)
+        or clause.is_supposed(words, at)
+        or _is_of_others(own)
+        or _is_past(own, words[at:end])
+    ):
         return None
     if word in {"equal", "equals"} and _is_line(words, at, at + 1):
         return "line", Finality.FORM
@@ -397,7 +572,11 @@ def _of_tie(words: Sequence[str], at: int) -> _Found | None:
 
 
 def _of_tie_noun(words: Sequence[str], at: int, *, alone: bool) -> _Found | None:
-    if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "between", "together", "in"} and words[at + 1] != "between":
+    if (
+        words[at + 1 : at + 2]
+        and words[at + 1] in {"breaker", "between", "together", "in"}
+        and words[at + 1] != "between"
+    ):
         return None
     if alone or _is_line(words, at, at + 1):
         final = "final" in words[max(at - 5, 0) : at]
@@ -406,7 +585,23 @@ def _of_tie_noun(words: Sequence[str], at: int, *, alone: bool) -> _Found | None
     if winner is not None:
         return "tie", winner[1]
     left = words[at - 1] if at else "\n"
-    tied = left in {"a", "an", "is", "are", "be", ":", "in", "as", "it", "the", "virtual", "near", "\n", "clear", "perfect"}
+    tied = left in {
+        "a",
+        "an",
+        "is",
+        "are",
+        "be",
+        ":",
+        "in",
+        "as",
+        "it",
+        "the",
+        "virtual",
+        "near",
+        "\n",
+        "clear",
+        "perfect",
+    }
     return ("tie", _finality(words, at, Finality.PROSE)) if tied else None
 
 
@@ -418,7 +613,9 @@ def _of_equal(words: Sequence[str], at: int, start: int, end: int) -> _Found | N
     word = words[at]
     if word in {"neither", "no"}:
         says = {"preference", "winner", "difference", "favorite", "favourite"}
-        says |= {"better", "superior", "preferred", "wins", "best", "stronger"} if word == "neither" else set()
+        says |= (
+            {"better", "superior", "preferred", "wins", "best", "stronger"} if word == "neither" else set()
+        )
         close = behind[:6]
         if says.isdisjoint(close) or "in" in close[:4] or "for" in close[1:3] and "preference" not in close:
             return None
@@ -426,14 +623,62 @@ def _of_equal(words: Sequence[str], at: int, start: int, end: int) -> _Found | N
     subject = not TIE_SUBJECTS.isdisjoint(before) or sum(named(w) is not None for w in before) > 1
     if not subject:
         return None
-    if word in {"equal", "equivalent", "indistinguishable", "interchangeable", "identical", "comparable", "par"}:
-        whole = not behind or behind[0] in {"quality", "in", "overall", ".", ",", "as", "because", "since", "and", "for", "with"} and "quality" in [*behind[:3], "quality"]
+    if word in {
+        "equal",
+        "equivalent",
+        "indistinguishable",
+        "interchangeable",
+        "identical",
+        "comparable",
+        "par",
+    }:
+        whole = (
+            not behind
+            or behind[0]
+            in {"quality", "in", "overall", ".", ",", "as", "because", "since", "and", "for", "with"}
+            and "quality" in [*behind[:3], "quality"]
+        )
         return ("tie", _finality(words, at, Finality.PROSE)) if whole else ("tie", Finality.HINT)
     if word in {"same", "equally", "tied", "evenly"}:
-        good = {"good", "well", "strong", "valid", "matched", "quality", "deserving", "level", "convincing", "best", "preferable", "suitable", "fine", "excellent", "capable", "great", "worthy", "acceptable", "bad", "poor", "effective", "score", "rating", "grade"}
-        if behind[:1] in ([], [","], ["because"]) and not {"rate", "judge", "rank", "score", "consider", "rated", "grade"}.isdisjoint(before):
+        good = {
+            "good",
+            "well",
+            "strong",
+            "valid",
+            "matched",
+            "quality",
+            "deserving",
+            "level",
+            "convincing",
+            "best",
+            "preferable",
+            "suitable",
+            "fine",
+            "excellent",
+            "capable",
+            "great",
+            "worthy",
+            "acceptable",
+            "bad",
+            "poor",
+            "effective",
+            "score",
+            "rating",
+            "grade",
+        }
+        if behind[:1] in ([], [","], ["because"]) and not {
+            "rate",
+            "judge",
+            "rank",
+            "score",
+            "consider",
+            "rated",
+            "grade",
+        }.isdisjoint(before):
             return "tie", _finality(words, at, Finality.PROSE)
-        return "tie", (_finality(words, at, Finality.PROSE) if not good.isdisjoint(behind[:2]) else Finality.HINT)
+        return "tie", (
+            _finality(words, at, Finality.PROSE) if not good.isdisjoint(behind[:2]) else Finality.HINT
+        )
     return None
 
 
@@ -465,7 +710,12 @@ def _place(words: Sequence[str], at: int, names: Names) -> int | None:
 
 def _is_enumerated(words: Sequence[str], at: int) -> bool:
     """Whether a key is the article "a", or a number in a list."""
-    return words[at] == "a" and words[at + 1 : at + 2] != [] and words[at + 1] not in _ENDS and words[at + 1] not in {"wins", "beats", "outperforms"}
+    return (
+        words[at] == "a"
+        and words[at + 1 : at + 2] != []
+        and words[at + 1] not in _ENDS
+        and words[at + 1] not in {"wins", "beats", "outperforms"}
+    )
 
 
 def _finality(words: Sequence[str], at: int, least: Finality) -> Finality:

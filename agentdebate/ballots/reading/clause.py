@@ -20,10 +20,10 @@ from agentdebate.ballots.reading.lexicon import (
     PARTS,
     REJECTED,
     SCORE_NOUNS,
-    TAKEN_BACK,
     WITHDRAWING,
 )
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.withdrawal import WITHDRAWN
 
 SENTENCE_ENDS = frozenset(".;!?\n")
 CLAUSE_MARKS = frozenset(".,;!?\n")
@@ -55,7 +55,12 @@ def before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
     """The pieces of the clause before a place, the nearest first."""
     for i in range(at - 1, max(at - _CLAUSE, -1), -1):
         piece = pieces[i]
-        if piece in CLAUSE_MARKS or piece in _CONJUNCTIONS or piece == "(" or (piece == ":" and not _is_label(pieces, i)):
+        if (
+            piece in CLAUSE_MARKS
+            or piece in _CONJUNCTIONS
+            or piece == "("
+            or (piece == ":" and not _is_label(pieces, i))
+        ):
             return
         yield piece
 
@@ -89,10 +94,15 @@ def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
 def _is_cited(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a colon before it, in its sentence, says that somebody's words follow ("the text ends with: ...")."""
     start = sentence_start(pieces, at)
-    return any(pieces[i] == ":" and (pieces[i - 1] in _CITING or pieces[i - 2 : i] == ["ends", "with"]) for i in range(start + 2, at))
+    return any(
+        pieces[i] == ":" and (pieces[i - 1] in _CITING or pieces[i - 2 : i] == ["ends", "with"])
+        for i in range(start + 2, at)
+    )
 
 
-_CITING = frozenset("says states reads writes wrote said claims asks quotes contains includes demands".split())
+_CITING = frozenset(
+    "says states reads writes wrote said claims asks quotes contains includes demands".split()
+)
 
 
 def after(pieces: Sequence[Piece], at: int, most: int = 8) -> Iterator[Piece]:
@@ -180,7 +190,9 @@ def is_turned_down(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause behind a place explains it or turns it down, and does not give it."""
     clause = list(after(pieces, at))
     for distance, piece in enumerate(clause):
-        if piece == "by" and not OTHERS.isdisjoint(p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)):
+        if piece == "by" and not OTHERS.isdisjoint(
+            p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)
+        ):
             return True
         if piece in REJECTED and not (piece == "too" and distance == len(clause) - 1):
             return True
@@ -196,24 +208,25 @@ def concludes(pieces: Sequence[Piece], at: int) -> bool:
 
 
 def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
-    """The places of words that take back what was said before them ("Wait, ...", "scratch that")."""
+    """The places of words at the head of a sentence after which another judgement goes before the ones so far ("Wait, ...")."""
     for i, piece in enumerate(pieces):
-        if piece in WITHDRAWING:
-            if (i == 0 or pieces[i - 1] in _HEADS) and pieces[i + 1 : i + 2] and pieces[i + 1] in _PAUSES:
-                yield i
-        elif piece in _TAKING and i + 1 < len(pieces) and (piece, pieces[i + 1]) in TAKEN_BACK:
+        if (
+            piece in WITHDRAWING
+            and (i == 0 or pieces[i - 1] in _HEADS)
+            and pieces[i + 1 : i + 2]
+            and pieces[i + 1] in _PAUSES
+        ):
             yield i
 
 
 def is_corrected(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether words that take back what was said lead to the number in the same clause ("Actually, 4.")."""
+    """Whether words that take back what was said lead to the number in the same sentence ("Actually, 4.")."""
     start = sentence_start(pieces, at)
     if at - start > _CORRECTION:
         return False
-    return any(True for _ in withdrawals(pieces[start:at]))
+    return WITHDRAWN in pieces[start:at] or any(True for _ in withdrawals(pieces[start:at]))
 
 
 _HEADS = frozenset(".;!?\n(-:,")
 _PAUSES = frozenset([",", ".", ":", "-", "!", "\n", "i", "the", "it", "this", "my", "make", "let", "that"])
-_TAKING = frozenset(first for first, _ in TAKEN_BACK)
 _CORRECTION = 8

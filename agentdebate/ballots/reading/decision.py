@@ -11,6 +11,7 @@ from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement, V
 from agentdebate.ballots.view import sound
+from agentdebate.ballots.withdrawal import WITHDRAWN
 from agentdebate.tasks import Aspect
 
 
@@ -54,8 +55,15 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
 
 
 def corrected(pieces: Sequence[Piece], statements: Sequence[Statement[V]]) -> list[Statement[V]]:
-    """The statements without those that later words take back, where others follow those words."""
+    """The statements without those that later words take back.
+
+    What is taken back outright ("I do not mean that") no longer counts; what is merely thought over again ("Wait, ...") does,
+    unless another statement follows.
+    """
     left = list(statements)
+    if WITHDRAWN in pieces:
+        taken_back = max(k for k, piece in enumerate(pieces) if piece == WITHDRAWN)
+        left = [one for one in left if one.at > taken_back]
     for at in withdrawals(pieces) if len(left) > 1 else ():
         later = [one for one in left if one.at > at]
         left = later or left

@@ -39,7 +39,9 @@ class _Forms:
         keys = r"\s{0,9},\s{0,9}".join(rf'"{re.escape(name)}"\s{{0,9}}:{_NUMBER}' for name, *_ in key)
         self.names = [name for name, *_ in key]
         self.lines = re.compile(rf"{lines}\n*+")
-        self.json = re.compile(rf'\s{{0,9}}\{{\s{{0,9}}"reason"\s{{0,9}}:\s{{0,9}}{_STRING}\s{{0,9}},\s{{0,9}}{keys}\s{{0,9}}\}}\s{{0,9}}')
+        self.json = re.compile(
+            rf'\s{{0,9}}\{{\s{{0,9}}"reason"\s{{0,9}}:\s{{0,9}}{_STRING}\s{{0,9}},\s{{0,9}}{keys}\s{{0,9}}\}}\s{{0,9}}'
+        )
         self.scales = [Scale(low=low, high=high, step=step) for _, _, low, high, step in key]
 
 
@@ -63,10 +65,16 @@ def read_exact(text: str, aspects: Sequence[Aspect], *, structured: bool) -> Bal
     """The ballot in a reply that is in exactly the form asked for; None for any other reply, which may hold one as well."""
     if len(text) > _LONGEST:
         return None
-    forms = _forms(tuple((one.name, one.title, one.scale.low, one.scale.high, one.scale.step) for one in aspects))
+    forms = _forms(
+        tuple((one.name, one.title, one.scale.low, one.scale.high, one.scale.step) for one in aspects)
+    )
     if text[:1] in {"{", " ", "\n"}:
         found = forms.json.fullmatch(text)
-        return None if found is None else _ballot(found.groups()[1:], forms, found[1].strip(), _SCHEMA if structured else _JSON)
+        return (
+            None
+            if found is None
+            else _ballot(found.groups()[1:], forms, found[1].strip(), _SCHEMA if structured else _JSON)
+        )
     reasons = _REASONS.match(text)
     assert reasons is not None  # the pattern may be empty
     start = text.rfind("\n", 0, reasons.end()) + 1

@@ -77,7 +77,12 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
 def _sum(pieces: Sequence[Piece], last: int) -> int | None:
     """The first number of the sum that ends at this place ("2 + 3"); None where there is no sum."""
     i = last
-    while i >= 2 and last - i <= _FARTHEST and pieces[i - 1] in {"+", "and"} and isinstance(pieces[i - 2], Value):  # noqa: PLR2004
+    while (
+        i >= 2
+        and last - i <= _FARTHEST
+        and pieces[i - 1] in {"+", "and"}
+        and isinstance(pieces[i - 2], Value)
+    ):  # noqa: PLR2004
         i -= 2
     return i if i < last else None
 
@@ -98,7 +103,13 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         label.aspects.add(int(piece[1:]))
     elif piece in PARTS:
         _add(label, piece, pieces[i - 1] if i else "")
-    elif piece == ";" and not label.leftmost and i and pieces[i - 1] in SCORE_NOUNS and pieces[i - 2 : i - 1] in ([], ["\n"]):
+    elif (
+        piece == ";"
+        and not label.leftmost
+        and i
+        and pieces[i - 1] in SCORE_NOUNS
+        and pieces[i - 2 : i - 1] in ([], ["\n"])
+    ):
         label.separated = True
     elif label.separated and _is_misspelt(piece):
         label.parts.add("c")

@@ -19,15 +19,19 @@ _BEHIND_ONE = FOLLOW | UNITS
 LEFT_OUT = "…."
 """Stands for sentences that are left out."""
 _TAKING_BACK = (
-    "wait", "actually", "correction", "hmm", "sorry", "oops", "nope", "no,", "edit:", "erratum", "apolog", "reconsider", "update:",
-    "scratch ", "strike ", "second thought", "that back", "it back", "misread", "misjudg", "misspoke", "mean that", "never mind",
-    "me correct", "me revise", "make that", "disregard", "ignore that", "reflection", "closer look",
+    "wait", "hold on", "actually", "correction", "corrigendum", "hmm", "sorry", "oops", "whoops", "nope", "no,", "edit:", "erratum",
+    "apolog", "reconsider", "update:", "scratch ", "strike ", "second thought", " back", "misread", "misjudged", "misspoke", "mistyped",
+    "mean ", "meant", "never mind", "nevermind", "me correct", "me revise", "make that", "make it", "disregard", "ignore ", "forget ",
+    "discard", "cancel", "withdraw", "retract", "revoke", "reflection", "closer look", "was wrong", "were wrong", "my mind", "my mistake",
+    "my bad", "my error", "typo", "or rather", "should have",
 )  # fmt: skip
 """With one of these in it, a reply is read in full: what it takes back may stand anywhere."""
 _DIGIT = re.compile(r"[0-9]+")
 _SIGN = re.compile(r"[\[▣▢<>=]")
 _NUMBERS = tuple(sorted({*NUMBER_WORDS, "nan", "inf", "infinity"}))
-_STEMS = tuple(word for word in STATING if not any(word != stem and word.startswith(stem) for stem in STATING))
+_STEMS = tuple(
+    word for word in STATING if not any(word != stem and word.startswith(stem) for stem in STATING)
+)
 
 
 def gist_of_scores(text: str) -> str:
@@ -45,7 +49,10 @@ def _gist(text: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool
         return text
     present = [word for word in words if word in text]
     short = "\n".join(
-        [_short(line, sign, present, whole=whole) if len(line) > _SHORT else line for line in text.split("\n")]
+        [
+            _short(line, sign, present, whole=whole) if len(line) > _SHORT else line
+            for line in text.split("\n")
+        ]
     )
     # Only what is said twice can be taken back.
     again = short.count(LEFT_OUT) > 1 or "\n" in text
@@ -56,11 +63,17 @@ def _short(line: str, sign: re.Pattern[str], words: Iterable[str], *, whole: boo
     """A long line's sentences that hold a sign, or a word, at the start of a word."""
     if '"' in line or ":" in line[:_LABEL]:
         return line
-    places = sorted([*(found.start() for found in sign.finditer(line)), *_word_places(line, words, whole=whole)])
+    places = sorted(
+        [*(found.start() for found in sign.finditer(line)), *_word_places(line, words, whole=whole)]
+    )
     kept, end = list[str](), 0
     for place in places:
         if place >= end:
-            start = max(line.rfind(". ", end, place), line.rfind("! ", end, place), line.rfind("? ", end, place)) + 1 or end
+            start = (
+                max(line.rfind(". ", end, place), line.rfind("! ", end, place), line.rfind("? ", end, place))
+                + 1
+                or end
+            )
             kept.append(LEFT_OUT if start > end else "")
             last = line.find(". ", place)
             end = len(line) if last < 0 else last + 1
@@ -75,11 +88,17 @@ def _word_places(line: str, words: Iterable[str], *, whole: bool) -> Iterator[in
         while at >= 0:
             end = at + len(word)
             begins = at == 0 or not line[at - 1].isalpha() or not word.isascii()
-            if begins and not (whole and (line[end : end + 1].isalpha() or (word == "one" and _is_pronoun(line, end)))):
+            if begins and not (
+                whole and (line[end : end + 1].isalpha() or (word == "one" and _is_pronoun(line, end)))
+            ):
                 yield at
             at = line.find(word, end)
 
 
 def _is_pronoun(line: str, end: int) -> bool:
     """Whether "one" has another word behind it than may follow a score."""
-    return line[end : end + 1] == " " and line[end + 1 : end + 2].isalpha() and line[end + 1 :].split(" ", 1)[0].strip(".,") not in _BEHIND_ONE
+    return (
+        line[end : end + 1] == " "
+        and line[end + 1 : end + 2].isalpha()
+        and line[end + 1 :].split(" ", 1)[0].strip(".,") not in _BEHIND_ONE
+    )

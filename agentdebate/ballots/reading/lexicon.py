@@ -35,7 +35,7 @@ _PARTS: dict[str, str] = {
     "translating amount amounts amounting equate equates set setting sets offer offering conclude concluding hit hits "
     "hitting reach reaches reached reaching stand stands standing issue issuing vote voting hover hovers hovering yield "
     "yields yielding entitle entitles secure secures secured securing obtain obtains obtained obtaining achieve achieves "
-    "achieved achieving consider considers considering deem deems judge judges find view see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
+    "achieved achieving consider considers considering deem deems find see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
     "o": "it summary text response dialogue dialog output reply translation story passage candidate generated "
     "with conversation essay article paragraph piece work headline message document caption submission "
     "completion content poem review explanation code solution statement sentence turn utterance this that answer",
@@ -91,7 +91,9 @@ PREPOSITIONS = words_of("at on in to with for as of around toward towards into a
 POINTING = words_of("it one this that which who")
 RATED = words_of(_PARTS["o"]) - {"with", "generated"}
 """What a judge rates, and the pronouns for it."""
-SPEAKER = words_of("i i'd i'll i'm i've we we'd we'll would to could should can will it summary text response reply")
+SPEAKER = words_of(
+    "i i'd i'll i'm i've we we'd we'll would to could should can will it summary text response reply"
+)
 """After these, "score" is a verb: "I'd score it 4"."""
 AUXILIARIES = words_of(
     "would will should must may might can could do does did has have had having be been being is are was were to am 'd 'll "
@@ -133,7 +135,9 @@ APPROVING = words_of(
     "my the what best better more order"
 )
 """What a score is that is given by saying so: "a 4 is warranted", "4 is my rating"."""
-SEEMING = words_of("is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in")
+SEEMING = words_of(
+    "is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in"
+)
 FOLLOWING_NOUNS = words_of("score rating grade mark overall-score evaluation verdict assessment")
 """What a number may stand before as its adjective: "a 4 rating"."""
 
@@ -148,7 +152,9 @@ FORCED = words_of("had have must were asked forced pressed pushed required oblig
 """After "if I": no condition, but a way to give a score."""
 COMPARED = words_of("than below above under over beyond versus minus exceed exceeds exceeding short")
 """Right before a number: it is compared with, not given."""
-EARLIER = words_of("previous initial original earlier initially originally previously first prior former old preliminary")
+EARLIER = words_of(
+    "previous initial original earlier initially originally previously first prior former old preliminary"
+)
 OTHERS = words_of(
     "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
     "reviewers referee referees referee's juror jurors speaker speaker's moderator debater colleague's participant agent agent's evaluator evaluators user users reader readers expert experts judges colleague panel someone "
@@ -191,19 +197,10 @@ CHANGES = words_of(
 OWN = words_of("i i'd i'll i've i'm my we we'll our score rating me")
 """Words of who speaks, and of what is theirs."""
 
-WITHDRAWING = words_of("wait actually correction hmm sorry oops no nope edit erratum apologies apology reconsidering update")
+WITHDRAWING = words_of(
+    "wait actually correction hmm sorry oops no nope edit erratum apologies apology reconsidering update"
+)
 """At the head of a sentence: what was said before no longer holds, if something else is said."""
-TAKEN_BACK = frozenset(
-    [
-        *(("scratch", that) for that in ("that", "this", "it")),
-        *(("strike", that) for that in ("that", "this")),
-        ("that", "back"), ("it", "back"), ("second", "thought"), ("second", "thoughts"), ("mean", "that"), ("never", "mind"),
-        ("i", "misread"), ("i", "misjudged"), ("make", "that"), ("i", "misspoke"), ("me", "reconsider"), ("me", "correct"), ("me", "revise"),
-        ("disregard", "that"), ("ignore", "that"), ("on", "reflection"), ("upon", "reflection"), ("closer", "look"),
-    ]
-)  # fmt: skip
-"""Two words that take back what was said before them."""
-
 CONCLUDING = words_of(
     "therefore thus hence overall ultimately conclusion summary consequently accordingly finally altogether short sum conclude "
     "balance considering all-in-all final"

@@ -23,8 +23,23 @@ NOUNS = words_of(
     "candidate's ai"
 )
 """What may be compared, beside what the labels say."""
-_ORDINALS = {"former": 0, "latter": 1, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
-_MARK, _OWNER, _MOST = 0xA500, 0xA540, 26  # letters of a rare script, so that lists and words are told as usual
+_ORDINALS = {
+    "former": 0,
+    "latter": 1,
+    "first": 0,
+    "1st": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "fourth": 3,
+    "4th": 3,
+}
+_MARK, _OWNER, _MOST = (
+    0xA500,
+    0xA540,
+    26,
+)  # letters of a rare script, so that lists and words are told as usual
 _RESERVED = re.compile(f"[{chr(_MARK)}-{chr(_OWNER + _MOST + 1)}]")
 _FOREIGN_MARK, _FOREIGN_OWNER = chr(_MARK + _MOST), chr(_OWNER + _MOST)
 _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}

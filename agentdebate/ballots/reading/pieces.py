@@ -36,7 +36,9 @@ _TOKEN = re.compile(
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
 _OVER = {"/", "of", "von", "sur", "из", "su", "de"}
 _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
-_BEFORE_ONE = words_of("this that the no each any every another other second first third last which only better whole")
+_BEFORE_ONE = words_of(
+    "this that the no each any every another other second first third last which only better whole"
+)
 _PAIR_ENDS = frozenset(["", *",.;\n"])
 """Behind "4 and 5": then both are given, and none is meant."""
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
@@ -131,7 +133,11 @@ class _Gathering:
         """All pieces. Only where a number, a line or the end of a scale may stand is there anything to do."""
         tokens, done = self._tokens, self._done
         # Digits and signs come before the colon, letters behind it: one comparison passes over nearly every word.
-        sites = [i for i, token in enumerate(tokens) if (token < ":" and token not in _PLAIN_MARKS) or token in _SITES]
+        sites = [
+            i
+            for i, token in enumerate(tokens)
+            if (token < ":" and token not in _PLAIN_MARKS) or token in _SITES
+        ]
         for site in sites:
             if site < self._at:
                 continue
@@ -228,7 +234,11 @@ class _Gathering:
         """How many tokens "(/5" or "(out of 5" take, where a bracket holds no more: a reminder of the scale's end; else 0."""
         ahead = 2 if self._peek(1) == "out" else 1
         ends = self._peek(ahead) in _SCALE_ENDS and self._peek(ahead + 2) == ")"
-        return ahead + 2 if ends and to_number(self._peek(ahead + 1)) in {high for _, high in self._scales} else 0
+        return (
+            ahead + 2
+            if ends and to_number(self._peek(ahead + 1)) in {high for _, high in self._scales}
+            else 0
+        )
 
     def _put_range(self) -> None:
         while self._done and self._done[-1] in _RANGE_WORDS:

@@ -103,7 +103,9 @@ def _lead(pieces: Sequence[Piece], at: int) -> _Lead:
             continue
         if piece == ":" and lead.head and not _is_labelling(pieces[lead.head - 1]):
             break
-        if isinstance(piece, Value) or not (piece in _MARKS or piece in _LEAD or piece in _LINKS or _is_adverb(piece)):
+        if isinstance(piece, Value) or not (
+            piece in _MARKS or piece in _LEAD or piece in _LINKS or _is_adverb(piece)
+        ):
             break
         _note(lead, piece)
         lead.head -= 1
@@ -112,7 +114,13 @@ def _lead(pieces: Sequence[Piece], at: int) -> _Lead:
 
 def _is_labelling(left: Piece) -> bool:
     """Whether a colon behind this piece leads from a label to its value, and not from one clause to another."""
-    return isinstance(left, str) and (left in PARTS or is_aspect(left) or left in GIVING or left in _LINKS or left in {"follows", "this", ")"})
+    return isinstance(left, str) and (
+        left in PARTS
+        or is_aspect(left)
+        or left in GIVING
+        or left in _LINKS
+        or left in {"follows", "this", ")"}
+    )
 
 
 def _note(lead: _Lead, piece: str) -> None:
@@ -145,7 +153,9 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     if lead.summed:
         return Tie("total", total=True)
     if is_aspect(head):
-        tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(pieces, lead.head)
+        tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(
+            pieces, lead.head
+        )
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
     if _names_score(pieces, lead.head, lead) and not _is_verb(pieces, lead.head):
         tied = lead.linked or lead.separated or "l" in PARTS[head] or _ends(pieces, at)
@@ -159,7 +169,9 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     return _further(pieces, at, lead)
 
 
-_GIVEN = words_of("given assigned awarded deserves deserve deserved merits earned earns gets received receives give gave assign award chosen choose get")
+_GIVEN = words_of(
+    "given assigned awarded deserves deserve deserved merits earned earns gets received receives give gave assign award chosen choose get"
+)
 _CONTRACTED = words_of("it's that's this's")
 _OPINION = words_of("feel think believe say that find suppose guess reckon")
 
@@ -206,7 +218,8 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
         after += 2
     if pieces[after : after + 1] == ["for"]:
         return bool(pieces[after + 1 : after + 2]) and (
-            pieces[after + 1] in {"me", "this"} or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
+            pieces[after + 1] in {"me", "this"}
+            or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
         )
     return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "overall", "because", "since"}
 
@@ -228,7 +241,13 @@ _FINAL_NOUNS = words_of("answer result conclusion decision judgment judgement ve
 def _is_compound(pieces: Sequence[Piece], i: int) -> bool:
     """Whether a word right before the aspect's name makes it the name of another one ("factual consistency")."""
     left = pieces[i - 1] if i > 0 else "\n"
-    if isinstance(left, Value) or not left[0].isalpha() or left in PARTS or left in BOUNDARY or left in AUXILIARIES:
+    if (
+        isinstance(left, Value)
+        or not left[0].isalpha()
+        or left in PARTS
+        or left in BOUNDARY
+        or left in AUXILIARIES
+    ):
         return False
     return not (left in PREPOSITIONS or left in _BEFORE_ASPECT or _is_adverb(left) or _is_possessive(left))
 
@@ -241,7 +260,13 @@ _BEFORE_ASPECT = words_of(
 
 def _further(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
     """The verb, or the noun with its "for", to the left of what the score is given to."""
-    if not (lead.article or lead.linked or lead.separated or pieces[lead.head] in RATED or _is_possessive(pieces[lead.head])):
+    if not (
+        lead.article
+        or lead.linked
+        or lead.separated
+        or pieces[lead.head] in RATED
+        or _is_possessive(pieces[lead.head])
+    ):
         return None
     for i in range(lead.head - 1, max(lead.head - _REACH, -1), -1):
         piece = pieces[i]
@@ -258,7 +283,11 @@ def _further(pieces: Sequence[Piece], at: int, lead: _Lead) -> Tie | None:
         return Tie("noun")
     if lead.possible or lead.definite:
         return None
-    if lead.copula and (lead.article or _value(pieces, at).over is not None) and _is_rated_subject(pieces, lead.head):
+    if (
+        lead.copula
+        and (lead.article or _value(pieces, at).over is not None)
+        and _is_rated_subject(pieces, lead.head)
+    ):
         return Tie("copula", _named(pieces, lead.head, lead.head + 1))
     return None
 
@@ -270,7 +299,20 @@ def _sentence(pieces: Sequence[Piece], at: int) -> list[str]:
 def _of_owner(pieces: Sequence[Piece], noun: int, lead: _Lead) -> Tie | None:
     """A noun with what it is for between it and the number: "my score for this summary is 4"."""
     between = pieces[noun + 1 : lead.head + 1]
-    if not (lead.copula or lead.separated or lead.linked) or pieces[noun + 1] not in {"for", "of", "on", "to", "i", "that", "in", "this", "the", "it", "as", "would"}:
+    if not (lead.copula or lead.separated or lead.linked) or pieces[noun + 1] not in {
+        "for",
+        "of",
+        "on",
+        "to",
+        "i",
+        "that",
+        "in",
+        "this",
+        "the",
+        "it",
+        "as",
+        "would",
+    }:
         return None
     if _is_foreign(between):
         return None
@@ -304,7 +346,16 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
     head = pieces[i] if i >= 0 else "\n"
     if head in OTHER_ASPECTS:
         return None
-    while i >= 0 and (pieces[i] in PREPOSITIONS or pieces[i] in RATED or pieces[i] in {"the", "a"} or is_aspect(pieces[i])) and noun - i < _REACH:
+    while (
+        i >= 0
+        and (
+            pieces[i] in PREPOSITIONS
+            or pieces[i] in RATED
+            or pieces[i] in {"the", "a"}
+            or is_aspect(pieces[i])
+        )
+        and noun - i < _REACH
+    ):
         if is_aspect(pieces[i]):
             found.aspects.add(int(str(pieces[i])[1:]))
         i -= 1
@@ -313,7 +364,14 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
         return None
     if isinstance(head, str) and head in GIVING and _is_verb(pieces, i):
         return _with_subject(pieces, i, found) if _may_give(pieces, i, pieces[i + 1 : noun]) else None
-    if i == noun - 1 and isinstance(head, str) and head not in BOUNDARY and head != "\n" and not PARTS.get(head) and head not in AUXILIARIES:
+    if (
+        i == noun - 1
+        and isinstance(head, str)
+        and head not in BOUNDARY
+        and head != "\n"
+        and not PARTS.get(head)
+        and head not in AUXILIARIES
+    ):
         return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL else None
     return _with_subject(pieces, i + 1, found)
 
@@ -341,7 +399,9 @@ def _of_verb(pieces: Sequence[Piece], verb: int, head: int, at: int, lead: _Lead
 def _is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
     """Whether the verb gives nothing: it may or is to be done, or somebody is told to do it."""
     left, word = pieces[verb - 1] if verb else "\n", pieces[verb]
-    if left in {"could", "might", "may"} or (word in _MAKING and RATED.isdisjoint(p for p in between if isinstance(p, str))):
+    if left in {"could", "might", "may"} or (
+        word in _MAKING and RATED.isdisjoint(p for p in between if isinstance(p, str))
+    ):
         return True
     start = sentence_start(pieces, verb)
     if left == "to" and verb - 1 == start:
@@ -374,8 +434,12 @@ def _may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> b
     return given_to or word not in _STRICT
 
 
-_ANOTHER = words_of("last previous other another first second third next earlier former reference human original")
-_PERSONAL = words_of("gave rated assigned awarded scored granted graded marked gives rates assigns awards grants")
+_ANOTHER = words_of(
+    "last previous other another first second third next earlier former reference human original"
+)
+_PERSONAL = words_of(
+    "gave rated assigned awarded scored granted graded marked gives rates assigns awards grants"
+)
 """What a person does: with an unknown subject it is another judge's."""
 
 
@@ -386,7 +450,22 @@ def _is_subject(subject: str) -> bool:
         or subject in POINTING
         or subject in SCORE_NOUNS
         or is_aspect(subject)
-        or subject in {"i'm", "i've", "we'd", "we'll", "we", "me", "judge", "here", "#range", "say", "would", "let", "let's"}
+        or subject
+        in {
+            "i'm",
+            "i've",
+            "we'd",
+            "we'll",
+            "we",
+            "me",
+            "judge",
+            "here",
+            "#range",
+            "say",
+            "would",
+            "let",
+            "let's",
+        }
         or subject in {"or", "to", "as", "with", "why", "because", "since", "scale", "for"}
     )
 
@@ -429,7 +508,11 @@ def _is_verb(pieces: Sequence[Piece], i: int) -> bool:
         return left in BOUNDARY or left in AUXILIARIES or left in {"i'm", "am", "\n", "in", "for"}
     if piece not in VERB_OR_NOUN:
         return piece in GIVING
-    return left in SPEAKER or left in POINTING or (left in AUXILIARIES and left not in {"is", "was", "been", "being", "be", "final", "overall"})
+    return (
+        left in SPEAKER
+        or left in POINTING
+        or (left in AUXILIARIES and left not in {"is", "was", "been", "being", "be", "final", "overall"})
+    )
 
 
 def _is_adverb(piece: Piece) -> bool:
@@ -446,4 +529,13 @@ def _owner_of(piece: Piece) -> str:
 
 def _ends(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the number ends its clause."""
-    return at + 1 >= len(pieces) or pieces[at + 1] in {*"\n.,;|()[]\"'!", "-", "because", "since", "as", "for", "overall", "in"}
+    return at + 1 >= len(pieces) or pieces[at + 1] in {
+        *"\n.,;|()[]\"'!",
+        "-",
+        "because",
+        "since",
+        "as",
+        "for",
+        "overall",
+        "in",
+    }

@@ -6,6 +6,7 @@ A number that no rule ties to a judgement is never a score, wherever it stands.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from unicodedata import category
 
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
@@ -34,8 +35,15 @@ Score = Statement[Value]
 _DECORATION = frozenset([*"\n.:()[]!\"'=~,", RANGE, BOXED, DOUBLE, HEADING])
 _CLOSING = frozenset(")]\"'")
 _ENTRY_ENDS = frozenset("\n.,;|()[]")
-_SPOILING = frozenset("?%*^/$€£¥+×<>=°")
-_NO_TOPIC = words_of("balance reflection whole average course me now example instance reference that this")
+_SPOILING = frozenset("?%‰*^/$€£¥+×<>=°")
+_NO_TOPIC = words_of("balance reflection whole average course me now reference that this")
+_COUNTED = words_of(
+    "error errors mistake mistakes issue issues typo typos sentence sentences word words euros dollars percent times"
+)
+_UNREAL = words_of("would might could if unless")
+"""Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
+_MINE = words_of("i i'd i'll i've i'm my we our")
+_SEATS = words_of("judge agent player critic reviewer")
 _NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
@@ -117,7 +125,11 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: _S
     after = at + 1
     while after < len(pieces) and pieces[after] in _CLOSING:
         after += 1
-    behind = _aspect_behind(pieces, after) if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED) else None
+    behind = (
+        _aspect_behind(pieces, after)
+        if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED)
+        else None
+    )
     if behind is None:
         return None
     label = label_before(pieces, at)
@@ -148,7 +160,12 @@ def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
     last, first = _is_over(pieces, after), start == 0
     if first and after < len(pieces):
         follows = pieces[after]
-        return follows in {"\n", "-", ":"} or pieces[after - 1] == "." or follows in {"because", "since"} or follows == ","
+        return (
+            follows in {"\n", "-", ":"}
+            or pieces[after - 1] == "."
+            or follows in {"because", "since"}
+            or follows == ","
+        )
     return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
 
 
@@ -157,7 +174,11 @@ def _is_over(pieces: Sequence[Piece], after: int) -> bool:
     rest = pieces[after : after + _REMARK + 1]
     if all(piece in _DECORATION for piece in rest[:3]):
         return True
-    return rest[0] == "\n" and len(rest) <= _REMARK and not any(isinstance(piece, Value) or piece == ":" for piece in rest)
+    return (
+        rest[0] == "\n"
+        and len(rest) <= _REMARK
+        and not any(isinstance(piece, Value) or piece == ":" for piece in rest)
+    )
 
 
 _Found = tuple[Rule, Finality, set[int]]
@@ -167,14 +188,26 @@ def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
     """The score of an entry of a form: "Coherence: 4", "Score 4/5", "Fluency (3)"; or one that is boxed."""
     value = pieces[at]
     final = "f" in label.parts or (isinstance(value, Value) and value.moved and label.named)
-    rank = Finality.FINAL if final else Finality.TOTAL if "t" in label.parts and not label.aspects else Finality.FORM
+    rank = (
+        Finality.FINAL
+        if final
+        else Finality.TOTAL
+        if "t" in label.parts and not label.aspects
+        else Finality.FORM
+    )
     rule: Rule = "total" if rank == Finality.TOTAL else "form"
     if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
         return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
     if label.crossed:
-        return (rule, rank, label.aspects) if label.named and label.opens_line and label.parts.isdisjoint("vo") else None
+        return (
+            (rule, rank, label.aspects)
+            if label.named and label.opens_line and label.parts.isdisjoint("vo")
+            else None
+        )
     if label.named and label.opens_line and "v" not in label.parts:
         ends = at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS
+        if pieces[at + 1 : at + 2] and pieces[at + 1] in _UNREAL:
+            return None
         if label.separated or (ends and label.parts.isdisjoint("l")):
             return (rule, Finality.FINAL if label.boxed else rank, label.aspects)
     if (label.boxed or label.doubled) and (not label.separated or label.opens_line or label.named):
@@ -193,12 +226,21 @@ def _of_sentence(
         return "change", Finality.FINAL, changed
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
-    if clause.is_quoted(pieces, at) or clause.is_denied(pieces, at) or clause.is_of_others(pieces, at) or clause.is_supposed(pieces, at):
+    if (
+        clause.is_quoted(pieces, at)
+        or clause.is_denied(pieces, at)
+        or clause.is_of_others(pieces, at)
+        or clause.is_supposed(pieces, at)
+    ):
         return None
     found = tie(pieces, at)
     if found is None and pieces[at + 1 : at + 2] and pieces[at + 1] in FOLLOWING_NOUNS:
         found = Tie("noun")
-    if found is None and behind and (label.opens_line or label.stopper in BOUNDARY or isinstance(label.stopper, Value)):
+    if (
+        found is None
+        and behind
+        and (label.opens_line or label.stopper in BOUNDARY or isinstance(label.stopper, Value))
+    ):
         found = Tie("aspect")
     if found is not None:
         return found.rule, _finality(pieces, at, found, moved=value.moved), found.aspects
@@ -234,7 +276,18 @@ def _may_follow(pieces: Sequence[Piece], at: int, after: int, *, percent: bool) 
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
     piece = pieces[after] if after < len(pieces) else "\n"
     value = pieces[at]
-    if isinstance(piece, Value) or (piece in _PRONOUN_FOLLOWS and isinstance(value, Value) and value.shown == "one"):
+    follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
+    if (
+        (piece == "may" and isinstance(follower, Value))
+        or (piece == "(" and follower in _COUNTED)
+        or pieces[at - 1 : at] == ["may"]
+    ):
+        return False  # "4 May 2024", "4 (errors)"
+    if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
+        return False
+    if isinstance(piece, Value) or (
+        piece in _PRONOUN_FOLLOWS and isinstance(value, Value) and value.shown == "one"
+    ):
         return False
     if piece in {",", ":"}:
         return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
@@ -243,7 +296,9 @@ def _may_follow(pieces: Sequence[Piece], at: int, after: int, *, percent: bool) 
     if piece in OPENING:
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
     if piece in RATED and piece not in FOLLOW:
-        return pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
+        return (
+            pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
+        )
     return piece in FOLLOW or not piece[0].isascii() or piece in FOLLOWING_NOUNS
 
 
@@ -260,8 +315,28 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
     if isinstance(piece, Value) or not piece[0].isalpha() or i > after + 1 or piece.endswith("ing"):
         return set()
     # One bare noun ("4 for relevance", "2 on style,") is the name of an aspect; "4 for this summary" is not.
-    known = piece in PARTS or piece in {"these", "those", "that", "me", "us", "now", "several", "all", "two", "some", "both"}
-    ends = i + 1 >= len(pieces) or pieces[i + 1] in {*".,;\n)", "and", "but", "because", "since", "is", "seems"}
+    known = piece in PARTS or piece in {
+        "these",
+        "those",
+        "that",
+        "me",
+        "us",
+        "now",
+        "several",
+        "all",
+        "two",
+        "some",
+        "both",
+    }
+    ends = i + 1 >= len(pieces) or pieces[i + 1] in {
+        *".,;\n)",
+        "and",
+        "but",
+        "because",
+        "since",
+        "is",
+        "seems",
+    }
     return None if not known and (preposition == "for" or ends) else set()
 
 
@@ -270,6 +345,8 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     start = clause.sentence_start(pieces, at)
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
+    if _is_anothers(pieces[start:at]):
+        return None
     if opening not in {"for", "on", "of", "regarding", "concerning"}:
         return set()
     if comma not in {",", ":"}:
@@ -277,6 +354,17 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     if is_aspect(topic):
         return {int(str(topic)[1:])}
     return set() if topic in _NO_TOPIC or topic in PARTS else None
+
+
+def _is_anothers(before: Sequence[Piece]) -> bool:
+    """Whether a sentence opens with whose number it is: "Judge 2: 4", "According to the critic, 4"."""
+    opening, following = (*before, "", "")[:2]
+    if not _MINE.isdisjoint(piece for piece in before if isinstance(piece, str)):
+        return False
+    seat = opening in _SEATS and (
+        isinstance(following, Value) or (len(following) == 1 and following.isalpha())
+    )
+    return seat or (opening == "according" and "," in before)
 
 
 def _stands_free(label: Label) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from agentdebate.models.offline_judge.features import FEATURES, find, force
@@ -35,6 +36,9 @@ _PRAISE = re.compile(
 _QUOTED = re.compile(r"“([^“”]{1,400})”|\"([^\"\n]{3,400})\"")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"])")
 _GAP = re.compile(r"\.{3}|…")
+_LONGEST = 16_000
+"""Characters of a message in which claims are looked for."""
+_MOST_PASSAGES = 300
 _TRUST = 0.7
 """Weight of a scorer's own feature in a critic's mouth."""
 _ELSEWHERE = 0.3
@@ -80,9 +84,9 @@ def read_claims(text: str, matters: Sequence[Matter], manner: Manner) -> list[Cl
         return []
     claims: list[Claim] = []
     direction = -1 if manner == "critique" else 0
-    for paragraph in text.split("\n"):
+    for paragraph in text[:_LONGEST].split("\n")[:_MOST_PASSAGES]:
         named = list(matters)
-        for passage in _sentences(paragraph) if manner == "talk" else (paragraph,):
+        for passage in islice(_sentences(paragraph), _MOST_PASSAGES) if manner == "talk" else (paragraph,):
             bare = _QUOTED.sub(" ", passage)
             named = about(bare, matters) or (named if manner == "talk" else list(matters))
             direction = (_tone(bare) if manner == "talk" else _direction(bare)) or direction

@@ -39,8 +39,9 @@ _SHORTEST_STEMMED = 4
 _LONGEST_QUOTE = 90
 """Characters; a "word" of a megabyte must not be quoted whole."""
 QUOTE_WORDS = 12
-_LONGEST = 100_000
+_LONGEST = 20_000
 """Words; bounds the time that any text can take."""
+_MOST_SENTENCES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Text:
 
     @classmethod
     def read(cls, raw: str) -> "Text":
-        """Take a text apart. Any text will do, also an empty one; of a very long one the first 100,000 words are read."""
+        """Take a text apart. Any text will do, also an empty one; of a very long one the first 20,000 words or 2,000 sentences are read."""
         words: list[str] = []
         spans: list[tuple[int, int]] = []
         sentences: list[Sentence] = []
@@ -80,6 +81,9 @@ class Text:
                     break
             elif _ends_sentence(raw, match, words):
                 _close(sentences, len(words), closed=not match[0].isspace())
+                if len(sentences) == _MOST_SENTENCES:
+                    raw = raw[: match.end()]
+                    break
         # Where the reading was broken off, the text was not.
         _close(sentences, len(words), closed=len(words) == _LONGEST)
         known = {word: stem(word) for word in words}

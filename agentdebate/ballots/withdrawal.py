@@ -1,0 +1,38 @@
+"""What takes back what was said before: "5 - sorry, I meant 2", "Score: 4. Correction: 2"."""
+
+import re
+
+WITHDRAWN = "⌫"
+"""Stands where words take back the scores before them."""
+
+_NUMBER = r"(?:an? )?(?:[0-9]|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b)"
+_PAUSE = r"[ ]{0,3}[,.:;!-]{0,3}[ ]{0,3}"
+_PHRASE = re.compile(
+    rf"""\b(?:
+      (?:i|we)\ (?:do\ not|don't|did\ not|didn't)\ (?:really\ )?mean\ (?:that|this|it|to|{_NUMBER})
+    | (?:i|we)\ (?:really\ )?(?:meant\b|mean\ {_NUMBER})
+    | not\ what\ i\ meant?\b
+    | (?:i|we)\ should\ have\ (?:said|given|written|put)\b
+    | (?:i|we)\ (?:withdraw|retract|revoke|misspoke|mistyped|take\ back|was\ wrong|were\ wrong|changed?\ my\ mind)\b
+    | (?:scratch|strike)\ (?:that|this|it)\b
+    | never\ ?mind\b
+    | (?:take|took|taking)\ (?:that|it|this|(?:my|the)\ [a-z]{{1,20}})\ back\b
+    | (?:disregard|ignore|discard|withdraw|retract|cancel|forget)\ (?:that|this|it|(?:the|my)\ (?:above|previous|earlier|first|last|score|
+      rating|ballot|line|number))\b
+    | (?:i|we)\ mis(?:read|judged)\b | let\ me\ (?:reconsider|correct|revise)\b | on\ (?:a\ )?closer\ look\b
+    | (?:on\ )?second\ thoughts?\b | on\ (?:further\ )?reflection\b
+    | oops\b | whoops\b | my\ (?:mistake|bad|error)\b
+    | (?:correction|corrigendum|erratum|typo)[ ]{{0,3}}[:,-]
+    | make\ (?:that|it)\ {_NUMBER}
+    | or\ rather\b
+    | no\b,?[ ]wait\b | wait\b,?[ ]no\b | (?:wait|hold\ on)[ ]{{0,3}}[,.:;!-]
+    | sorry\b{_PAUSE}(?:i\ mean|that|it\b|make|no\b|wrong|{_NUMBER})
+    | actually\b{_PAUSE}(?:no\b|make\b|it\ should|it\ is\ {_NUMBER}|it's\ {_NUMBER}|{_NUMBER})
+    )""",
+    re.VERBOSE,
+)
+
+
+def marked(text: str) -> str:
+    """Folded text in small letters with WITHDRAWN in the place of all words that take something back."""
+    return _PHRASE.sub(f" {WITHDRAWN} ", text)
