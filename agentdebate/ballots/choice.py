@@ -4,27 +4,33 @@ Read by the same grammar as scores (see reading/): what is stated most finally c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding
 from agentdebate.ballots.reading.gist import gist_of_choices
-from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
+from agentdebate.ballots.reading.names import FOREIGN, TIE, names_of
 from agentdebate.ballots.reading.pieces import tokenize
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.withdrawal import marked
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """The place of the text that a reply prefers, from 0, and None for a tie; by which rule it was read."""
+    """The place of the text that a reply prefers, from 0, and None for a tie; by which rule it was read.
+
+    `ends` is as in a ballot's reading: how much of a very long reply was read.
+    """
 
     place: int | None
     rule: Rule
+    ends: Ends | None = None
 
 
 def read_choice(
@@ -42,15 +48,23 @@ def read_choice(
     very end is not trusted. Raises nothing.
     """
     said = spoken(text)
-    if not any(character.isalnum() for character in said):
-        return Problem("nothing", "The reply was empty: it makes no choice.")
-    names = names_of(tuple(labels), (tie_mark if tie_mark is None or tie_mark else "") if ties else "")
-    words = tokenize(gist_of_choices(plain(names.marked(fold(said)))))
+    part = excerpt(said)
+    if not any(character.isalnum() for character in part.text):
+        return Problem(
+            "too_long" if part.is_empty else "nothing", "The reply makes no choice that could be read."
+        )
+    names = names_of(tuple(labels), tie_mark if ties else "")
+    words = tokenize(marked(gist_of_choices(plain(names.marked(fold(part.text))))))
     stated = corrected(words, list(find_choices(words, names)))
     picks = _with_last(deciding(stated), stated)
     if not picks and declines(said):
         return Problem("refusal", "The reply declined to answer: it makes no choice.")
-    return _settled(picks, labels, names, ties=ties, open_at=_open(said, words) if cut_off else None)
+    found = _settled(picks, labels, ties=ties, open_at=_open(said, words) if cut_off else None)
+    return (
+        replace(found, text=found.text + part.note)
+        if isinstance(found, Problem)
+        else replace(found, ends=part.ends)
+    )
 
 
 def _with_last(picks: list[Pick], stated: list[Pick]) -> list[Pick]:
@@ -65,7 +79,7 @@ def _open(said: str, words: Sequence[str]) -> int | None:
 
 
 def _settled(
-    picks: Sequence[Pick], labels: Sequence[str], names: Names, *, ties: bool, open_at: int | None
+    picks: Sequence[Pick], labels: Sequence[str], *, ties: bool, open_at: int | None
 ) -> Preference | Problem:
     places = {pick.value for pick in picks}
     hints = any(pick.finality == Finality.HINT for pick in picks)

@@ -8,7 +8,7 @@ is a Problem, never a guess.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agentdebate.ballots.ballot import Ballot, Reading
+from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.braces import without_objects
 from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken

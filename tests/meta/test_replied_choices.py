@@ -74,7 +74,7 @@ def test_the_reader_finds_choices_in_any_words(replies: object, label: str | Non
 def test_a_choice_is_called_as_the_labels_have_it() -> None:
     rows = rows_of({"reply": "[[B]]"}, {"reply": "It is a tie."}, {"reply": "The answer is 1."})
     read = read_choices(rows, "best", "reply", How.parse("auto"), labels=("A", "B", "C")).rows
-    assert ["B", "C", "A"] == [row.data[READ][CHOICE] for row in read]
+    assert [row.data[READ][CHOICE] for row in read] == ["B", "C", "A"]
 
 
 def test_the_account_counts_the_rules() -> None:

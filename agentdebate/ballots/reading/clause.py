@@ -101,7 +101,20 @@ def _is_cited(pieces: Sequence[Piece], at: int) -> bool:
 
 
 _CITING = frozenset(
-    "says states reads writes wrote said claims asks quotes contains includes demands".split()
+    [
+        "says",
+        "states",
+        "reads",
+        "writes",
+        "wrote",
+        "said",
+        "claims",
+        "asks",
+        "quotes",
+        "contains",
+        "includes",
+        "demands",
+    ]
 )
 
 
@@ -143,9 +156,10 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     for distance, piece in enumerate(before(pieces, at)):
         if piece in NEGATION:
             return piece != "without" or distance < _NEAR
-        if distance < _NEAR and (piece in COMPARED or piece in MISSED):
-            if piece not in {"over", "under", "above", "below"} or distance < 2:  # noqa: PLR2004 - "the above" is far
-                return True
+        # "the above" is further from the number than "above 3".
+        near = 2 if piece in {"over", "under", "above", "below"} else _NEAR
+        if distance < near and (piece in COMPARED or piece in MISSED):
+            return True
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True
     return False
@@ -168,7 +182,9 @@ def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     return _is_earlier(clause)
 
 
-_WEIGHING = frozenset("considered contemplated debated tempted hesitated wondered imagined".split())
+_WEIGHING = frozenset(
+    ["considered", "contemplated", "debated", "tempted", "hesitated", "wondered", "imagined"]
+)
 """Verbs of what the judge weighed and did not do."""
 _JUDGES = OTHERS | {"judge", "round", "turn", "evaluation", "ballot"}
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.pieces import RANGE, Piece
 from agentdebate.ballots.reading.lexicon import BOUNDARY, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
+from agentdebate.ballots.reading.pieces import RANGE, Piece
 
 _ALONE = frozenset("\n.)]\"'")
 _FARTHEST = 16
@@ -78,11 +78,8 @@ def _sum(pieces: Sequence[Piece], last: int) -> int | None:
     """The first number of the sum that ends at this place ("2 + 3"); None where there is no sum."""
     i = last
     while (
-        i >= 2
-        and last - i <= _FARTHEST
-        and pieces[i - 1] in {"+", "and"}
-        and isinstance(pieces[i - 2], Value)
-    ):  # noqa: PLR2004
+        i > 1 and last - i <= _FARTHEST and pieces[i - 1] in {"+", "and"} and isinstance(pieces[i - 2], Value)
+    ):
         i -= 2
     return i if i < last else None
 

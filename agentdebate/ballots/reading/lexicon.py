@@ -117,7 +117,12 @@ OPENING = words_of(
 )
 """Words before a colon that open a part of a reply and name no aspect."""
 
-BOUNDARY = frozenset([*".,;!?()[]§•:-", *"and so but then that think believe agree say conclude yes".split()])
+BOUNDARY = frozenset(
+    [
+        *".,;!?()[]§•:-",
+        *["and", "so", "but", "then", "that", "think", "believe", "agree", "say", "conclude", "yes"],
+    ]
+)
 
 FOLLOW = words_of(
     "because since as for due given which while whereas although though but and so on in with based "
@@ -184,7 +189,22 @@ MISSED = words_of(
 CLAUSE_ENDS = frozenset(
     [
         *".,;!?:()\n",
-        *"because since as due given but although though while whereas even reflecting indicating considering".split(),
+        *[
+            "because",
+            "since",
+            "as",
+            "due",
+            "given",
+            "but",
+            "although",
+            "though",
+            "while",
+            "whereas",
+            "even",
+            "reflecting",
+            "indicating",
+            "considering",
+        ],
     ]
 )
 

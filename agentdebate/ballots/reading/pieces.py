@@ -135,8 +135,8 @@ class _Gathering:
         # Digits and signs come before the colon, letters behind it: one comparison passes over nearly every word.
         sites = [
             i
-            for i, token in enumerate(tokens)
-            if (token < ":" and token not in _PLAIN_MARKS) or token in _SITES
+            for i, piece in enumerate(tokens)
+            if (piece < ":" and piece not in _PLAIN_MARKS) or piece in _SITES
         ]
         for site in sites:
             if site < self._at:
@@ -148,17 +148,17 @@ class _Gathering:
         done.marks = [i for i in done.marks if i < len(done)]
         return done
 
-    def _put(self, token: str) -> None:
-        if token == "\n":
+    def _put(self, piece: str) -> None:
+        if piece == "\n":
             self._done.marks.append(len(self._done))
-        elif token == "(" and (length := self._scale_end()):
-            self._done += [token, RANGE]
+        elif piece == "(" and (length := self._scale_end()):
+            self._done += [piece, RANGE]
             self._at += length
             return
-        elif to_number(token) is not None and not (token == "one" and self._is_pronoun()):
+        elif to_number(piece) is not None and not (piece == "one" and self._is_pronoun()):
             self._span(self._value())
             return
-        self._done.append(token)
+        self._done.append(piece)
         self._at += 1
 
     def _is_pronoun(self) -> bool:

@@ -147,7 +147,9 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: _S
         return None
     if finality == Finality.FORM and section.final:
         finality = Finality.FINAL
-    return Statement(rated, pieces[at], rule, finality, at, named=bool(named | behind))
+    value = pieces[at]
+    assert isinstance(value, Value)  # the caller looks for numbers
+    return Statement(rated, value, rule, finality, at, named=bool(named | behind))
 
 
 def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
@@ -215,7 +217,7 @@ def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
     return None
 
 
-def _of_sentence(
+def _of_sentence(  # noqa: PLR0911 - one for each rule
     pieces: Sequence[Piece], at: int, label: Label, behind: set[int], highs: Sequence[float]
 ) -> _Found | None:
     """The score that a sentence gives, or a fraction of the scale that stands free."""
@@ -272,7 +274,9 @@ def _whose(named: set[int], label: Label, wanted: int, section: _Section) -> int
     return section.aspect if label.parts.isdisjoint("qf") and "c" in label.parts else None
 
 
-def _may_follow(pieces: Sequence[Piece], at: int, after: int, *, percent: bool) -> bool:
+def _may_follow(  # noqa: PLR0911 - one for each kind of piece
+    pieces: Sequence[Piece], at: int, after: int, *, percent: bool
+) -> bool:
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
     piece = pieces[after] if after < len(pieces) else "\n"
     value = pieces[at]

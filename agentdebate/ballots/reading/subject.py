@@ -1,0 +1,117 @@
+"""Who gives a score: the judge, what is rated, or somebody else."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.reading.clause import sentence_start
+from agentdebate.ballots.reading.form import is_aspect
+from agentdebate.ballots.reading.lead import REACH, is_adverb
+from agentdebate.ballots.reading.lexicon import (
+    AUXILIARIES,
+    BOUNDARY,
+    OTHER_ASPECTS,
+    OTHERS,
+    POINTING,
+    RATED,
+    SCORE_NOUNS,
+    SPEAKER,
+)
+from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.words import words_of
+
+_STRICT = words_of(
+    "get gets got getting receive receives received receiving has have having score scores scored earn earns earned deserve "
+    "deserves deserved merit merits achieve achieves achieved reach reaches obtain obtains obtained go goes land lands stand "
+    "stands sit sits fall falls come comes"
+)
+"""Verbs whose subject is what is rated: an unknown one may be another aspect ("the plot gets a 2")."""
+
+
+def words_of_sentence(pieces: Sequence[Piece], at: int) -> list[str]:
+    return [piece for piece in pieces[sentence_start(pieces, at) : at] if isinstance(piece, str)]
+
+
+def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
+    """Whether the verb gives nothing: it may or is to be done, or somebody is told to do it."""
+    left, word = pieces[verb - 1] if verb else "\n", pieces[verb]
+    if left in {"could", "might", "may"} or (
+        word in _MAKING and RATED.isdisjoint(p for p in between if isinstance(p, str))
+    ):
+        return True
+    start = sentence_start(pieces, verb)
+    if left == "to" and verb - 1 == start:
+        return True
+    told = word in _TOLD and (left in BOUNDARY or left == "\n") and left != "that"
+    return told and {"i", "i'd", "i'll", "we", "i've"}.isdisjoint(words_of_sentence(pieces, verb))
+
+
+_MAKING = words_of("make makes making")
+
+
+_TOLD = words_of("give assign award rate score grade")
+
+
+def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
+    """Whether the subject of a giving verb is the judge, what is rated, or left out."""
+    i = verb - 1
+    while i >= 0 and verb - i < REACH and (pieces[i] in AUXILIARIES or is_adverb(pieces[i])):
+        i -= 1
+    subject = pieces[i] if i >= 0 else "\n"
+    if isinstance(subject, Value):
+        # "Summary 2 gets a 4" is about another text; "from 3 to 4, giving it a 4" is not.
+        return False
+    if subject in OTHERS or owner_of(subject) in OTHERS or subject in OTHER_ASPECTS:
+        return False
+    word = str(pieces[verb])
+    if subject in RATED and pieces[i - 1 : i] and pieces[i - 1] in _ANOTHER:
+        return False
+    if subject in BOUNDARY or subject == "\n" or _is_subject(subject) or word.endswith("ing"):
+        return True
+    given_to = word not in _PERSONAL and any(piece in RATED or is_aspect(piece) for piece in between)
+    return given_to or word not in _STRICT
+
+
+_ANOTHER = words_of(
+    "last previous other another first second third next earlier former reference human original"
+)
+
+
+_PERSONAL = words_of(
+    "gave rated assigned awarded scored granted graded marked gives rates assigns awards grants"
+)
+"""What a person does: with an unknown subject it is another judge's."""
+
+
+def _is_subject(subject: str) -> bool:
+    return (
+        subject in SPEAKER
+        or subject in RATED
+        or subject in POINTING
+        or subject in SCORE_NOUNS
+        or is_aspect(subject)
+        or subject
+        in {
+            "i'm",
+            "i've",
+            "we'd",
+            "we'll",
+            "we",
+            "me",
+            "judge",
+            "here",
+            "#range",
+            "say",
+            "would",
+            "let",
+            "let's",
+        }
+        or subject in {"or", "to", "as", "with", "why", "because", "since", "scale", "for"}
+    )
+
+
+def is_possessive(piece: Piece) -> bool:
+    return isinstance(piece, str) and piece.endswith("'s")
+
+
+def owner_of(piece: Piece) -> str:
+    return str(piece).removesuffix("'s")
