@@ -179,7 +179,7 @@ def wordy(of: Case) -> bool:
 
 def halved(of: Case) -> bool:
     """Whether the score lies half way between two whole ones."""
-    return of.score % 1 == 0.5 and 1 <= of.score and of.scale.high <= 10
+    return of.score % 1 == 0.5 and of.score >= 1 and of.scale.high <= 10
 
 
 def starry(of: Case) -> bool:

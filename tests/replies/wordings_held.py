@@ -47,7 +47,7 @@ SCORES: tuple[Wording, ...] = (
         "My score for the {a} of this {thing} is {n}.", "I'd score this {n}.", "This {thing} deserves a {n} for {a}.",
         place="start",
     ),
-    *table("h", "bare", "_{n}_", "<{n}>", "\"{n}\"", "{n}\n\nReason:", place="start", bare=True),
+    *table("h", "bare", "_{n}_", "<{n}>", '"{n}"', "{n}\n\nReason:", place="start", bare=True),
     *table("h", "bare", "`{n}`", "*{n}*.", bare=True),
     *table(
         "h", "bare", "**{n}.**", "`{n}`", "**{A}**: {n}", "Rating is {n}", "{n} / {top}", "{n} out of {top}", "« {n}|\t{n}»", place="alone",

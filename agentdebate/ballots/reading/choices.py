@@ -5,15 +5,15 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 
 from collections.abc import Iterator, Sequence
 
-from agentdebate.ballots.reading.alone import is_boxed, is_line, is_verbless
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.placement import is_boxed, is_line, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate
 from agentdebate.ballots.reading.rule import Rule
-from agentdebate.ballots.reading.standing import finality_of, is_void
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.ties import tie_at
+from agentdebate.ballots.reading.vetoes import finality_of, is_void
 from agentdebate.ballots.reading.winners import ENDS, vow, winner_of
 
 Pick = Statement[int]

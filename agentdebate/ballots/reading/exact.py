@@ -13,6 +13,8 @@ from agentdebate.ballots.ballot import Ballot, Rating, Reading
 from agentdebate.ballots.numbers import NUMBER_WORDS
 from agentdebate.tasks import Aspect, Scale
 
+_BRACE = 10
+"""Characters at the start of a reply in which its JSON begins."""
 _LONGEST = 4_000
 """Characters; what is longer is read in full."""
 _NUMBER = r"[ \t]*+([0-9]{1,3}+(?:[.][0-9]{1,3}+)?+)"
@@ -68,7 +70,7 @@ def read_exact(text: str, aspects: Sequence[Aspect], *, structured: bool) -> Bal
     forms = _forms(
         tuple((one.name, one.title, one.scale.low, one.scale.high, one.scale.step) for one in aspects)
     )
-    if text[:1] in {"{", " ", "\n"}:
+    if "{" in text[:_BRACE]:
         found = forms.json.fullmatch(text)
         return (
             None

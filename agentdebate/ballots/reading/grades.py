@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from agentdebate.ballots.markup import BOXED
 from agentdebate.ballots.reading.names import TIE, Names, named
-from agentdebate.ballots.reading.standing import is_void
 from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.reading.vetoes import is_void
 from agentdebate.ballots.reading.winners import winner_of
 
 _SIGNS = frozenset("<>=")

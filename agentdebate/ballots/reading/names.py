@@ -41,7 +41,8 @@ _MARK, _OWNER, _MOST = (
     26,
 )  # letters of a rare script, so that lists and words are told as usual
 _RESERVED = re.compile(f"[{chr(_MARK)}-{chr(_OWNER + _MOST + 1)}]")
-_FOREIGN_MARK, _FOREIGN_OWNER = chr(_MARK + _MOST), chr(_OWNER + _MOST)
+_CODES = {FOREIGN: _MOST, TIE: _MOST + 1}
+_PLACES = {code: place for place, code in _CODES.items()}
 _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -60,24 +61,24 @@ class Names:
         key = (found["key"] or "").lower()
         nth = found["nth"] or found["bare"]
         place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
-        if place == TIE or place >= _MOST or (nth and place not in self.keys.values()):
+        if place >= _MOST or (nth and place not in self.keys.values()):
             place = FOREIGN
         owner = _OWNER if found["own"] else _MARK
-        return f" {chr(owner + (place if place != FOREIGN else _MOST))} "
+        return f" {chr(owner + _CODES.get(place, place))} "
 
 
 def named(piece: object) -> int | None:
-    """The place of the text that a piece names, FOREIGN for one that is not there; None where it names none."""
+    """The place of the text that a piece names, FOREIGN for one that is not there, TIE for a tie's key; None where it names none."""
     code = ord(piece) - _MARK if isinstance(piece, str) and len(piece) == 1 else -1
-    code = code - (_OWNER - _MARK) if code > _MOST else code
-    if not 0 <= code <= _MOST:
+    code = code - (_OWNER - _MARK) if code > _MOST + 1 else code
+    if not 0 <= code <= _MOST + 1:
         return None
-    return FOREIGN if code == _MOST else code
+    return _PLACES.get(code, code)
 
 
 def is_owner(piece: object) -> bool:
     """Whether a piece names a text as the owner of something ("Assistant 2's")."""
-    return isinstance(piece, str) and len(piece) == 1 and _OWNER <= ord(piece) <= _OWNER + _MOST
+    return isinstance(piece, str) and len(piece) == 1 and _OWNER <= ord(piece) <= _OWNER + _MOST + 1
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.alone import CLOSE
 from agentdebate.ballots.reading.choice_words import (
     ATTRIBUTES,
     BETTER,
@@ -14,6 +13,7 @@ from agentdebate.ballots.reading.choice_words import (
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.statement import Finality
 
 _REACH = 12

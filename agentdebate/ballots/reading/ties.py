@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.alone import is_line
 from agentdebate.ballots.reading.choice_words import CONCEDING, TIE_SUBJECTS, TIES
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.placement import is_line
 from agentdebate.ballots.reading.rule import Rule
-from agentdebate.ballots.reading.standing import clause_before, finality_of, is_of_others, is_past
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_of_others, is_past
 from agentdebate.ballots.reading.winners import winner_of
 
 _Found = tuple[Rule, Finality]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading.alone import OPEN
 from agentdebate.ballots.reading.choice_words import (
     BEST_NOUNS,
     BETTER,
@@ -15,10 +14,11 @@ from agentdebate.ballots.reading.choice_words import (
 )
 from agentdebate.ballots.reading.lexicon import AUXILIARIES, NEGATION, PARTS
 from agentdebate.ballots.reading.names import NOUNS, is_owner, named
+from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
-from agentdebate.ballots.reading.standing import finality_of
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.vetoes import finality_of
 
 _Found = tuple[Rule, Finality]
 
