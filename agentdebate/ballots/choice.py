@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agentdebate.ballots.excerpt import Ends, excerpt
-from agentdebate.ballots.fold import fold, spoken
+from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding
-from agentdebate.ballots.reading.gist import gist_of_choices
 from agentdebate.ballots.reading.names import FOREIGN, TIE, names_of
 from agentdebate.ballots.reading.pieces import tokenize
 from agentdebate.ballots.reading.rule import Rule
@@ -54,7 +53,7 @@ def read_choice(
             "too_long" if part.is_empty else "nothing", "The reply makes no choice that could be read."
         )
     names = names_of(tuple(labels), tie_mark if ties else "")
-    words = tokenize(marked(gist_of_choices(plain(names.marked(fold(part.text))))))
+    words = tokenize(marked(names.marked(plain(part.text))))
     stated = corrected(words, list(find_choices(words, names)))
     picks = _with_last(deciding(stated), stated)
     if not picks and declines(said):

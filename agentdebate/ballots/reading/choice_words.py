@@ -71,22 +71,3 @@ VERBLESS = words_of(
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""
 REASONED = words_of("because since as by due for over")
-STATING = tuple(
-    sorted(
-        (
-            BETTER
-            | BEST_NOUNS
-            | WINNING
-            | CHOOSING
-            | JUDGING
-            | WINNERS
-            | TIES
-            | EQUAL
-            | words_of(
-                "more output worse inferior weaker hence therefore thus overall definitely clearly it's either preference good"
-            )
-        )
-        - words_of("would 's a")
-    )
-)
-"""Every word by which a choice may be stated."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agentdebate.ballots.numbers import NUMBER_WORDS
-from agentdebate.ballots.reading.choice_words import STATING
 from agentdebate.ballots.reading.lexicon import FOLLOW, UNITS
+from agentdebate.ballots.withdrawal import takes_back
 
 _SHORT = 160
 """Characters; a shorter line is kept as it is."""
@@ -18,30 +18,13 @@ _LABEL = 60
 _BEHIND_ONE = FOLLOW | UNITS
 LEFT_OUT = "…."
 """Stands for sentences that are left out."""
-_TAKING_BACK = (
-    "wait", "hold on", "actually", "correction", "corrigendum", "hmm", "sorry", "oops", "whoops", "nope", "no,", "edit:", "erratum",
-    "apolog", "reconsider", "update:", "scratch ", "strike ", "second thought", " back", "misread", "misjudged", "misspoke", "mistyped",
-    "mean ", "meant", "never mind", "nevermind", "me correct", "me revise", "make that", "make it", "disregard", "ignore ", "forget ",
-    "discard", "cancel", "withdraw", "retract", "revoke", "reflection", "closer look", "was wrong", "were wrong", "my mind", "my mistake",
-    "my bad", "my error", "typo", "or rather", "should have",
-)  # fmt: skip
-"""With one of these in it, a reply is read in full: what it takes back may stand anywhere."""
 _DIGIT = re.compile(r"[0-9]+")
-_SIGN = re.compile(r"[\[▣▢<>=]")
 _NUMBERS = tuple(sorted({*NUMBER_WORDS, "nan", "inf", "infinity"}))
-_STEMS = tuple(
-    word for word in STATING if not any(word != stem and word.startswith(stem) for stem in STATING)
-)
 
 
 def gist_of_scores(text: str) -> str:
     """The text without sentences that hold no number."""
     return _gist(text, _DIGIT, _NUMBERS, whole=True)
-
-
-def gist_of_choices(text: str) -> str:
-    """The text without sentences that hold no word of a choice."""
-    return _gist(text, _SIGN, _STEMS, whole=False)
 
 
 def _gist(text: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool) -> str:
@@ -56,7 +39,7 @@ def _gist(text: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool
     )
     # Only what is said twice can be taken back.
     again = short.count(LEFT_OUT) > 1 or "\n" in text
-    return text if again and any(word in text for word in _TAKING_BACK) else short
+    return text if again and takes_back(text) else short
 
 
 def _short(line: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool) -> str:

@@ -35,12 +35,8 @@ _ORDINALS = {
     "fourth": 3,
     "4th": 3,
 }
-_MARK, _OWNER, _MOST = (
-    0xA500,
-    0xA540,
-    26,
-)  # letters of a rare script, so that lists and words are told as usual
-_RESERVED = re.compile(f"[{chr(_MARK)}-{chr(_OWNER + _MOST + 1)}]")
+_MARK, _OWNER, _MOST = ord("A"), ord("N"), 11
+"""Capitals stand for names, since a reply is in small letters where names are looked for: A to K, and N to X for owners."""
 _CODES = {FOREIGN: _MOST, TIE: _MOST + 1}
 _PLACES = {code: place for place, code in _CODES.items()}
 _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
@@ -48,14 +44,15 @@ _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How texts are named: their keys by place, what stands for a tie, and the pattern that finds their names."""
+    """How texts are named: the place that each key stands for, or TIE, and the nouns that stand before a key."""
 
     keys: dict[str, int]
-    pattern: re.Pattern[str]
+    nouns: tuple[str, ...]
 
     def marked(self, text: str) -> str:
-        """The folded text with a sign in place of each name (see `named` and `owner`)."""
-        return self.pattern.sub(self._sign, _RESERVED.sub(" ", text))
+        """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`)."""
+        low = [noun for noun in self.nouns if noun in text]
+        return _pattern(tuple(low)).sub(self._sign, text)
 
     def _sign(self, found: re.Match[str]) -> str:
         key = (found["key"] or "").lower()
@@ -89,14 +86,21 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
     for place, words in enumerate(split):
         keys[words[-1]] = place
     _add_others(keys, len(labels), tie_mark)
-    own = {r"[\s_-]{0,3}".join(map(re.escape, words[:-1])) for words in split if len(words) > 1}
-    nouns = "|".join(sorted({*own, *map(re.escape, NOUNS - {"one"})}, key=lambda noun: (-len(noun), noun)))
-    pattern = (
-        rf"\b(?:(?P<nth>{'|'.join(_ORDINALS)})\s{{1,3}}(?:{nouns}|one)|(?<=the )(?P<bare>first|second|former|latter)(?=\s{{0,3}}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
-        rf"|(?:{nouns})[\s_*#-]{{1,4}}[(\[\"'<{{]{{0,2}}(?P<key>[a-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>}}]{{0,2}})(?![a-zA-Z0-9_/%]|'(?!s))(?!\s?[.,][0-9])"
-        r"(?P<own>'s)?"
+    own = {" ".join(words[:-1]) for words in split if len(words) > 1}
+    return Names(keys, tuple(sorted(own | (NOUNS - {"one"}), key=lambda noun: (-len(noun), noun))))
+
+
+@lru_cache(maxsize=256)
+def _pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds names with these nouns, which stand in the text; few do, so that the pattern is short."""
+    joined = "|".join(re.escape(noun).replace("\\ ", r"[\s-]{1,3}") for noun in nouns) or "(?!)"
+    ordinals = "|".join(_ORDINALS)
+    return re.compile(
+        rf"\b(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
+        r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
+        rf"|(?:{joined})[\s#-]{{1,4}}[(\[\"'<]{{0,2}}(?P<key>[a-hj-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>]{{0,2}})"
+        r"(?![a-z0-9/%]|'(?!s))(?!\s?[.,][0-9])(?P<own>'s)?"
     )
-    return Names(keys, re.compile(pattern, re.IGNORECASE))
 
 
 def _add_others(keys: dict[str, int], count: int, tie_mark: str | None) -> None:
