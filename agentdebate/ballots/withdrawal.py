@@ -5,7 +5,7 @@ import re
 WITHDRAWN = "⌫"
 """Stands where words take back the scores before them."""
 
-_NUMBER = r"(?:an? )?(?:[0-9]|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b)"
+_NUMBER = r"(?=(?:an? )?(?:[0-9]|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b))"
 _PAUSE = r"[ ]{0,3}[,.:;!-]{0,3}[ ]{0,3}"
 _PHRASE = re.compile(
     rf"""\b(?:

@@ -135,6 +135,8 @@ def is_asked(pieces: Sequence[Piece], at: int) -> bool:
 def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence speaks of another case than this one; "if I had to give a score" does not."""
     start = sentence_start(pieces, at)
+    while "but" in pieces[start:at]:
+        start = pieces.index("but", start) + 1
     for i in range(start, at):
         piece = pieces[i]
         if piece in CONDITION and (piece != "were" or i == start):
@@ -168,7 +170,7 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if "was" in clause and ("going" in clause or "about" in clause):
+    if "was" in clause and ("about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])):
         return True
     for distance, piece in enumerate(clause):
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
@@ -238,7 +240,7 @@ def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
 def is_corrected(pieces: Sequence[Piece], at: int) -> bool:
     """Whether words that take back what was said lead to the number in the same sentence ("Actually, 4.")."""
     start = sentence_start(pieces, at)
-    if at - start > _CORRECTION:
+    if at - start > _CORRECTION or pieces[at - 1] in {"the", "my"}:
         return False
     return WITHDRAWN in pieces[start:at] or any(True for _ in withdrawals(pieces[start:at]))
 

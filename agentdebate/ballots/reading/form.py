@@ -1,6 +1,6 @@
 """What stands to the left of a number: the label that says what the number is for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
@@ -108,7 +108,7 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         and pieces[i - 2 : i - 1] in ([], ["\n"])
     ):
         label.separated = True
-    elif label.separated and _is_misspelt(piece):
+    elif label.separated and is_misspelt(piece):
         label.parts.add("c")
     else:
         return False
@@ -116,12 +116,19 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     return True
 
 
-def _is_misspelt(piece: str) -> bool:
-    """Whether a word has the letters of "score" or "rating" in another order ("socre")."""
-    return piece[:1] in {"s", "r"} and "".join(sorted(piece)) in _LETTERS
+def is_misspelt(piece: str) -> bool:
+    """Whether a word is "score" or "rating" with a slip: a letter left out, doubled, or in another place ("socre")."""
+    return piece in _SLIPS
 
 
-_LETTERS = frozenset("".join(sorted(word)) for word in ("score", "rating"))
+def _slips(word: str) -> Iterator[str]:
+    for i in range(1, len(word)):
+        yield word[:i] + word[i + 1 :]
+        yield word[:i] + word[i] + word[i:]
+        yield word[: i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
+
+
+_SLIPS = frozenset((*_slips("score"), *_slips("rating"), "raiting", "scoer")) - {"score", "rating", "scoring"}
 
 
 def is_aspect(piece: Piece) -> bool:

@@ -21,15 +21,15 @@ LEAD = words_of(
 
 
 _LINKS = words_of(
-    "is be was are as at of to in on with for becomes equals equal remains stays stands comes came therefore thus hence still so "
-    "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist follows by"
+    "is be was are as at of to in on with for equals equal remains therefore thus hence still so "
+    "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist es e est de von eine einen ein un une una um uma follows by altogether"
 )
 
 
 _MARKS = frozenset(['"', "'", "(", "[", "~", "≈", "▣", "▢", ":", "=", "→", "#range", "-"])
 
 
-_CONCLUDING = words_of("hence thus therefore so finally ultimately")
+_CONCLUDING = words_of("hence thus therefore so finally ultimately now altogether")
 
 
 @dataclass(slots=True)

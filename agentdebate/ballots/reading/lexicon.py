@@ -11,23 +11,25 @@ from agentdebate.ballots.words import words_of
 _PARTS: dict[str, str] = {
     "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
     "bewertung punktzahl wertung note puntuación nota calificación puntaje valoración punteggio voto valutazione "
-    "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı skor nilai "
+    "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı puanım betyg skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
     "cf": "verdict conclusion",
     "f": "final revised updated new recalculated adjusted corrected amended definitive reconsidered ultimate "
     "finale endgültige definitiva définitive итоговая финальная окончательная 最终 最終 最后 최종",
-    "qt": "overall total sum combined aggregate gesamt global",
+    "qt": "overall tally total sum combined aggregate gesamt global",
     "q": "assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
     "aspect metric criterion dimension level général общая general form in terms terme chosen given correct proposed-by-me "
     "resulting awarded actual true honest personal solid strong overall",
-    "d": "a an the my our this its their his her der das la le el il un une una einen eine mein meine",
+    "d": "mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
     "è é equal therefore thus hence still 是 为 は",
     "v": "give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
     "deserves deserving merit merits merited meriting warrants warrant warranted warranting earn earns earned earning receive "
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
     "choose chooses chose choosing pick picks picked picking select selects selected selecting say saying has have "
-    "having stay stays stick remain keep keeps keeping hold maintain leave leaves grant grants granted granting scoring scored "
+    "having gebe geben vergebe vergeben wurde donne donner donnerais attribue attribuer mets doy daria otorgo asigno puntuo pongo "
+    "darei assegno attribuisco dou atribuo avalio geef zou ставлю поставлю даю оцениваю daje przyznaje veriyorum verirdim ger "
+    "add adds adding sums summing totals left leaving become becomes became stay stays stick remain keep keeps keeping hold maintain leave leaves grant grants granted granting scoring scored "
     "grading graded marking marked put puts putting place places placed placing peg pegs pegging call calling call fall falls fell "
     "falling sit sits sitting come coming came result results resulted resulting lead leads leading led bring brings "
     "bringing end ends ended ending arrive arrives arrived arriving lean leaning leans opt opts opting decide decided deciding "
@@ -76,15 +78,15 @@ def _parts() -> dict[str, str]:
 PARTS: dict[str, str] = _parts()
 """The part of each word and mark; what is not in here is not part of a label."""
 
-SCORE_NOUNS = words_of("score scores rating ratings grade mark marks evaluation assessment verdict note nota")
+SCORE_NOUNS = words_of("score scores rating ratings grade mark marks evaluation assessment verdict note nota bewertung punktzahl wertung puntuacion calificacion puntaje valoracion punteggio voto valutazione pontuacao avaliacao beoordeling ocena wynik puan puani puanim betyg скор")
 GIVING = words_of(_PARTS["v"]) | words_of("score scores rate rates grade mark")
 VERB_OR_NOUN = words_of("score scores rate grade mark result results place places set leads lead call")
 MOVING = words_of(
-    "go goes going settle settles settled settling land lands landed landing stay stays stick remain fall falls fell falling sit "
+    "go goes going settle settles settled settling land lands landed landing stay stays stick remain remains fall falls fell falling sit "
     "sits sitting come coming came comes result results resulted resulting lead leads leading led end ends ended ending "
     "arrive arrives arrived arriving lean leaning leans opt opts opting decide decided deciding translate translates "
-    "translating amount amounts amounting equate equates stand stands standing hover hovers put puts putting place places "
-    "placed placing peg pegs pegging comfortable happy inclined satisfied keep keeps set setting sets entitle entitles conclude concluding brings bring bringing"
+    "translating amount amounts amounting equate equates stand stands standing hover hovers puts putting place places "
+    "placed placing peg pegs pegging add adds adding sums summing totals comfortable happy inclined satisfied keep keeps set setting sets entitle entitles conclude concluding brings bring bringing"
 )
 """Verbs that give a score by a preposition alone: "lands at a 4", "results in a 4"."""
 PREPOSITIONS = words_of("at on in to with for as of around toward towards into about near by")
@@ -132,7 +134,7 @@ FOLLOW = words_of(
     "signifying denoting representing depending thanks along without under even despite when until having being its that "
     "across among per versus vs out not or mainly primarily largely mostly only purely simply these those we you they was "
     "according justified warranted fair appropriate max maximum total in-line seeing taking leaving making placing putting "
-    "overall within should can does feels strikes than what than plus minus good great very excellent too"
+    "geben vergeben altogether overall within should can does feels strikes than what than plus minus good great very excellent too"
 )
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(
@@ -222,7 +224,7 @@ WITHDRAWING = words_of(
 )
 """At the head of a sentence: what was said before no longer holds, if something else is said."""
 CONCLUDING = words_of(
-    "therefore thus hence overall ultimately conclusion summary consequently accordingly finally altogether short sum conclude "
+    "total together told all line altogether therefore thus hence overall ultimately conclusion summary consequently accordingly finally altogether short sum conclude "
     "balance considering all-in-all final"
 )
 """Near the start of a sentence: it sums up what was said before."""

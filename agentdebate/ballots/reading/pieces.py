@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
@@ -39,6 +40,9 @@ _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _BEFORE_ONE = words_of(
     "this that the no each any every another other second first third last which only better whole"
 )
+_POSSIBLE = words_of("a the possible maximum max total of full")
+_EASTERN_UNITS, _NO_UNIT = words_of("分 点 點 점"), words_of("钟 鐘 の 数 の")
+"""Points in languages without blanks, and what makes minutes or a list of them."""
 _PAIR_ENDS = frozenset(["", *",.;\n"])
 """Behind "4 and 5": then both are given, and none is meant."""
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
@@ -185,6 +189,8 @@ class _Gathering:
             )
             self._at += 2
         value = self._fraction(number, shown)
+        if self._peek()[:1] in _EASTERN_UNITS and self._peek()[1:2] not in _NO_UNIT:
+            return replace(value, unit=True)
         if value.over is not None or self._peek() not in UNITS:
             return value
         self._at += 1
@@ -192,6 +198,8 @@ class _Gathering:
 
     def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
         ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
+        while ahead and self._peek(ahead) in _POSSIBLE:
+            ahead += 1
         over = to_number(self._peek(ahead)) if ahead else None
         if over is None:
             return Value((number,), shown, unit=unit)
@@ -203,8 +211,9 @@ class _Gathering:
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
+        before = "from" if before == "a" and self._done[-2:-1] == ["from"] else before
         joint = self._peek()
-        ahead = 2 if joint in {"or", "and"} and self._peek(1) == "a" else 1
+        ahead = 2 if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) == "a" else 1
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
         both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
         if not (both or joint == "→") or to_number(self._peek(ahead)) is None:

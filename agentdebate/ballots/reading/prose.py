@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.form import is_aspect
+from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
     APPROVING,
@@ -67,21 +67,23 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
     head = pieces[lead.head] if lead.head >= 0 else "\n"
     if isinstance(head, Value):
         return None
-    if lead.summed:
+    if lead.summed or _is_totalled(pieces, at):
         return Tie("total", total=True)
+    if value_at(pieces, at).unit and not head.isascii():
+        return Tie("verb")
     if is_aspect(head):
         tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(
             pieces, lead.head
         )
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
     if _names_score(pieces, lead.head) and not _is_verb(pieces, lead.head):
-        tied = lead.linked or lead.separated or "l" in PARTS[head] or _ends(pieces, at)
+        tied = lead.linked or lead.separated or "l" in PARTS.get(head, "") or _ends(pieces, at)
         return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
     if head in GIVING and not (head in RATED or (lead.copula and head not in _GIVEN)):
         return _of_verb(pieces, lead.head, at, lead)
     if head in BOUNDARY or head == "\n" or head in _OPINION:
         return _of_start(pieces, at, lead)
-    if head in _CONTRACTED and (lead.article or _value(pieces, at).over is not None):
+    if head in _CONTRACTED and (lead.article or value_at(pieces, at).over is not None):
         return Tie("copula")
     return _further(pieces, at, lead)
 
@@ -93,10 +95,17 @@ _CONTRACTED = words_of("it's that's this's")
 _OPINION = words_of("feel think believe say that find suppose guess reckon")
 
 
-def _value(pieces: Sequence[Piece], at: int) -> Value:
+def value_at(pieces: Sequence[Piece], at: int) -> Value:
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
     return value
+
+
+def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
+    behind = list(pieces[at + 1 : at + 3])
+    length = 2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
+    return length > 0 and _ends_sentence(pieces, at + length)
 
 
 def _of_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
@@ -112,27 +121,34 @@ def _of_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
         return None
     if lead.total and lead.separated:
         return Tie("total", total=True)
-    value = _value(pieces, at)
+    value = value_at(pieces, at)
     before_all = lead.head >= 1 and pieces[lead.head] == "," and pieces[lead.head - 1] in CONCLUDING
-    if lead.concluding or before_all:
+    if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
         return Tie("conclusion")
     return Tie("verbless") if lead.article or value.unit or value.over is not None else None
 
 
 def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
     """Whether the judge speaks before a colon ("I agree with the scorer: a 4 is right"), and no label stands there."""
-    return not {"i", "i'd", "my", "we"}.isdisjoint(words_of_sentence(pieces, colon))
+    said = words_of_sentence(pieces, colon)
+    return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
 
 
 _BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
+
+
+def _has_unit(piece: Piece) -> bool:
+    return isinstance(piece, Value) and piece.unit
 
 
 def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     after = at + 1
     while after < len(pieces) and pieces[after] in {")", '"', "'", "]"}:
         after += 1
-    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]):
-        after += 2
+    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]):
+        return True
+    if after < len(pieces) and _has_unit(pieces[at]) and not pieces[after][0].isascii():
+        after += 1
     if pieces[after : after + 1] == ["for"]:
         return bool(pieces[after + 1 : after + 2]) and (
             pieces[after + 1] in {"me", "this"}
@@ -144,7 +160,7 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
 def _names_score(pieces: Sequence[Piece], i: int) -> bool:
     """Whether the piece is a noun for a score; "answer" and the like are where they are final."""
     piece = str(pieces[i]) if i >= 0 else "\n"
-    if piece in SCORE_NOUNS or ("c" in PARTS.get(piece, "") and not piece.isascii()):
+    if piece in SCORE_NOUNS or is_misspelt(piece) or ("c" in PARTS.get(piece, "") and not piece.isascii()):
         return True
     left = str(pieces[i - 1]) if i > 0 else "\n"
     if "f" in PARTS.get(left, ""):
@@ -203,9 +219,11 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         return Tie("noun")
     if lead.possible or lead.definite:
         return None
+    if lead.copula and pieces[lead.head] == "it" and "at" in pieces[lead.head + 1 : at]:
+        return Tie("copula")
     if (
         lead.copula
-        and (lead.article or _value(pieces, at).over is not None)
+        and (lead.article or value_at(pieces, at).over is not None)
         and _is_rated_subject(pieces, lead.head)
     ):
         return Tie("copula", _named(pieces, lead.head, lead.head + 1))

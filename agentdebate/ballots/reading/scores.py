@@ -32,7 +32,7 @@ from agentdebate.ballots.words import words_of
 
 Score = Statement[Value]
 
-_DECORATION = frozenset([*"\n.:()[]!\"'=~,", RANGE, BOXED, DOUBLE, HEADING])
+_DECORATION = frozenset([*"\n.:()[]!\"'=~,→>", RANGE, BOXED, DOUBLE, HEADING])
 _CLOSING = frozenset(")]\"'")
 _ENTRY_ENDS = frozenset("\n.,;|()[]")
 _SPOILING = frozenset("?%‰*^/$€£¥+×<>=°")
@@ -200,6 +200,9 @@ def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
     rule: Rule = "total" if rank == Finality.TOTAL else "form"
     if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
         return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
+    summed = at > 2 and pieces[at - 1] == "=" and isinstance(pieces[at - 2], Value) and pieces[at - 3] in {"+", "-"}  # noqa: PLR2004
+    if summed and not label.named and clause.sentence_end(pieces, at) <= at + 2:
+        return "total", Finality.TOTAL, set()
     if label.crossed:
         return (
             (rule, rank, label.aspects)
@@ -297,6 +300,8 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
     if not piece[0].isalnum():
         return piece not in _SPOILING or (piece == "%" and percent)
+    if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
+        return percent
     if piece in OPENING:
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
     if piece in RATED and piece not in FOLLOW:
@@ -391,7 +396,7 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
     from_to = isinstance(value, Value) and value.moved and "i" in chain
-    moves = not CHANGES.isdisjoint(chain) and (aspects or from_to or not _MOVED.isdisjoint(chain))
+    moves = not CHANGES.isdisjoint(chain) and (aspects or from_to or "i" in chain or not _MOVED.isdisjoint(chain))
     return aspects if moves else None
 
 

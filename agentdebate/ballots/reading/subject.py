@@ -59,7 +59,7 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
     subject = pieces[i] if i >= 0 else "\n"
     if isinstance(subject, Value):
         # "Summary 2 gets a 4" is about another text; "from 3 to 4, giving it a 4" is not.
-        return False
+        return pieces[verb] in {"leaves", "becomes"} or pieces[i - 1 : i] in (["+"], ["plus"], ["minus"])
     if subject in OTHERS or owner_of(subject) in OTHERS or subject in OTHER_ASPECTS:
         return False
     word = str(pieces[verb])
@@ -97,7 +97,7 @@ def _is_subject(subject: str) -> bool:
             "we'll",
             "we",
             "me",
-            "judge",
+            "judge", "ich", "je", "le", "lui", "gli", "yo", "eu", "io", "ik", "я", "wir", "nous",
             "here",
             "#range",
             "say",
