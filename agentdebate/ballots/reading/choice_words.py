@@ -32,13 +32,13 @@ ATTRIBUTES = words_of("written structured organized organised suited aligned phr
 CHOOSING = words_of(
     "choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
     "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo 选择 我选择 "
-    "convinced endorse back give giving choice support picking selecting declare name crown"
+    "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
 JUDGING = words_of(
     "find consider deem judge think believe rate rank see declare regard hold view name call found"
 )
 VOW_LEAD = words_of(
-    "the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote a an answer response output summary story text assistant option "
+    "the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote verdict choice decision preference a an answer response output summary story text assistant option "
     "that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
 )
 SUBJECTS = words_of(
@@ -47,10 +47,10 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
-    "edge win point nod victory award prize vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto"
+    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto"
 )
 WINNER_LEAD = words_of(
-    ": = is es ist est would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them "
+    ": = is es ist est would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "
     "now definitely"
 ) | frozenset("\n")
 OPENERS = words_of(
@@ -66,7 +66,7 @@ TIE_SUBJECTS = words_of(
     "both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )
 VERBLESS = words_of(
-    "hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
+    "⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
     "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance"
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, TIE, Names, is_owner, named
-from agentdebate.ballots.reading.placement import is_boxed, is_line, is_verbless
+from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -22,14 +22,15 @@ Pick = Statement[int]
 def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     """Every choice that is stated in a reply."""
     graded = list(find_grades(words, names))
+    heads = heading_places(words)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
     yield from graded
     for i, word in enumerate(words):
         place = named(word)
         if place is not None and i not in taken:
-            found = _of_name(words, i)
+            found = _of_name(words, i, heads)
         elif word in names.keys and i not in taken:
-            place, found = names.keys[word], _of_key(words, i)
+            place, found = names.keys[word], _of_key(words, i, heads)
         elif word in TIES or word in EQUAL or word in {"preference", "either"}:
             place, found = TIE, tie_at(words, i)
         else:
@@ -42,24 +43,29 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
 _Found = tuple[Rule, Finality]
 
 
-def _of_name(words: Sequence[str], at: int) -> _Found | None:
+def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
     """The choice that is stated by a text's full name."""
     end = _name_end(words, at)
-    found = _of_place(words, at, end)
+    found = _of_place(words, at, end, heads)
     if found is not None:
         return found
     if is_beaten(words, at):
         return "predicate", finality_of(words, at, Finality.PROSE)
+    # "Not A but B": what is said of A with the "not" is said of B.
+    after_but = (
+        at > 2 and words[at - 1] == "but" and named(words[at - 2]) is not None and words[at - 3] == "not"
+    )
     if is_void(words, at):
         return None
-    return next((found for rule in _RULES if (found := rule(words, at, end)) is not None), None)
+    start = at - 3 if after_but else at
+    return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
 
 
-def _of_place(words: Sequence[str], at: int, end: int) -> _Found | None:
+def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) -> _Found | None:
     """The choice by where a name stands: in a box, or in a line of its own."""
     if is_boxed(words, at):
         return "boxed", Finality.FINAL
-    return ("line", Finality.FORM) if is_line(words, at, end) else None
+    return ("line", Finality.FORM) if is_line(words, at, end, heads) else None
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
@@ -80,9 +86,9 @@ _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
 """What makes a name in a sentence the choice, in the order in which it is looked for."""
 
 
-def _of_key(words: Sequence[str], at: int) -> _Found | None:
+def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
     """The choice that is stated by a key alone, where nothing else can be meant."""
-    found = _of_place(words, at, at + 1)
+    found = _of_place(words, at, at + 1, heads)
     if found is not None:
         return found
     if is_void(words, at) or _is_enumerated(words, at):

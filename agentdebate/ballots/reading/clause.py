@@ -141,7 +141,11 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
         piece = pieces[i]
         if piece in CONDITION and (piece != "were" or i == start):
             follow = pieces[i + 1 : i + 5]
-            forced = piece == "if" and not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
+            forced = (
+                piece == "if"
+                and (follow[1:2] != ["were"] or follow[2:3] == ["to"])
+                and not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
+            )
             own = forced and (follow[0] in {"i", "we"} or follow[0] in FORCED)
             if not own:
                 return True
@@ -170,7 +174,9 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if "was" in clause and ("about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])):
+    if "was" in clause and (
+        "about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])
+    ):
         return True
     for distance, piece in enumerate(clause):
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:

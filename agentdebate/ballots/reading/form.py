@@ -125,7 +125,7 @@ def _slips(word: str) -> Iterator[str]:
     for i in range(1, len(word)):
         yield word[:i] + word[i + 1 :]
         yield word[:i] + word[i] + word[i:]
-        yield word[: i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
+        yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
 
 
 _SLIPS = frozenset((*_slips("score"), *_slips("rating"), "raiting", "scoer")) - {"score", "rating", "scoring"}

@@ -39,7 +39,7 @@ _PARTS: dict[str, str] = {
     "yields yielding entitle entitles secure secures secured securing obtain obtains obtained obtaining achieve achieves "
     "achieved achieving consider considers considering deem deems find see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
     "o": "it summary text response dialogue dialog output reply translation story passage candidate generated "
-    "with conversation essay article paragraph piece work headline message document caption submission "
+    "with conversation essay paragraph piece work headline message document caption submission "
     "completion content poem review explanation code solution statement sentence turn utterance this that answer",
     "p": "between about around approximately roughly solid strong clear firm just modest decent moderate weak high low "
     "respectable exactly perfect full only comfortable reasonable generous nearly near-perfect mere poor middling mediocre "
@@ -78,7 +78,9 @@ def _parts() -> dict[str, str]:
 PARTS: dict[str, str] = _parts()
 """The part of each word and mark; what is not in here is not part of a label."""
 
-SCORE_NOUNS = words_of("score scores rating ratings grade mark marks evaluation assessment verdict note nota bewertung punktzahl wertung puntuacion calificacion puntaje valoracion punteggio voto valutazione pontuacao avaliacao beoordeling ocena wynik puan puani puanim betyg скор")
+SCORE_NOUNS = words_of(
+    "score scores rating ratings grade mark marks evaluation assessment verdict note nota bewertung punktzahl wertung puntuacion calificacion puntaje valoracion punteggio voto valutazione pontuacao avaliacao beoordeling ocena wynik puan puani puanim betyg скор"
+)
 GIVING = words_of(_PARTS["v"]) | words_of("score scores rate rates grade mark")
 VERB_OR_NOUN = words_of("score scores rate grade mark result results place places set leads lead call")
 MOVING = words_of(

@@ -40,6 +40,11 @@ _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _BEFORE_ONE = words_of(
     "this that the no each any every another other second first third last which only better whole"
 )
+_DOUBTING, _ALTERNATIVE = (
+    words_of("or maybe perhaps possibly even a an"),
+    words_of("or maybe perhaps possibly"),
+)
+_DOUBTS = 4
 _POSSIBLE = words_of("a the possible maximum max total of full")
 _EASTERN_UNITS, _NO_UNIT = words_of("分 点 點 점"), words_of("钟 鐘 の 数 の")
 """Points in languages without blanks, and what makes minutes or a list of them."""
@@ -211,9 +216,19 @@ class _Gathering:
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
+        doubt = self._doubted()
+        if doubt:
+            self._at += doubt
+            end = self._value()
+            self._give(Value((value.numbers[0], end.numbers[0]), f"{value.shown} or {end.shown}", end.over))
+            return
         before = "from" if before == "a" and self._done[-2:-1] == ["from"] else before
         joint = self._peek()
-        ahead = 2 if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) == "a" else 1
+        ahead = (
+            2
+            if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) == "a"
+            else 1
+        )
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
         both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
         if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
@@ -228,6 +243,16 @@ class _Gathering:
             self._give(Value(end.numbers, end.shown, end.over, moved=True))
         else:
             self._give(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _doubted(self) -> int:
+        """How many tokens lead to another number that may be meant as well: "4, or maybe 5"; 0 where there is none."""
+        ahead = int(self._peek() in {",", "(", "."})
+        start = ahead
+        while ahead - start < _DOUBTS and self._peek(ahead) in _DOUBTING:
+            ahead += 1
+        if ahead == start or not {self._peek(k) for k in range(start, ahead)} & _ALTERNATIVE:
+            return 0
+        return ahead if to_number(self._peek(ahead)) is not None else 0
 
     def _give(self, value: Value) -> None:
         self._done.marks.append(len(self._done))

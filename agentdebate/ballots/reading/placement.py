@@ -6,7 +6,7 @@ from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
 
-OPEN, CLOSE = frozenset("([\"'<§▣▢"), frozenset(")]\"'>.!")
+OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
 _REMARK = 16
 
 
@@ -19,8 +19,11 @@ def is_boxed(words: Sequence[str], at: int) -> bool:
     }.isdisjoint(before)
 
 
-def is_line(words: Sequence[str], at: int, end: int) -> bool:
-    """Whether a name or key is the first or last line of a reply, or opens it before its reasons."""
+def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = frozenset()) -> bool:
+    """Whether a name or key is the first or last line of a reply, or opens it before its reasons.
+
+    A name in a line of its own is one in the middle, too, if no other name heads a line (`heads`).
+    """
     start = at
     while start > 0 and words[start - 1] in OPEN:
         start -= 1
@@ -31,11 +34,13 @@ def is_line(words: Sequence[str], at: int, end: int) -> bool:
         or all(word in CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
         or _is_remark(words[end : end + _REMARK + 1])
     )
-    first = start == 0
+    first, alone = start == 0, heads == {named(words[at])}
     if first and over:
         return True
     if first:
-        return _opens(words, at, end)
+        return _opens(words, at, end) or (alone and words[end : end + 1] == [":"])
+    if alone and words[start - 1] == "\n" and words[end : end + 1] == ["\n"]:
+        return True
     return (
         over
         and words[start - 1] == "\n"
@@ -45,6 +50,17 @@ def is_line(words: Sequence[str], at: int, end: int) -> bool:
             and words[start - 3 : start - 2]
             and words[start - 3] in UNSETTLED
         )
+    )
+
+
+def heading_places(words: Sequence[str]) -> frozenset[int]:
+    """The texts whose names head a line, as those of an analysis of each do."""
+    return frozenset(
+        place
+        for k, word in enumerate(words)
+        if (place := named(word)) is not None
+        and (k == 0 or words[k - 1] in {"\n", "§", ",", ";"})
+        and (k + 1 == len(words) or words[k + 1] in {"\n", ":"})
     )
 
 

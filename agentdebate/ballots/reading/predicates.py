@@ -52,28 +52,52 @@ _AFTER_BETTER = frozenset(
 def is_beaten(words: Sequence[str], at: int) -> bool:
     """Whether another text is said to be worse than the named one, or not as good."""
     left = list(words[max(at - 8, 0) : at])
-    if left[-2:] in (["worse", "than"], ["inferior", "to"], ["weaker", "than"]):
-        return NEGATION.isdisjoint(left) and _is_name(left) and not clause.is_asked(words, at)
+    if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
+        return (
+            (NEGATION.isdisjoint(left) or "compete" in left)
+            and _is_name(left)
+            and not clause.is_asked(words, at)
+        )
     return (
         left[-3:] == ["as", "good", "as"]
-        and "not" in left[-5:]
+        and not {"not", "isn't"}.isdisjoint(left[-5:])
         and _is_name(left)
         and not clause.is_asked(words, at)
     )
+
+
+_LOSING = (
+    ["worse", "than"],
+    ["inferior", "to"],
+    ["weaker", "than"],
+    ["loses", "to"],
+    ["no", "match", "for"],
+    ["cannot", "compete", "with"],
+    ["fails", "to", "beat"],
+)
+"""Words after which the text that is better is named."""
 
 
 def _is_name(words: Sequence[str]) -> bool:
     return any(named(word) is not None for word in words)
 
 
-def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finality | None:
+def predicate(  # noqa: PLR0911 - one for each kind of head
+    words: Sequence[str], end: int, *, judged: bool = False
+) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
     i = end
+    if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
+        i = end = words.index(",", end + 2) + 1
     while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or words[i].endswith("ly")):
         i += 1
+    if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
+        return _echoed(words, end)
     head, lead = (words[i] if i < len(words) else ""), words[end:i]
     if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
         return Finality.PROSE if "i" in lead or "i'd" in lead else None
+    if head == "first" and lead[-1:] in (["comes"], ["ranks"], ["ranked"], ["takes"], ["in"]):
+        return Finality.PROSE
     if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
         return Finality.PROSE
     if head in WINNING:
@@ -102,6 +126,18 @@ def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finali
     if head not in BETTER or (i == end and not judged):
         return None
     return _unrestricted(words, i + 1)
+
+
+def _echoed(words: Sequence[str], end: int) -> Finality | None:
+    """Whether "is" and "does" stand for what was denied of another text: "A does not win. B does."."""
+    before = words[max(end - _ECHO, 0) : end]
+    denied = not NEGATION.isdisjoint(before)
+    said = not (BETTER | WINNING | {"win", "worse"}).isdisjoint(before)
+    return Finality.PROSE if denied and said else None
+
+
+_ECHO = 14
+"""Words before a name in which what is echoed stands."""
 
 
 def _of_more(words: Sequence[str], at: int) -> Finality | None:

@@ -104,7 +104,9 @@ def value_at(pieces: Sequence[Piece], at: int) -> Value:
 def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
     """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
     behind = list(pieces[at + 1 : at + 3])
-    length = 2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
+    length = (
+        2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
+    )
     return length > 0 and _ends_sentence(pieces, at + length)
 
 
@@ -134,6 +136,7 @@ def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
     return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
 
 
+_WHAT = words_of("this these deserves quality overall total me")
 _BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
 
 
@@ -145,7 +148,9 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     after = at + 1
     while after < len(pieces) and pieces[after] in {")", '"', "'", "]"}:
         after += 1
-    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]):
+    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (
+        pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]
+    ):
         return True
     if after < len(pieces) and _has_unit(pieces[at]) and not pieces[after][0].isascii():
         after += 1
@@ -191,7 +196,7 @@ _BEFORE_ASPECT = words_of(
 )
 
 
-def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: PLR0911 - one for each rule
+def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: C901, PLR0911 - one for each rule
     """The verb, or the noun with its "for", to the left of what the score is given to."""
     if not (
         lead.article
@@ -248,7 +253,14 @@ def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:
         "would",
     }:
         return None
-    if _is_foreign(between):
+    if _is_foreign(between) or not (
+        is_aspect(between[-1])
+        or between[-1] in RATED
+        or between[-1] in GIVING
+        or between[-1] in PREPOSITIONS
+        or between[-1] in POINTING
+        or between[-1] in _WHAT
+    ):
         return None
     found = _of_noun(pieces, noun, Tie("noun"))
     if found is not None:

@@ -186,7 +186,9 @@ def _is_over(pieces: Sequence[Piece], after: int) -> bool:
 _Found = tuple[Rule, Finality, set[int]]
 
 
-def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
+def _of_form(  # noqa: PLR0911 - one for each kind of entry
+    pieces: Sequence[Piece], at: int, label: Label
+) -> _Found | None:
     """The score of an entry of a form: "Coherence: 4", "Score 4/5", "Fluency (3)"; or one that is boxed."""
     value = pieces[at]
     final = "f" in label.parts or (isinstance(value, Value) and value.moved and label.named)
@@ -200,7 +202,12 @@ def _of_form(pieces: Sequence[Piece], at: int, label: Label) -> _Found | None:
     rule: Rule = "total" if rank == Finality.TOTAL else "form"
     if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
         return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
-    summed = at > 2 and pieces[at - 1] == "=" and isinstance(pieces[at - 2], Value) and pieces[at - 3] in {"+", "-"}  # noqa: PLR2004
+    summed = (
+        at > 2
+        and pieces[at - 1] == "="
+        and isinstance(pieces[at - 2], Value)
+        and pieces[at - 3] in {"+", "-"}
+    )
     if summed and not label.named and clause.sentence_end(pieces, at) <= at + 2:
         return "total", Finality.TOTAL, set()
     if label.crossed:
@@ -302,7 +309,7 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
         return percent
-    if piece in OPENING:
+    if piece in OPENING and piece not in FOLLOW:
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
     if piece in RATED and piece not in FOLLOW:
         return (
@@ -396,7 +403,9 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
     from_to = isinstance(value, Value) and value.moved and "i" in chain
-    moves = not CHANGES.isdisjoint(chain) and (aspects or from_to or "i" in chain or not _MOVED.isdisjoint(chain))
+    moves = not CHANGES.isdisjoint(chain) and (
+        aspects or from_to or "i" in chain or not _MOVED.isdisjoint(chain)
+    )
     return aspects if moves else None
 
 

@@ -19,12 +19,12 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.words import words_of
 
-_STRICT = words_of(
-    "get gets got getting receive receives received receiving has have having score scores scored earn earns earned deserve "
-    "deserves deserved merit merits achieve achieves achieved reach reaches obtain obtains obtained go goes land lands stand "
-    "stands sit sits fall falls come comes"
+_CAUSAL = words_of(
+    "result results resulted lead leads led bring brings leave leaves make makes justify justifies warrant warrants warranted support "
+    "supports suggest suggests yield yields entitle entitles put puts call calls add adds sum sums amount amounts translate translates "
+    "equate equates come comes earn earns earned deserve deserves merit merits secure secures keep keeps hold"
 )
-"""Verbs whose subject is what is rated: an unknown one may be another aspect ("the plot gets a 2")."""
+"""Verbs that anything may be the subject of: "the gaps lead to a 2", "this slip earns it a 2"."""
 
 
 def words_of_sentence(pieces: Sequence[Piece], at: int) -> list[str]:
@@ -68,16 +68,17 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
     if subject in BOUNDARY or subject == "\n" or _is_subject(subject) or word.endswith("ing"):
         return True
     given_to = word not in _PERSONAL and any(piece in RATED or is_aspect(piece) for piece in between)
-    return given_to or word not in _STRICT
+    return given_to or word in _CAUSAL
 
 
 _ANOTHER = words_of(
-    "last previous other another first second third next earlier former reference human original"
+    "model perfect ideal flawless better average typical last previous other another first second third next earlier former reference human original"
 )
 
 
 _PERSONAL = words_of(
-    "gave rated assigned awarded scored granted graded marked gives rates assigns awards grants"
+    "give gives gave given rate rates rated assign assigns assigned award awards awarded score scores scored grant grants granted grade "
+    "grades graded mark marks marked"
 )
 """What a person does: with an unknown subject it is another judge's."""
 
@@ -97,7 +98,18 @@ def _is_subject(subject: str) -> bool:
             "we'll",
             "we",
             "me",
-            "judge", "ich", "je", "le", "lui", "gli", "yo", "eu", "io", "ik", "я", "wir", "nous",
+            "ich",
+            "je",
+            "le",
+            "lui",
+            "gli",
+            "yo",
+            "eu",
+            "io",
+            "ik",
+            "я",
+            "wir",
+            "nous",
             "here",
             "#range",
             "say",

@@ -57,7 +57,7 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
     if words[end : end + 1] and words[end] not in ENDS - {"is"}:
         return None
     if (
-        not tied
+        not (tied or not _KEEPING.isdisjoint(words[max(noun - 4, 0) : noun]))
         or words[end : end + 1] == ["or"]
         or (words[end : end + 2] and words[end] == "/" and named(words[end + 1]) is not None)
     ):
@@ -79,6 +79,10 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         else finality_of(words, at, Finality.PROSE)
     )
     return "winner", rank
+
+
+_KEEPING = frozenset(("keep", "stand", "maintain", "cast", "stick", "give"))
+"""Verbs with a vote as their object: "I keep my vote for B"."""
 
 
 def _is_made(words: Sequence[str], i: int) -> bool:
@@ -107,7 +111,7 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
 def vow(words: Sequence[str], at: int, end: int) -> Finality | None:
     """How final it is that the judge chooses the name that a verb has for its object; None where it does not."""
     i = at - 1
-    while i >= 0 and at - i <= _REACH and words[i] not in CHOOSING and words[i] not in JUDGING:
+    while i >= 0 and at - i <= _REACH and not _is_vowing(words, i):
         if named(words[i]) is not None or (words[i] not in VOW_LEAD and not _in_phrase(words, i, at)):
             return None
         i -= 1
@@ -126,6 +130,13 @@ def vow(words: Sequence[str], at: int, end: int) -> Finality | None:
     if is_owner(words[at]) and end == at + 1:
         return Finality.HINT
     return Finality.PROSE
+
+
+def _is_vowing(words: Sequence[str], i: int) -> bool:
+    """Whether a word is a verb of choosing; "my vote" is a noun."""
+    if words[i] == "vote" and i and words[i - 1] in {"my", "the", "a"}:
+        return False
+    return words[i] in CHOOSING or words[i] in JUDGING
 
 
 def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
