@@ -53,7 +53,9 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
         return "predicate", finality_of(words, at, Finality.PROSE)
     # "Not A but B": what is said of A with the "not" is said of B.
     after_but = (
-        at > 2 and words[at - 1] == "but" and named(words[at - 2]) is not None and words[at - 3] == "not"
+        words[at - 1 : at] == ["but"]
+        and named(words[at - 2]) is not None
+        and words[at - 3 : at - 2] == ["not"]
     )
     if is_void(words, at):
         return None

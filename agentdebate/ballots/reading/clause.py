@@ -135,8 +135,15 @@ def is_asked(pieces: Sequence[Piece], at: int) -> bool:
 def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence speaks of another case than this one; "if I had to give a score" does not."""
     start = sentence_start(pieces, at)
-    while "but" in pieces[start:at]:
-        start = pieces.index("but", start) + 1
+    while "but" in pieces[start + 1 : at]:
+        start = pieces.index("but", start + 1) + 1
+    opening = list(pieces[start : start + 3])
+    if "would" in pieces[start:at] and (
+        opening[:1] in (["without"], ["otherwise"], ["had"])
+        or opening[:2] == ["but", "for"]
+        or (opening[:1] == ["with"] and not _MORE.isdisjoint(p for p in opening if isinstance(p, str)))
+    ):
+        return True
     for i in range(start, at):
         piece = pieces[i]
         if piece in CONDITION and (piece != "were" or i == start):
@@ -154,6 +161,7 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     return False
 
 
+_MORE = frozenset(["better", "more", "fewer", "stronger", "another", "less", "clearer", "tighter"])
 _MODALS = frozenset(("could", "would", "might", "should"))
 
 
@@ -171,9 +179,13 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     return False
 
 
-def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
+def is_of_others(  # noqa: PLR0911 - one for each way to say so
+    pieces: Sequence[Piece], at: int
+) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
+    if any(piece in _OTHERWISE for piece in clause):
+        return True
     if "was" in clause and (
         "about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])
     ):
@@ -185,11 +197,18 @@ def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
             return True
         if piece in OTHERS and (distance < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:distance])):
             return not (distance + 1 < len(clause) and clause[distance + 1] == "as")
-        if piece in ATTRIBUTING and piece not in {"gave", "assigned", "says", "states", "recommend"}:
+        if piece in ATTRIBUTING and piece not in {"gave", "assigned", "recommend", "thought"}:
             return True
+    opening = clause[-3:] if len(clause) < _CLAUSE else []
+    if any(piece in OTHERS for piece in opening):
+        return True
     return _is_earlier(clause)
 
 
+_OTHERWISE = frozenset(
+    ["usually", "typically", "rarely", "seldom", "most", "similar", "yesterday", "before", "round"]
+)
+"""Words of other texts and other times."""
 _WEIGHING = frozenset(
     ["considered", "contemplated", "debated", "tempted", "hesitated", "wondered", "imagined"]
 )
@@ -214,7 +233,15 @@ def is_turned_down(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause behind a place explains it or turns it down, and does not give it."""
     clause = list(after(pieces, at))
     for distance, piece in enumerate(clause):
-        if piece == "by" and not OTHERS.isdisjoint(
+        if clause[:2] == ["is", "for"] or "round" in clause:
+            return True
+        if (
+            piece == "to"
+            and clause[distance + 1 : distance + 2]
+            and clause[distance + 1] in {"a", "an", "perfect", "other", "texts"}
+        ):
+            return True
+        if piece in {"by", "from"} and not OTHERS.isdisjoint(
             p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)
         ):
             return True

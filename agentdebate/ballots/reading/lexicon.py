@@ -92,7 +92,7 @@ MOVING = words_of(
 )
 """Verbs that give a score by a preposition alone: "lands at a 4", "results in a 4"."""
 PREPOSITIONS = words_of("at on in to with for as of around toward towards into about near by")
-POINTING = words_of("it one this that which who")
+POINTING = words_of("it it's that's one this that which who")
 RATED = words_of(_PARTS["o"]) - {"with", "generated"}
 """What a judge rates, and the pronouns for it."""
 SPEAKER = words_of(
@@ -102,7 +102,7 @@ SPEAKER = words_of(
 AUXILIARIES = words_of(
     "would will should must may might can could do does did has have had having be been being is are was were to am 'd 'll "
     "therefore thus hence so still now also then ultimately only just finally overall probably likely rather certainly "
-    "definitely simply currently personally generally consequently accordingly again here not"
+    "inclined ready willing prepared happy comfortable glad content like leaning led going definitely simply currently personally generally consequently accordingly again here not"
 )
 """What may stand between a subject and the verb that gives a score."""
 ADVERB = "ly"
@@ -141,9 +141,11 @@ FOLLOW = words_of(
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(
     "warranted justified fair right appropriate reasonable fitting deserved suitable apt correct accurate just merited due earned "
-    "my the what best better more order"
+    "my the what better more order"
 )
 """What a score is that is given by saying so: "a 4 is warranted", "4 is my rating"."""
+EXTREMES = words_of("best highest lowest worst maximum minimum top possible perfect")
+"""Of a score: they say what the scale is."""
 SEEMING = words_of(
     "is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in"
 )
@@ -173,7 +175,7 @@ OTHERS = words_of(
 ATTRIBUTING = words_of(
     "asked asks wants wanted suggests suggested proposes proposed argues argued says said claims claimed thinks thought writes "
     "wrote gave assigned demands demanded states stated believes recommended recommends mentions mentioned reports "
-    "reported insists insisted"
+    "reported insists insisted mentions tells told"
 )
 HYPOTHETICAL = words_of(
     "mean means meant require requires required reserved need needs needed imply implies entail entails demand call"

@@ -16,6 +16,7 @@ from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
     CONCLUDING,
+    EXTREMES,
     GIVING,
     MOVING,
     OTHER_ASPECTS,
@@ -32,6 +33,7 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.subject import (
+    is_object,
     is_possessive,
     is_unreal,
     may_give,
@@ -77,7 +79,14 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         )
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
     if _names_score(pieces, lead.head) and not _is_verb(pieces, lead.head):
-        tied = lead.linked or lead.separated or "l" in PARTS.get(head, "") or _ends(pieces, at)
+        tied = (
+            lead.linked
+            or lead.separated
+            or "l" in PARTS.get(head, "")
+            or (_ends(pieces, at) and head != "scores")
+        )
+        if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
+            return None
         return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
     if head in GIVING and not (head in RATED or (lead.copula and head not in _GIVEN)):
         return _of_verb(pieces, lead.head, at, lead)
@@ -116,7 +125,11 @@ def _of_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
         return None
     behind = [piece for piece in pieces[at + 1 : at + 7] if not is_adverb(piece)]
     if behind and behind[0] in SEEMING:
-        said = next((piece for piece in behind if piece not in SEEMING), "")
+        said = (
+            ""
+            if not EXTREMES.isdisjoint(p for p in behind if isinstance(p, str))
+            else next((p for p in behind if p not in SEEMING), "")
+        )
         if said in APPROVING or said in SCORE_NOUNS:
             return Tie("subject")
     if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
@@ -245,7 +258,6 @@ def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:
         "to",
         "i",
         "that",
-        "in",
         "this",
         "the",
         "it",
@@ -333,7 +345,11 @@ def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | N
     if pieces[verb] in MOVING and not (lead.linked or lead.separated):
         return None
     between = pieces[verb + 1 : at]
-    if is_unreal(pieces, verb, between) or pieces[verb] in {"has", "have", "having"}:
+    if (
+        is_unreal(pieces, verb, between)
+        or not is_object(between)
+        or pieces[verb] in {"has", "have", "having"}
+    ):
         return None
     if _is_foreign(between) or not may_give(pieces, verb, between):
         return None

@@ -48,6 +48,7 @@ _NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _MOST_HEAD = 8
+_TOPICS = words_of("for on of regarding concerning when as with in grammar")
 _REMARK = 16
 """Pieces of a remark that may close a reply behind its score."""
 _HUNDRED = 100
@@ -203,10 +204,9 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
     if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
         return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
     summed = (
-        at > 2
-        and pieces[at - 1] == "="
+        pieces[at - 1 : at] == ["="]
         and isinstance(pieces[at - 2], Value)
-        and pieces[at - 3] in {"+", "-"}
+        and pieces[at - 3 : at - 2] in (["+"], ["-"])
     )
     if summed and not label.named and clause.sentence_end(pieces, at) <= at + 2:
         return "total", Finality.TOTAL, set()
@@ -323,6 +323,16 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
     if after >= len(pieces) or pieces[after] not in {"for", "on", "in", "regarding"}:
         return set()
     preposition, i = pieces[after], after + 1
+    value = pieces[after - 1]
+    if (
+        isinstance(value, Value)
+        and value.unit
+        and value.over is None
+        and pieces[i : i + 1] == ["the"]
+        and pieces[i + 1 : i + 2]
+        and not (is_aspect(pieces[i + 1]) or pieces[i + 1] in RATED)
+    ):
+        return None
     while i < len(pieces) and pieces[i] in {"the", "its", "overall", "terms", "of"}:
         i += 1
     piece = pieces[i] if i < len(pieces) else "\n"
@@ -362,6 +372,12 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
     if _is_anothers(pieces[start:at]):
+        return None
+    if (
+        opening in _TOPICS
+        and not OTHER_ASPECTS.isdisjoint(p for p in head if isinstance(p, str))
+        and not any(is_aspect(p) for p in pieces[start:at])
+    ):
         return None
     if opening not in {"for", "on", "of", "regarding", "concerning"}:
         return set()

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.clause import sentence_start
 from agentdebate.ballots.reading.form import is_aspect
-from agentdebate.ballots.reading.lead import REACH, is_adverb
+from agentdebate.ballots.reading.lead import LEAD, REACH, is_adverb
 from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
     OTHER_ASPECTS,
     OTHERS,
+    PARTS,
     POINTING,
+    PREPOSITIONS,
     RATED,
     SCORE_NOUNS,
     SPEAKER,
@@ -19,16 +21,58 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.words import words_of
 
+_STATING = words_of("gives give gave given says")
+
+
+def word_of_source(subject: str) -> bool:
+    """Whether a subject is the text itself, which may hold a score of its own."""
+    return subject == "it" or (subject in RATED and subject not in {"this", "that"})
+
+
 _CAUSAL = words_of(
     "result results resulted lead leads led bring brings leave leaves make makes justify justifies warrant warrants warranted support "
     "supports suggest suggests yield yields entitle entitles put puts call calls add adds sum sums amount amounts translate translates "
-    "equate equates come comes earn earns earned deserve deserves merit merits secure secures keep keeps hold"
+    "equate equates come comes secure secures keep keeps hold"
 )
 """Verbs that anything may be the subject of: "the gaps lead to a 2", "this slip earns it a 2"."""
 
 
 def words_of_sentence(pieces: Sequence[Piece], at: int) -> list[str]:
     return [piece for piece in pieces[sentence_start(pieces, at) : at] if isinstance(piece, str)]
+
+
+def is_object(between: Sequence[Piece]) -> bool:
+    """Whether what stands between a verb and its number can be what is rated: not a part of it ("the title"), nor another."""
+    words = [piece for piece in between if isinstance(piece, str) and piece[0].isalpha()]
+    if any(word in _ANOTHER and word not in {"better", "typical", "average"} for word in words):
+        return False
+    nouns = [
+        word
+        for word in words
+        if not (
+            word in LEAD
+            or word in PREPOSITIONS
+            or word in AUXILIARIES
+            or is_adverb(word)
+            or "q" in PARTS.get(word, "")
+        )
+    ]
+    return (
+        not nouns
+        or nouns[0] in _LOOSE
+        or any(
+            word in RATED
+            or word in POINTING
+            or word in SCORE_NOUNS
+            or is_aspect(word)
+            or owner_of(word) in RATED
+            for word in words
+        )
+        or any(is_aspect(piece) for piece in between)
+    )
+
+
+_LOOSE = words_of("dem der den le il lo la ihm him them me you both out up down i i'd say be giving")
 
 
 def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
@@ -60,6 +104,8 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
     if isinstance(subject, Value):
         # "Summary 2 gets a 4" is about another text; "from 3 to 4, giving it a 4" is not.
         return pieces[verb] in {"leaves", "becomes"} or pieces[i - 1 : i] in (["+"], ["plus"], ["minus"])
+    if word_of_source(subject) and pieces[verb] in _STATING:
+        return False
     if subject in OTHERS or owner_of(subject) in OTHERS or subject in OTHER_ASPECTS:
         return False
     word = str(pieces[verb])

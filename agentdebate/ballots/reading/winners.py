@@ -108,13 +108,20 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
     return None
 
 
-def vow(words: Sequence[str], at: int, end: int) -> Finality | None:
+def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
+    words: Sequence[str], at: int, end: int
+) -> Finality | None:
     """How final it is that the judge chooses the name that a verb has for its object; None where it does not."""
     i = at - 1
     while i >= 0 and at - i <= _REACH and not _is_vowing(words, i):
+        if words[at - 1] == "to" and named(words[i]) is not None and words[i - 1] == "from":
+            i -= 2
+            continue
         if named(words[i]) is not None or (words[i] not in VOW_LEAD and not _in_phrase(words, i, at)):
             return None
         i -= 1
+    if words[i] in _TURNING and words[at - 1] != "to":
+        return None
     if i < 0 or at - i > _REACH or not _is_own(words, i):
         return None
     follow = words[end : end + 2]
@@ -130,6 +137,10 @@ def vow(words: Sequence[str], at: int, end: int) -> Finality | None:
     if is_owner(words[at]) and end == at + 1:
         return Finality.HINT
     return Finality.PROSE
+
+
+_TURNING = frozenset(("change", "switch", "move", "revise"))
+"""Verbs of what a vote turns to."""
 
 
 def _is_vowing(words: Sequence[str], i: int) -> bool:
