@@ -32,6 +32,8 @@ __all__ = ["Problem", "read_ballot"]
 
 _NEAR_END = 40
 """Pieces at the end of a reply in which a ballot in JSON may be taken back."""
+_FORMS = frozenset(("form", "line", "boxed", "total", "whole"))
+"""By these rules a quotation may hold the judge's own ballot, where it says nothing else; quoted sentences are others'."""
 _OPEN_END = frozenset(".,/-")
 
 
@@ -133,7 +135,8 @@ def _read_pieces(
     if own is not pieces:
         stated = _scores(own, aspects)
         known = {score.rated for score in stated}
-        scores = [*stated, *(score for score in scores if score.rated not in known)]
+        quoted = [score for score in scores if score.rated not in known and score.rule in _FORMS]
+        scores = [*stated, *quoted]
     open_at = _open_number(said, pieces) if cut_off else None
     found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):

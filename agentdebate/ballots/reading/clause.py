@@ -229,9 +229,18 @@ def _is_earlier(clause: Sequence[Piece]) -> bool:
     )
 
 
-def is_turned_down(pieces: Sequence[Piece], at: int) -> bool:
+def is_turned_down(  # noqa: PLR0911 - one for each way to say so
+    pieces: Sequence[Piece], at: int
+) -> bool:
     """Whether the clause behind a place explains it or turns it down, and does not give it."""
     clause = list(after(pieces, at))
+    start = sentence_start(pieces, at)
+    if clause[:2] in (["at", "most"], ["at", "best"], ["at", "worst"]) or pieces[start : start + 2] in (
+        ["at", "best"],
+        ["at", "worst"],
+        ["at", "most"],
+    ):
+        return True
     for distance, piece in enumerate(clause):
         if clause[:2] == ["is", "for"] or "round" in clause:
             return True

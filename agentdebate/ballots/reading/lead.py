@@ -16,13 +16,13 @@ LEAD = words_of(
     "moderate weak high low respectable exactly perfect full comfortable reasonable generous nearly near-perfect mere poor middling "
     "mediocre straight flat tentative cautious fair good very top maximum minimum lowest highest lower higher passing failing "
     "well-deserved excellent definite confident sound robust simple quite somewhat perhaps maybe satisfactory between even "
-    "something like close overall total final"
+    "something like overall total final"
 )
 
 
 _LINKS = words_of(
     "is be was are as at of to in on with for equals equal remains therefore thus hence still so "
-    "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist es e est de von eine einen ein un une una um uma follows by altogether"
+    "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist es e est de von eine einen ein un une una um uma follows altogether"
 )
 
 

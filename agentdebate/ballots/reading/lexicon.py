@@ -35,7 +35,7 @@ _PARTS: dict[str, str] = {
     "bringing end ends ended ending arrive arrives arrived arriving lean leaning leans opt opts opting decide decided deciding "
     "make makes making garner garners garnered justify justifies justifying support supports translate translates "
     "translating amount amounts amounting equate equates set setting sets offer offering conclude concluding hit hits "
-    "hitting reach reaches reached reaching stand stands standing issue issuing vote voting hover hovers hovering yield "
+    "hitting stand stands standing issue issuing vote voting hover hovers hovering yield "
     "yields yielding entitle entitles secure secures secured securing obtain obtains obtained obtaining achieve achieves "
     "achieved achieving consider considers considering deem deems find see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
     "o": "it summary text response dialogue dialog output reply translation story passage candidate generated "
@@ -184,7 +184,7 @@ REJECTED = words_of(
     "mean means indicate indicates imply implies represent represents denote denotes require "
     "requires reserved too isn't unjustified unwarranted excessive harsh generous inappropriate "
     "wrong lower higher fewer cannot doesn't corresponds traditionally typically usually if when "
-    "unless deducted needs"
+    "unless deducted needs average middle median bottom"
 )
 """After a number in its clause: it is explained or turned down, not given."""
 MISSED = words_of(

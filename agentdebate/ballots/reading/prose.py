@@ -113,13 +113,17 @@ def value_at(pieces: Sequence[Piece], at: int) -> Value:
 def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
     """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
     behind = list(pieces[at + 1 : at + 3])
+    if "there" in words_of_sentence(pieces, at):
+        return False
     length = (
         2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
     )
     return length > 0 and _ends_sentence(pieces, at + length)
 
 
-def _of_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
+def _of_start(  # noqa: PLR0911 - one for each rule
+    pieces: Sequence[Piece], at: int, lead: Lead
+) -> Tie | None:
     """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
     if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
         return None
@@ -130,9 +134,12 @@ def _of_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
             if not EXTREMES.isdisjoint(p for p in behind if isinstance(p, str))
             else next((p for p in behind if p not in SEEMING), "")
         )
-        if said in APPROVING or said in SCORE_NOUNS:
+        named = said in {"the", "my", "a"} and SCORE_NOUNS.isdisjoint(p for p in behind if isinstance(p, str))
+        if (said in APPROVING and not named) or said in SCORE_NOUNS:
             return Tie("subject")
     if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
+        return None
+    if lead.definite:
         return None
     if lead.total and lead.separated:
         return Tie("total", total=True)
@@ -149,6 +156,7 @@ def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
     return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
 
 
+_VIEWING = words_of("find see consider considers considering deem deems")
 _WHAT = words_of("this these deserves quality overall total me")
 _BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
 
@@ -349,6 +357,7 @@ def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | N
         is_unreal(pieces, verb, between)
         or not is_object(between)
         or pieces[verb] in {"has", "have", "having"}
+        or (pieces[verb] in _VIEWING and not (between and lead.article))
     ):
         return None
     if _is_foreign(between) or not may_give(pieces, verb, between):

@@ -48,6 +48,29 @@ _NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _MOST_HEAD = 8
+_NUMBERED = tuple(
+    [word]
+    for word in [
+        "text",
+        "summary",
+        "story",
+        "answer",
+        "response",
+        "part",
+        "page",
+        "turn",
+        "round",
+        "item",
+        "chapter",
+        "question",
+        "step",
+        "number",
+        "section",
+        "version",
+        "dialogue",
+    ]
+)
+"""Before a number, these are counted: "part 4 of 5"."""
 _TOPICS = words_of("for on of regarding concerning when as with in grammar")
 _REMARK = 16
 """Pieces of a remark that may close a reply behind its score."""
@@ -258,7 +281,12 @@ def _of_sentence(  # noqa: PLR0911 - one for each rule
         return found.rule, _finality(pieces, at, found, moved=value.moved), found.aspects
     if len(highs) == 1 and clause.is_corrected(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.FORM, set()
-    if len(highs) == 1 and value.over == highs[0] and _stands_free(label):
+    if (
+        len(highs) == 1
+        and value.over == highs[0]
+        and _stands_free(label)
+        and pieces[at - 1 : at] not in _NUMBERED
+    ):
         return "fraction", Finality.FORM if clause.concludes(pieces, at) else Finality.HINT, label.aspects
     return None
 

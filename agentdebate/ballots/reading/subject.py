@@ -54,7 +54,7 @@ def is_object(between: Sequence[Piece]) -> bool:
             or word in PREPOSITIONS
             or word in AUXILIARIES
             or is_adverb(word)
-            or "q" in PARTS.get(word, "")
+            or not {"q", "d"}.isdisjoint(PARTS.get(word, ""))
         )
     ]
     return (
@@ -106,7 +106,12 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
         return pieces[verb] in {"leaves", "becomes"} or pieces[i - 1 : i] in (["+"], ["plus"], ["minus"])
     if word_of_source(subject) and pieces[verb] in _STATING:
         return False
-    if subject in OTHERS or owner_of(subject) in OTHERS or subject in OTHER_ASPECTS:
+    if (
+        subject in {"scale", "range", "rubric", "form"}
+        or subject in OTHERS
+        or owner_of(subject) in OTHERS
+        or subject in OTHER_ASPECTS
+    ):
         return False
     word = str(pieces[verb])
     if subject in RATED and pieces[i - 1 : i] and pieces[i - 1] in _ANOTHER:
@@ -163,7 +168,7 @@ def _is_subject(subject: str) -> bool:
             "let",
             "let's",
         }
-        or subject in {"or", "to", "as", "with", "why", "because", "since", "scale", "for"}
+        or subject in {"or", "to", "as", "with", "why", "because", "since", "for"}
     )
 
 
