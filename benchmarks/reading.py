@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
@@ -11,9 +12,27 @@ ASPECTS = [
     Aspect(name=name, scale=Scale(low=1, high=5), criterion="How well it reads.")
     for name in ("coherence", "fluency")
 ]
+EXACT = "The summary names the main point and is short, but it leaves out the date.\nCoherence: 4"
+JSON = (
+    '{"reason": "The summary names the main point and is short, but it leaves out the date.", "coherence": 4}'
+)
+REASONS = (
+    "The summary names the main point of the article and is easy to follow from the first sentence to the last. It says who was "
+    "at the meeting, what they agreed on and what it will cost, and it does so in the order of the article. The part on the "
+    "repairs is shorter than it should be, though, and the date on which the bridge is to open again is left out altogether. "
+    "Some of the sentences could be joined, since they repeat what was said just before them. Nevertheless, there is no claim in "
+    "it that the article would not support, and the wording is plain without being dull. The reader is left with a clear picture "
+    "of what was decided, and of what is still open. "
+)
+PROSE = REASONS + "All in all, I would give this summary a score of 4 for coherence."
+CHOICE = (
+    REASONS.replace("The summary", "Summary A").replace("It says", "Summary B says")
+    + "Therefore, Summary B is better."
+)
 USUAL = (
     "The summary names the main point and is short, but it leaves out the date.\n\nCoherence: 4\nFluency: 5"
 )
+LABELS = ("Summary A", "Summary B")
 OBJECTION = (
     "The score is too high: the summary leaves out when the vote was held and what the repair will cost."
 )
@@ -53,8 +72,21 @@ def growth(read: Callable[[str], object]) -> tuple[str, float, float]:
 
 def main() -> None:
     """Print usual costs, and the worst text for each reader."""
+    print("reading, CPU time of one reply (aims: 5 us for the form asked for and its JSON, 80 us for prose):")
+    for name, text in (
+        ("the form asked for", EXACT),
+        ("the JSON asked for", JSON),
+        ("a score in prose", PROSE),
+    ):
+        print(f"{name:18} {seconds(lambda text=text: read_ballot(text, ASPECTS[:1]), 2000) * 1e6:6.1f} us")  # type: ignore[misc]  # a default binds the loop's value
+    print(f"a choice in prose  {seconds(lambda: read_choice(CHOICE, LABELS), 2000) * 1e6:6.1f} us")
     print(f"a usual ballot     {seconds(lambda: read_ballot(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
     print(f"a usual objection  {seconds(lambda: read_objection(OBJECTION), 2000) * 1e6:6.1f} us")
-    for name, read in (("ballots", lambda text: read_ballot(text, ASPECTS)), ("objections", read_objection)):
+    readers: tuple[tuple[str, Callable[[str], object]], ...] = (
+        ("ballots", lambda text: read_ballot(text, ASPECTS)),
+        ("choices", lambda text: read_choice(text, LABELS)),
+        ("objections", read_objection),
+    )
+    for name, read in readers:
         unit, took, times = growth(read)
         print(f"worst of 1 MB for {name}: {took:.2f} s for {unit!r}, {times:.1f} times an eighth of it")

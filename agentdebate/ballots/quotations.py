@@ -79,8 +79,14 @@ class Quotations:
 
 def quotations(said: str) -> Quotations:
     """Take a reply apart. Takes time in proportion to its length."""
+    if not (said.startswith("'") or any(sign in said for sign in _SIGNS)):
+        return Quotations(said, said)
     own, claimed = _inline(said, most=_OWN), _inline(said, most=_QUOTED)
     return Quotations(_lines(own, most=_OWN), _lines(claimed, most=_QUOTED))
+
+
+_SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n'", "('", "---", "===", "\r")
+"""Without one of these nothing is quoted, and no line gives what follows to others."""
 
 
 def is_others(lead: str) -> bool:

@@ -1,26 +1,29 @@
-"""Ballots out of replies: from JSON where a reply holds some, else from free text.
+"""Ballots out of replies: from the exact form that was asked for, from JSON where a reply holds some, else from free text.
 
-Free text is read in tiers (see candidates.py): the strongest tier that has any number for an aspect decides, and all
-its numbers must agree. Last comes a reply that is a number and nothing else. Weaker signs are never a score: a
-number somewhere in prose, a number under another label, a percentage. What cannot be read is a Problem, never a guess.
+Free text is read by the grammar in reading/: what is stated most finally about an aspect decides, and all of it has to
+agree. What no rule makes a score is none: a number somewhere in prose, a number under another label. What cannot be read
+is a Problem, never a guess.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agentdebate.ballots.ballot import Ballot, Reading
+from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.braces import without_objects
-from agentdebate.ballots.candidates import FORM, WHOLE, Candidate, find_candidates, whole_value
 from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
+from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
+from agentdebate.ballots.reading.exact import read_exact
+from agentdebate.ballots.reading.gist import gist_of_scores
+from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
+from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
+from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import is_json, read_json
-from agentdebate.ballots.settle import Found, listed, settle
-from agentdebate.ballots.tokens import Piece, pieces_of
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect
@@ -29,6 +32,8 @@ __all__ = ["Problem", "read_ballot"]
 
 _NEAR_END = 40
 """Pieces at the end of a reply in which a ballot in JSON may be taken back."""
+_FORMS = frozenset(("form", "line", "boxed", "total", "whole"))
+"""By these rules a quotation may hold the judge's own ballot, where it says nothing else; quoted sentences are others'."""
 _OPEN_END = frozenset(".,/-")
 
 
@@ -47,6 +52,9 @@ def read_ballot(
     of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
     reading says so. Raises nothing, whatever the text.
     """
+    exact = None if cut_off else read_exact(text, aspects, structured=structured)
+    if exact is not None:
+        return exact
     said = spoken(text)
     part = excerpt(said)
     found = _unread(part, aspects) or _read(
@@ -80,7 +88,7 @@ def _read(
 ) -> Ballot | Problem:
     parts = quotations(said)
     pieces = _pieces(parts.claimed, aspects)
-    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
+    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
     in_json = read_json(parts.claimed, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(in_json, Ballot) and in_json.reading.how == "text":
@@ -91,8 +99,8 @@ def _read(
     return _read_pieces(said, pieces, own, aspects, cut_off=cut_off, partial=partial)
 
 
-def _pieces(text: str, aspects: Sequence[Aspect]) -> list[Piece]:
-    return pieces_of(marked(plain(text)), aspects)
+def _pieces(text: str, aspects: Sequence[Aspect]) -> Pieces:
+    return pieces_of(marked(gist_of_scores(plain(text))), aspects)
 
 
 def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | None:
@@ -102,9 +110,9 @@ def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | 
     pieces, scores = _pieces(without_objects(own), aspects), ballot.scores
     if WITHDRAWN in pieces[-_NEAR_END:]:
         return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
-    stated = [one for one in _candidates(pieces, aspects) if one.tier <= FORM]
+    stated = [one for one in _scores(pieces, aspects) if one.finality <= Finality.FORM]
     for one in stated:
-        aspect = aspects[one.aspect]
+        aspect = aspects[one.rated]
         if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
             found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
             return Problem(
@@ -120,43 +128,35 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _read_pieces(
-    said: str,
-    pieces: list[Piece],
-    own: list[Piece],
-    aspects: Sequence[Aspect],
-    *,
-    cut_off: bool,
-    partial: bool,
+    said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
     """The ballot in free text; what its `own` pieces give an aspect goes before what stands in quotations."""
-    candidates = _candidates(pieces, aspects)
+    scores = _scores(pieces, aspects)
     if own is not pieces:
-        stated = _candidates(own, aspects)
-        known = {candidate.aspect for candidate in stated}
-        candidates = [*stated, *(one for one in candidates if one.aspect not in known)]
+        stated = _scores(own, aspects)
+        known = {score.rated for score in stated}
+        quoted = [score for score in scores if score.rated not in known and score.rule in _FORMS]
+        scores = [*stated, *quoted]
     open_at = _open_number(said, pieces) if cut_off else None
-    found = [_strongest(candidates, k, aspect, open_at) for k, aspect in enumerate(aspects)]
+    found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
-    reading = Reading(how="text")
-    return settle(found, reason=said.strip(), reading=reading, cut_off=cut_off, partial=partial)
+    return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
 
 
-def _candidates(pieces: list[Piece], aspects: Sequence[Aspect]) -> list[Candidate]:
-    candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
-    whole = whole_value(pieces) if len(aspects) == 1 else None
-    candidates += [Candidate(WHOLE, 0, whole[1], whole[0])] if whole else []
-    if WITHDRAWN not in pieces:
-        return candidates
-    taken_back = max(k for k, piece in enumerate(pieces) if piece == WITHDRAWN)
-    return [candidate for candidate in candidates if candidate.at > taken_back]
+def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:
+    """The scores that are stated, and not taken back."""
+    scores = list(find_scores(pieces, [aspect.scale.high for aspect in aspects]))
+    if len(aspects) == 1 and not scores:
+        whole = whole_value(pieces)
+        scores += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
+    return corrected(pieces, scores)
 
 
-def _strongest(candidates: Sequence[Candidate], index: int, aspect: Aspect, open_at: int | None) -> Found:
-    own = [candidate for candidate in candidates if candidate.aspect == index]
-    tier = min((candidate.tier for candidate in own), default=0)
-    values = tuple(candidate.value for candidate in own if candidate.tier == tier)
-    return Found(aspect, values, cut=any(candidate.at == open_at for candidate in own))
+def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
+    own = deciding([score for score in scores if score.rated == index])
+    values, rule = tuple(score.value for score in own), own[-1].rule if own else None
+    return Found(aspect, values, rule, cut=any(score.at == open_at for score in own))
 
 
 def _open_number(said: str, pieces: Sequence[Piece]) -> int | None:

@@ -72,15 +72,6 @@ REFUSED = [
     'The source contains {"coherence": 5}.',
     'A note.\n{"coherence": 5}\nCoherence: 2',
     "5 (I do not mean that; 1)",
-    "5 — sorry, I meant 2",
-    "Score: 4. Correction: 2",
-    "Score: 4. No wait, 3.",
-    "Coherence: 4 (scratch that, 2)",
-    "Score: 4, or rather 2",
-    "Score: 4\nActually, make that a 2.",
-    "Score: 5 - I mean 2",
-    "Score: 5? No: 2",
-    "Score: 5, oops, typo: 2",
     "Score: 5\nIgnore the above score.",
     "Score: $4",
     "Score: 4 €",
@@ -117,6 +108,24 @@ REFUSED = [
 
 @pytest.mark.parametrize(("reply", "expected"), OWN)
 def test_the_judges_own_statement_is_read(reply: str, expected: int) -> None:
+    assert score(reply) == expected
+
+
+CORRECTED = [
+    ("5 — sorry, I meant 2", 2),
+    ("Score: 4. Correction: 2", 2),
+    ("Score: 4. No wait, 3.", 3),
+    ("Coherence: 4 (scratch that, 2)", 2),
+    ("Score: 4, or rather 2", 2),
+    ("Score: 4\nActually, make that a 2.", 2),
+    ("Score: 5 - I mean 2", 2),
+    ("Score: 5? No: 2", 2),
+    ("Score: 5, oops, typo: 2", 2),
+]
+
+
+@pytest.mark.parametrize(("reply", "expected"), CORRECTED)
+def test_a_score_that_is_taken_back_loses_to_its_correction(reply: str, expected: int) -> None:
     assert score(reply) == expected
 
 

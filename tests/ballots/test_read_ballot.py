@@ -35,7 +35,8 @@ def outcome(read: Ballot | Problem) -> Any:
         ("Score: ten", aspect("overall", high=10), [10]),
         ("Score: 1 0", aspect("overall", high=10), "missing"),
         ("Score: 85", aspect("overall", low=0, high=100), [85]),
-        ("Score: 85%", aspect("overall", low=0, high=100), "missing"),
+        ("Score: 85%", aspect("overall", low=0, high=100), [85]),
+        ("Score: 85%", aspect("overall", high=10), "missing"),
         ("Score: 0.75", aspect("coverage", 0, 1, None), [0.75]),
         ("Score: .75", aspect("coverage", 0, 1, None), [0.75]),
         ("Score: 0,75", aspect("coverage", 0, 1, None), [0.75]),
@@ -121,7 +122,7 @@ def test_the_reason_of_free_text_is_the_reply_without_its_thinking() -> None:
     assert read == Ballot(
         ratings=(Rating(aspect="coherence", score=4),),
         reason="It flows.\nScore: 4",
-        reading=Reading(how="text"),
+        reading=Reading(how="text", rule="form"),
     )
 
 

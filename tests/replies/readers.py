@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.poll import Choice, read_poll
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from replies.corpus import ChoiceReply, Reply, ScoreReply
@@ -30,12 +30,13 @@ def _scores(reply: ScoreReply) -> Mapping[str, float] | None:
 
 
 def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
-    # Of forms with ties this reader knows nothing: reply.ties and reply.tie_mark are for one that does.
-    votes = read_poll(reply.text, (), reply.candidates, cut_off=reply.wording.cut_off)
-    if isinstance(votes, Problem):
+    labels = [candidate.label for candidate in reply.candidates]
+    found = read_choice(
+        reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
+    )
+    if isinstance(found, Problem):
         return None
-    vote: Choice = votes[0]
-    return [candidate.field for candidate in reply.candidates].index(vote.candidate)
+    return "tie" if found.place is None else found.place
 
 
 def read_critique(critique: Critique) -> Outcome:

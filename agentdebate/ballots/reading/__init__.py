@@ -1,0 +1,20 @@
+"""The grammar of judgements: how a score, or a choice between texts, is found in what a judge writes.
+
+exact.py         replies in exactly the form that was asked for
+gist.py          sentences of a reply that may state a judgement
+pieces.py        a reply as pieces: words, marks, names of aspects, numbers brought together
+lexicon.py       words beside a number, and the part that each plays; choice_words.py, those of choices
+clause.py        what a clause does with what stands in it: denies, asks, supposes, quotes, compares, concludes
+form.py          labels of entries ("Coherence (1-5): 4")
+lead.py          what stands right before a number in a sentence
+subject.py       who gives a score
+prose.py         what ties a number to a judgement in a sentence ("I would give it a 4")
+scores.py        the statements of scores
+names.py         what the texts that are compared are called
+placement.py     names that stand alone; predicates.py, winners.py, grades.py, ties.py: what makes a name the choice
+vetoes.py        what keeps a name in a sentence from being the choice
+choices.py       the statements of choices
+statement.py     a judgement as it is stated: what is rated, its value, the rule, how final it is
+rule.py          the rules, with a reason each
+decision.py      which statement counts
+"""

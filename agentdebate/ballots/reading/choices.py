@@ -1,0 +1,126 @@
+"""The choices that a reply states: each text that it says is better, chosen or the winner, or that there is none.
+
+Works on words and marks, in which a sign stands for each name of a text (see names.py).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
+from agentdebate.ballots.reading.grades import find_grades
+from agentdebate.ballots.reading.names import NOUNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
+from agentdebate.ballots.reading.predicates import is_beaten, predicate
+from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.reading.ties import tie_at
+from agentdebate.ballots.reading.vetoes import finality_of, is_void
+from agentdebate.ballots.reading.winners import ENDS, vow, winner_of
+
+Pick = Statement[int]
+
+
+def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
+    """Every choice that is stated in a reply."""
+    graded = list(find_grades(words, names))
+    heads = heading_places(words)
+    taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
+    yield from graded
+    for i, word in enumerate(words):
+        place = named(word)
+        if place is not None and i not in taken:
+            found = _of_name(words, i, heads)
+        elif word in names.keys and i not in taken:
+            place, found = names.keys[word], _of_key(words, i, heads)
+        elif word in TIES or word in EQUAL or word in {"preference", "either"}:
+            place, found = TIE, tie_at(words, i)
+        else:
+            continue
+        if found is not None:
+            rule, finality = found
+            yield Statement(0, place, rule if place != TIE or rule == "line" else "tie", finality, i)
+
+
+_Found = tuple[Rule, Finality]
+
+
+def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
+    """The choice that is stated by a text's full name."""
+    end = _name_end(words, at)
+    found = _of_place(words, at, end, heads)
+    if found is not None:
+        return found
+    if is_beaten(words, at):
+        return "predicate", finality_of(words, at, Finality.PROSE)
+    # "Not A but B": what is said of A with the "not" is said of B.
+    after_but = (
+        words[at - 1 : at] == ["but"]
+        and named(words[at - 2]) is not None
+        and words[at - 3 : at - 2] == ["not"]
+    )
+    if is_void(words, at):
+        return None
+    start = at - 3 if after_but else at
+    return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
+
+
+def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) -> _Found | None:
+    """The choice by where a name stands: in a box, or in a line of its own."""
+    if is_boxed(words, at):
+        return "boxed", Finality.FINAL
+    return ("line", Finality.FORM) if is_line(words, at, end, heads) else None
+
+
+def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
+    return ("conclusion", Finality.FORM) if is_verbless(words, at, end) else None
+
+
+def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
+    better = predicate(words, end)
+    return None if better is None else ("predicate", finality_of(words, at, better))
+
+
+def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:
+    chosen = vow(words, at, end)
+    return None if chosen is None else ("choosing", finality_of(words, at, chosen))
+
+
+_RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
+"""What makes a name in a sentence the choice, in the order in which it is looked for."""
+
+
+def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
+    """The choice that is stated by a key alone, where nothing else can be meant."""
+    found = _of_place(words, at, at + 1, heads)
+    if found is not None:
+        return found
+    if is_void(words, at) or _is_enumerated(words, at):
+        return None
+    behind = words[at + 1] if at + 1 < len(words) else "\n"
+    rules = (winner_of, _of_sentence, _of_vow) if behind in ENDS else ()
+    if behind in _VERBS and (at == 0 or words[at - 1] in OPENERS):
+        rules = (*rules[:2], _of_predicate, *rules[2:])
+    return next((found for rule in rules if (found := rule(words, at, at + 1)) is not None), None)
+
+
+_VERBS = frozenset(("is", "wins", "beats", "outperforms"))
+"""Behind a key: then it is a name, and no article or number."""
+
+
+def _name_end(words: Sequence[str], at: int) -> int:
+    """Where a name ends, with the noun of what it owns ("Assistant 2's answer") and a closing mark."""
+    end = at + 1
+    if is_owner(words[at]) and words[end : end + 1] and words[end] in NOUNS:
+        end += 1
+    while end < len(words) and words[end] in {'"', ")", "]", "'"}:
+        end += 1
+    return end
+
+
+def _is_enumerated(words: Sequence[str], at: int) -> bool:
+    """Whether a key is the article "a", or a number in a list."""
+    return (
+        words[at] == "a"
+        and words[at + 1 : at + 2] != []
+        and words[at + 1] not in ENDS
+        and words[at + 1] not in {"wins", "beats", "outperforms"}
+    )

@@ -1,0 +1,113 @@
+"""Names and keys that stand alone: in a line, in brackets, or as all of a sentence."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.markup import BOXED, DOUBLE
+from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
+from agentdebate.ballots.reading.names import named
+
+OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
+_REMARK = 16
+
+
+def is_boxed(words: Sequence[str], at: int) -> bool:
+    """Whether the piece is all that stands in double brackets or a box."""
+    before, behind = words[max(at - 2, 0) : at], words[at + 1 : at + 3]
+    return (list(before) == ["[", "["] == ["[", "["] and list(behind) == ["]", "]"]) or not {
+        BOXED,
+        DOUBLE,
+    }.isdisjoint(before)
+
+
+def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = frozenset()) -> bool:
+    """Whether a name or key is the first or last line of a reply, or opens it before its reasons.
+
+    A name in a line of its own is one in the middle, too, if no other name heads a line (`heads`).
+    """
+    start = at
+    while start > 0 and words[start - 1] in OPEN:
+        start -= 1
+    while end < len(words) and words[end] in CLOSE:
+        end += 1
+    over = (
+        end >= len(words)
+        or all(word in CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
+        or _is_remark(words[end : end + _REMARK + 1])
+    )
+    first, alone = start == 0, heads == {named(words[at])}
+    if first and over:
+        return True
+    if first:
+        return _opens(words, at, end) or (alone and words[end : end + 1] == [":"])
+    if alone and words[start - 1] == "\n" and words[end : end + 1] == ["\n"]:
+        return True
+    return (
+        over
+        and words[start - 1] == "\n"
+        and not (
+            start > 1
+            and words[start - 2] == ":"
+            and words[start - 3 : start - 2]
+            and words[start - 3] in UNSETTLED
+        )
+    )
+
+
+def heading_places(words: Sequence[str]) -> frozenset[int]:
+    """The texts whose names head a line, as those of an analysis of each do."""
+    return frozenset(
+        place
+        for k, word in enumerate(words)
+        if (place := named(word)) is not None
+        and (k == 0 or words[k - 1] in {"\n", "§", ",", ";"})
+        and (k + 1 == len(words) or words[k + 1] in {"\n", ":"})
+    )
+
+
+def _is_remark(rest: Sequence[str]) -> bool:
+    """Whether at most a short remark comes behind, in a line of its own ("I hope this helps!")."""
+    return (
+        rest[:1] == ["\n"]
+        and len(rest) <= _REMARK
+        and not any(named(word) is not None or word in {":", "["} for word in rest)
+    )
+
+
+def _opens(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
+    if words[end] != "\n" and not (
+        words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}
+    ):
+        return False
+    if words[end] == "," and words[end + 1 : end + 2] and words[end + 1] in {"because", "since"}:
+        return True
+    if named(words[at]) is None and (
+        words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())
+    ):
+        return False
+    mine = named(words[at])
+    heads = (
+        i
+        for i in range(end, len(words) - 1)
+        if words[i] in {"\n", "§"} and (named(words[i + 1]) not in (None, mine))
+    )
+    return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
+
+
+def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name, led up to by words that conclude, is all of a sentence: "Therefore, B."; or all of the last one."""
+    start = at
+    while start > 0 and words[start - 1] in VERBLESS:
+        start -= 1
+    if (
+        start > 0
+        and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}
+        and not (words[start] == "," and start + 1 < at)
+    ):
+        return False
+    while end < len(words) and words[end] in {'"', ")", "]"}:
+        end += 1
+    over = end >= len(words) or words[end] in {".", "!", "\n", ";"}
+    if start == at:
+        return over and end + 1 >= len(words) and words[at] != "a"
+    return over or words[end] in REASONED or words[end] == "("

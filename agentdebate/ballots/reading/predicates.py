@@ -1,0 +1,172 @@
+"""What follows a name and calls its text better: "B is the better answer", "A wins"; or what calls another one worse."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.choice_words import (
+    ATTRIBUTES,
+    BETTER,
+    FREE,
+    PREDICATE_LEAD,
+    RESTRICTING,
+    WINNING,
+)
+from agentdebate.ballots.reading.lexicon import NEGATION
+from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.placement import CLOSE
+from agentdebate.ballots.reading.statement import Finality
+
+_REACH = 12
+
+
+_AFTER_BETTER = frozenset(
+    [
+        "because",
+        "since",
+        "as",
+        "due",
+        "overall",
+        "by",
+        "and",
+        "but",
+        "here",
+        "though",
+        "although",
+        "while",
+        "given",
+        "when",
+        "which",
+        "so",
+        "to",
+        "at",
+        "that,",
+        "considering",
+        "where",
+        "it",
+        "that",
+        "i",
+    ]
+)
+
+
+def is_beaten(words: Sequence[str], at: int) -> bool:
+    """Whether another text is said to be worse than the named one, or not as good."""
+    left = list(words[max(at - 8, 0) : at])
+    if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
+        return (
+            (NEGATION.isdisjoint(left) or "compete" in left)
+            and _is_name(left)
+            and not clause.is_asked(words, at)
+        )
+    return (
+        left[-3:] == ["as", "good", "as"]
+        and not {"not", "isn't"}.isdisjoint(left[-5:])
+        and _is_name(left)
+        and not clause.is_asked(words, at)
+    )
+
+
+_LOSING = (
+    ["worse", "than"],
+    ["inferior", "to"],
+    ["weaker", "than"],
+    ["loses", "to"],
+    ["no", "match", "for"],
+    ["cannot", "compete", "with"],
+    ["fails", "to", "beat"],
+)
+"""Words after which the text that is better is named."""
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    return any(named(word) is not None for word in words)
+
+
+def predicate(  # noqa: PLR0911 - one for each kind of head
+    words: Sequence[str], end: int, *, judged: bool = False
+) -> Finality | None:
+    """How final it is that what follows a name calls it better; None where it does not."""
+    i = end
+    if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
+        i = end = words.index(",", end + 2) + 1
+    while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or words[i].endswith("ly")):
+        i += 1
+    if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
+        return _echoed(words, end)
+    head, lead = (words[i] if i < len(words) else ""), words[end:i]
+    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
+        return Finality.PROSE if "i" in lead or "i'd" in lead else None
+    if head == "first" and lead[-1:] in (["comes"], ["ranks"], ["ranked"], ["takes"], ["in"]):
+        return Finality.PROSE
+    if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
+        return Finality.PROSE
+    if head in WINNING:
+        return (
+            Finality.PROSE
+            if i > end
+            or head
+            in {
+                "wins",
+                "won",
+                "win",
+                "beats",
+                "outperforms",
+                "surpasses",
+                "prevails",
+                "edges",
+                "更好",
+                "更优",
+                "胜出",
+                "获胜",
+            }
+            else None
+        )
+    if head == "more" and i + 1 < len(words):
+        return _of_more(words, i)
+    if head not in BETTER or (i == end and not judged):
+        return None
+    return _unrestricted(words, i + 1)
+
+
+def _echoed(words: Sequence[str], end: int) -> Finality | None:
+    """Whether "is" and "does" stand for what was denied of another text: "A does not win. B does."."""
+    before = words[max(end - _ECHO, 0) : end]
+    denied = not NEGATION.isdisjoint(before)
+    said = not (BETTER | WINNING | {"win", "worse"}).isdisjoint(before)
+    return Finality.PROSE if denied and said else None
+
+
+_ECHO = 14
+"""Words before a name in which what is echoed stands."""
+
+
+def _of_more(words: Sequence[str], at: int) -> Finality | None:
+    """A quality: "more convincing" is a choice where nothing but quality is meant, and a hint where it is one quality."""
+    return Finality.PROSE if words[at + 1] in {"convincing", "preferable", "compelling"} else Finality.HINT
+
+
+def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
+    """How far "better" goes: all the way, or in one respect only."""
+    i = at
+    while i < len(words) and (
+        words[i] in NOUNS
+        or words[i]
+        in {"one", "of", "the", "two", "than", "both", "quality", "job", "choice", "pick", "option"}
+        or named(words[i]) is not None
+        or words[i] in {"all", "other", "others", "any", "three", "four"}
+    ):
+        i += 1
+    word = words[i] if i < len(words) else "\n"
+    if "job" in words[at:i]:
+        return Finality.PROSE
+    if word in RESTRICTING:
+        follow = [*words[i + 1 : i + 5], ""]
+        free = follow[0] in FREE or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))
+        return Finality.PROSE if free else Finality.HINT
+    if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
+        return Finality.PROSE
+    return (
+        Finality.HINT
+        if word in ATTRIBUTES or word.endswith(("ed", "s", "ly", "ing")) or i == at
+        else Finality.PROSE
+    )

@@ -1,0 +1,426 @@
+"""What ties a number to a judgement in a sentence: a noun, a verb, the aspect, or what is rated itself.
+
+From the number leftwards stand determiners and adjectives, links ("of", "is", "at"), then the head. A head that is a score
+noun, the aspect or a giving verb ties at once. Any other word may belong to what the score is given to ("give the
+summary a 4"): then the verb, or the noun with its "for", is looked for further left in the clause.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.reading.form import is_aspect, is_misspelt
+from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, is_adverb, lead_before
+from agentdebate.ballots.reading.lexicon import (
+    APPROVING,
+    AUXILIARIES,
+    BOUNDARY,
+    CONCLUDING,
+    EXTREMES,
+    GIVING,
+    MOVING,
+    OTHER_ASPECTS,
+    OTHERS,
+    PARTS,
+    POINTING,
+    PREPOSITIONS,
+    RATED,
+    SCORE_NOUNS,
+    SEEMING,
+    SPEAKER,
+    VERB_OR_NOUN,
+)
+from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.subject import (
+    is_object,
+    is_possessive,
+    is_unreal,
+    may_give,
+    owner_of,
+    words_of_sentence,
+)
+from agentdebate.ballots.words import words_of
+
+_ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "est", "ary", "ic")
+
+
+@dataclass(slots=True)
+class Tie:
+    """What ties a number to a judgement: the rule, the aspects that it names, and whether it is the last word."""
+
+    rule: Rule
+    aspects: set[int] = field(default_factory=set)
+    final: bool = False
+    total: bool = False
+
+
+def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
+    """What ties the number at this place to a judgement; None where nothing does."""
+    lead = lead_before(pieces, at)
+    found = _of_head(pieces, at, lead)
+    if found is not None:
+        found.final |= lead.final
+        found.total |= lead.total
+    return found
+
+
+def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: PLR0911 - one for each kind of head
+    head = pieces[lead.head] if lead.head >= 0 else "\n"
+    if isinstance(head, Value):
+        return None
+    if lead.summed or _is_totalled(pieces, at):
+        return Tie("total", total=True)
+    if value_at(pieces, at).unit and not head.isascii():
+        return Tie("verb")
+    if is_aspect(head):
+        tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(
+            pieces, lead.head
+        )
+        return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
+    if _names_score(pieces, lead.head) and not _is_verb(pieces, lead.head):
+        tied = (
+            lead.linked
+            or lead.separated
+            or "l" in PARTS.get(head, "")
+            or (_ends(pieces, at) and head != "scores")
+        )
+        if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
+            return None
+        return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
+    if head in GIVING and not (head in RATED or (lead.copula and head not in _GIVEN)):
+        return _of_verb(pieces, lead.head, at, lead)
+    if head in BOUNDARY or head == "\n" or head in _OPINION:
+        return _of_start(pieces, at, lead)
+    if head in _CONTRACTED and (lead.article or value_at(pieces, at).over is not None):
+        return Tie("copula")
+    return _further(pieces, at, lead)
+
+
+_GIVEN = words_of(
+    "given assigned awarded deserves deserve deserved merits earned earns gets received receives give gave assign award chosen choose get"
+)
+_CONTRACTED = words_of("it's that's this's")
+_OPINION = words_of("feel think believe say that find suppose guess reckon")
+
+
+def value_at(pieces: Sequence[Piece], at: int) -> Value:
+    value = pieces[at]
+    assert isinstance(value, Value)  # the caller looks for numbers
+    return value
+
+
+def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
+    behind = list(pieces[at + 1 : at + 3])
+    if "there" in words_of_sentence(pieces, at):
+        return False
+    length = (
+        2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
+    )
+    return length > 0 and _ends_sentence(pieces, at + length)
+
+
+def _of_start(  # noqa: PLR0911 - one for each rule
+    pieces: Sequence[Piece], at: int, lead: Lead
+) -> Tie | None:
+    """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
+    if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
+        return None
+    behind = [piece for piece in pieces[at + 1 : at + 7] if not is_adverb(piece)]
+    if behind and behind[0] in SEEMING:
+        said = (
+            ""
+            if not EXTREMES.isdisjoint(p for p in behind if isinstance(p, str))
+            else next((p for p in behind if p not in SEEMING), "")
+        )
+        named = said in {"the", "my", "a"} and SCORE_NOUNS.isdisjoint(p for p in behind if isinstance(p, str))
+        if (said in APPROVING and not named) or said in SCORE_NOUNS:
+            return Tie("subject")
+    if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
+        return None
+    if lead.definite:
+        return None
+    if lead.total and lead.separated:
+        return Tie("total", total=True)
+    value = value_at(pieces, at)
+    before_all = lead.head >= 1 and pieces[lead.head] == "," and pieces[lead.head - 1] in CONCLUDING
+    if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
+        return Tie("conclusion")
+    return Tie("verbless") if lead.article or value.unit or value.over is not None else None
+
+
+def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
+    """Whether the judge speaks before a colon ("I agree with the scorer: a 4 is right"), and no label stands there."""
+    said = words_of_sentence(pieces, colon)
+    return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
+
+
+_VIEWING = words_of("find see consider considers considering deem deems")
+_WHAT = words_of("this these deserves quality overall total me")
+_BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
+
+
+def _has_unit(piece: Piece) -> bool:
+    return isinstance(piece, Value) and piece.unit
+
+
+def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
+    after = at + 1
+    while after < len(pieces) and pieces[after] in {")", '"', "'", "]"}:
+        after += 1
+    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (
+        pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]
+    ):
+        return True
+    if after < len(pieces) and _has_unit(pieces[at]) and not pieces[after][0].isascii():
+        after += 1
+    if pieces[after : after + 1] == ["for"]:
+        return bool(pieces[after + 1 : after + 2]) and (
+            pieces[after + 1] in {"me", "this"}
+            or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
+        )
+    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "overall", "because", "since"}
+
+
+def _names_score(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether the piece is a noun for a score; "answer" and the like are where they are final."""
+    piece = str(pieces[i]) if i >= 0 else "\n"
+    if piece in SCORE_NOUNS or is_misspelt(piece) or ("c" in PARTS.get(piece, "") and not piece.isascii()):
+        return True
+    left = str(pieces[i - 1]) if i > 0 else "\n"
+    if "f" in PARTS.get(left, ""):
+        return piece in _FINAL_NOUNS
+    return piece in {"answer", "result"} and (left in {"my", "the"} or left in BOUNDARY)
+
+
+_FINAL_NOUNS = words_of("answer result conclusion decision judgment judgement verdict choice")
+
+
+def _is_compound(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a word right before the aspect's name makes it the name of another one ("factual consistency")."""
+    left = pieces[i - 1] if i > 0 else "\n"
+    if (
+        isinstance(left, Value)
+        or not left[0].isalpha()
+        or left in PARTS
+        or left in BOUNDARY
+        or left in AUXILIARIES
+    ):
+        return False
+    return not (left in PREPOSITIONS or left in _BEFORE_ASPECT or is_adverb(left) or is_possessive(left))
+
+
+_BEFORE_ASPECT = words_of(
+    "regarding concerning terms whose where both great weak given of criterion about considering because since while though although "
+    "when what which find found see judge consider believe assess assessing evaluating evaluate there"
+)
+
+
+def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: C901, PLR0911 - one for each rule
+    """The verb, or the noun with its "for", to the left of what the score is given to."""
+    if not (
+        lead.article
+        or lead.linked
+        or lead.separated
+        or pieces[lead.head] in RATED
+        or is_possessive(pieces[lead.head])
+    ):
+        return None
+    for i in range(lead.head - 1, max(lead.head - REACH, -1), -1):
+        piece = pieces[i]
+        if isinstance(piece, Value) or (piece in BOUNDARY and piece not in {"and", "that", "(", ")", "-"}):
+            break
+        if piece in SCORE_NOUNS and not _is_verb(pieces, i):
+            return _of_owner(pieces, i, lead)
+        if piece in GIVING and _is_verb(pieces, i):
+            return _of_verb(pieces, i, at, lead)
+    if lead.copula and pieces[lead.head] == "it" and lead.head and is_aspect(pieces[lead.head - 1]):
+        return Tie("aspect", _named(pieces, lead.head - 1, lead.head))
+    if (
+        lead.copula
+        and pieces[lead.head] == "it"
+        and not SCORE_NOUNS.isdisjoint(words_of_sentence(pieces, lead.head))
+    ):
+        return Tie("noun")
+    if lead.possible or lead.definite:
+        return None
+    if lead.copula and pieces[lead.head] == "it" and "at" in pieces[lead.head + 1 : at]:
+        return Tie("copula")
+    if (
+        lead.copula
+        and (lead.article or value_at(pieces, at).over is not None)
+        and _is_rated_subject(pieces, lead.head)
+    ):
+        return Tie("copula", _named(pieces, lead.head, lead.head + 1))
+    return None
+
+
+def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:
+    """A noun with what it is for between it and the number: "my score for this summary is 4"."""
+    between = pieces[noun + 1 : lead.head + 1]
+    if not (lead.copula or lead.separated or lead.linked) or pieces[noun + 1] not in {
+        "for",
+        "of",
+        "on",
+        "to",
+        "i",
+        "that",
+        "this",
+        "the",
+        "it",
+        "as",
+        "would",
+    }:
+        return None
+    if _is_foreign(between) or not (
+        is_aspect(between[-1])
+        or between[-1] in RATED
+        or between[-1] in GIVING
+        or between[-1] in PREPOSITIONS
+        or between[-1] in POINTING
+        or between[-1] in _WHAT
+    ):
+        return None
+    found = _of_noun(pieces, noun, Tie("noun"))
+    if found is not None:
+        found.aspects |= _named(pieces, noun, lead.head + 1)
+    return found
+
+
+def _of_noun(pieces: Sequence[Piece], noun: int, found: Tie) -> Tie | None:
+    """The tie by a score noun, if what stands before the noun leaves it a score of ours."""
+    i = noun - 1
+    while i >= 0 and noun - i <= REACH:
+        piece = pieces[i]
+        if isinstance(piece, Value):
+            return found
+        if is_aspect(piece):
+            found.aspects.add(int(piece[1:]))
+        elif piece in OTHERS or owner_of(piece) in OTHERS:
+            return None
+        elif not (_is_of_phrase(piece) or is_possessive(piece)):
+            break
+        found.final |= "f" in PARTS.get(piece, "")
+        found.total |= "t" in PARTS.get(piece, "")
+        i -= 1
+    return _governed(pieces, i, noun, found)
+
+
+def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | None:
+    """The tie, if the verb before the noun has a subject that may have a score of ours."""
+    head = pieces[i] if i >= 0 else "\n"
+    if head in OTHER_ASPECTS:
+        return None
+    while (
+        i >= 0
+        and (
+            pieces[i] in PREPOSITIONS
+            or pieces[i] in RATED
+            or pieces[i] in {"the", "a"}
+            or is_aspect(pieces[i])
+        )
+        and noun - i < REACH
+    ):
+        if is_aspect(pieces[i]):
+            found.aspects.add(int(str(pieces[i])[1:]))
+        i -= 1
+    head = pieces[i] if i >= 0 else "\n"
+    if head in OTHER_ASPECTS:
+        return None
+    if isinstance(head, str) and head in GIVING and _is_verb(pieces, i):
+        return _with_subject(pieces, i, found) if may_give(pieces, i, pieces[i + 1 : noun]) else None
+    if (
+        i == noun - 1
+        and isinstance(head, str)
+        and head not in BOUNDARY
+        and head != "\n"
+        and not PARTS.get(head)
+        and head not in AUXILIARIES
+    ):
+        return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL else None
+    return _with_subject(pieces, i + 1, found)
+
+
+_NEUTRAL = words_of(
+    "following numerical whole integer single letter point scale quality like with that same right such deserves because since while "
+    "me you then or assign as get"
+)
+
+
+def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | None:
+    """The tie by a giving verb, with what stands between it and the number as its object."""
+    if pieces[verb] in MOVING and not (lead.linked or lead.separated):
+        return None
+    between = pieces[verb + 1 : at]
+    if (
+        is_unreal(pieces, verb, between)
+        or not is_object(between)
+        or pieces[verb] in {"has", "have", "having"}
+        or (pieces[verb] in _VIEWING and not (between and lead.article))
+    ):
+        return None
+    if _is_foreign(between) or not may_give(pieces, verb, between):
+        return None
+    aspects = {int(str(piece)[1:]) for piece in between if is_aspect(piece)}
+    final = any("f" in PARTS.get(piece, "") for piece in between if isinstance(piece, str))
+    return _with_subject(pieces, verb, Tie("verb", aspects, final))
+
+
+def _with_subject(pieces: Sequence[Piece], verb: int, found: Tie) -> Tie:
+    """The tie with the aspect that the verb's subject names, where it names one."""
+    if not found.aspects:
+        for i in range(verb - 1, max(verb - 4, -1), -1):
+            if pieces[i] in BOUNDARY or isinstance(pieces[i], Value):
+                break
+            if is_aspect(pieces[i]):
+                found.aspects.add(int(str(pieces[i])[1:]))
+                break
+    return found
+
+
+def _named(pieces: Sequence[Piece], start: int, end: int) -> set[int]:
+    return {int(str(piece)[1:]) for piece in pieces[max(start, 0) : end] if is_aspect(piece)}
+
+
+def _is_foreign(between: Sequence[Piece]) -> bool:
+    named = any(is_aspect(piece) for piece in between)
+    return not named and any(piece in OTHER_ASPECTS or piece in OTHERS for piece in between)
+
+
+def _is_rated_subject(pieces: Sequence[Piece], head: int) -> bool:
+    return pieces[head] in RATED or pieces[head] in POINTING
+
+
+def _is_of_phrase(piece: str) -> bool:
+    if piece in OTHER_ASPECTS or piece in GIVING:
+        return False
+    return piece in LEAD or bool(set(PARTS.get(piece, "")) & set("qfdpt")) or piece.endswith(_ADJECTIVES)
+
+
+def _is_verb(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a word that may be a noun as well is a verb here ("I'd score it 4")."""
+    piece, left = pieces[i], pieces[i - 1] if i else "\n"
+    if piece == "rating" and i + 1 < len(pieces) and pieces[i + 1] in {"it", "this", "the"}:
+        return left in BOUNDARY or left in AUXILIARIES or left in {"i'm", "am", "\n", "in", "for"}
+    if piece not in VERB_OR_NOUN:
+        return piece in GIVING
+    return (
+        left in SPEAKER
+        or left in POINTING
+        or (left in AUXILIARIES and left not in {"is", "was", "been", "being", "be", "final", "overall"})
+    )
+
+
+def _ends(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the number ends its clause."""
+    return at + 1 >= len(pieces) or pieces[at + 1] in {
+        *"\n.,;|()[]\"'!",
+        "-",
+        "because",
+        "since",
+        "as",
+        "for",
+        "overall",
+        "in",
+    }

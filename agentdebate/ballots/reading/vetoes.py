@@ -1,0 +1,113 @@
+"""Whether a choice stands: its sentence may ask, suppose, concede, deny or quote it, or say it for another or of before."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
+from agentdebate.ballots.reading.lexicon import ATTRIBUTING, NEGATION, OTHERS
+from agentdebate.ballots.reading.statement import Finality
+
+_SHORT = 9
+
+
+def is_void(words: Sequence[str], at: int) -> bool:
+    """Whether the sentence asks, supposes, concedes, denies or quotes what it says, or says it for another or of before."""
+    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    sentence, own = words[start:end], clause_before(words, at)
+    return (
+        words[end : end + 1] == ["?"]
+        or _is_supposed(words, at, sentence, words[at:end])
+        or _is_quoted(words, start, at)
+        or (sentence[0] in CONCEDING and "," not in words[start:at])
+        or _is_of_one_aspect(sentence, words[start:at])
+        or _is_denied(own, words[at : at + 4])
+        or (is_of_others(own) and "agree" not in own)
+        or ("was" in own and not {"going", "tempted", "about"}.isdisjoint(own))
+        or is_past(own, words[at:end])
+        or _is_by_others(sentence)
+    )
+
+
+def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: Sequence[str]) -> bool:
+    supposed = clause.is_supposed(words, at) or "depending" in sentence or not _CONDITIONS.isdisjoint(rest)
+    return supposed and not _forced(sentence)
+
+
+def _is_quoted(words: Sequence[str], start: int, at: int) -> bool:
+    """Whether quotation marks are open before a name, unless it alone stands in them."""
+    alone = words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']
+    return words[start:at].count('"') % 2 == 1 and not alone
+
+
+def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether the sentence opens with what it is about: "On style, B is better"."""
+    opening = sentence[max((k + 1 for k, word in enumerate(before) if word == ":"), default=0) :]
+    return (
+        opening[:1] != []
+        and opening[0] in _ABOUT
+        and len(opening) > len(_ABOUT) - 2
+        and FREE.isdisjoint(opening[1:4])
+    )
+
+
+def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
+    if not {"might", "may", "tempted"}.isdisjoint(own) or not NEGATION.isdisjoint(own):
+        return True
+    return "not" in behind and behind[1:2] != [","]
+
+
+def _is_by_others(sentence: Sequence[str]) -> bool:
+    """Whether the sentence is according to somebody else; according to the criteria it is the judge's own."""
+    return list(sentence[:2]) == ["according", "to"] and _RULES.isdisjoint(sentence[:6])
+
+
+_CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
+_ABOUT = frozenset(("on", "in", "for", "regarding"))
+_RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
+
+
+def _forced(sentence: Sequence[str]) -> bool:
+    """Whether the only condition is that the judge has to choose."""
+    return any(
+        sentence[k : k + 2] == [word, "i"] or sentence[k : k + 2] == [word, "forced"]
+        for k, word in enumerate(sentence)
+        if word == "if"
+    )
+
+
+def clause_before(words: Sequence[str], at: int) -> list[str]:
+    """The words of the clause before a place, the nearest first; a colon ends it as well."""
+    own: list[str] = []
+    for word in clause.before(words, at):
+        if word == ":":
+            break
+        own.append(str(word))
+    return own
+
+
+def is_of_others(own: Sequence[str]) -> bool:
+    for distance, word in enumerate(own):
+        if word in {"i", "i'd", "we", "my", "i'll", "i'm"}:
+            return False
+        if (word in OTHERS or word == "referee") and (distance < 3 or not ATTRIBUTING.isdisjoint(own)):  # noqa: PLR2004 - a subject is near its verb
+            return True
+        if word in ATTRIBUTING and word not in {"thinks", "gave", "assigned"}:
+            return True
+    return False
+
+
+def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
+    words = [*own, *rest[:8]]
+    if "now" in words or "final" in words:
+        return False
+    past = {"initially", "originally", "previously", "earlier", "initial", "previous", "before", "former"}
+    return not past.isdisjoint(words) or ("first" in own and "at" in own)
+
+
+def finality_of(words: Sequence[str], at: int, least: Finality) -> Finality:
+    """How final a sentence's choice is: more so where it concludes, or is the whole first sentence of the reply."""
+    if least == Finality.HINT:
+        return least
+    start = clause.sentence_start(words, at)
+    opening = start == 0 and at < _SHORT
+    return Finality.FORM if opening or clause.concludes(words, at) or "so" in words[start:at] else least

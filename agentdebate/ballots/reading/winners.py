@@ -1,0 +1,172 @@
+"""What stands before a name and makes it the choice: "Winner: B", "the better answer is A", "I prefer B"."""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading.choice_words import (
+    BEST_NOUNS,
+    BETTER,
+    CHOOSING,
+    JUDGING,
+    SUBJECTS,
+    VOW_LEAD,
+    WINNER_LEAD,
+    WINNERS,
+)
+from agentdebate.ballots.reading.lexicon import AUXILIARIES, NEGATION, PARTS
+from agentdebate.ballots.reading.names import NOUNS, is_owner, named
+from agentdebate.ballots.reading.placement import OPEN
+from agentdebate.ballots.reading.predicates import predicate
+from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.vetoes import finality_of
+
+_Found = tuple[Rule, Finality]
+
+
+_REACH = 12
+
+
+ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(
+    (
+        "because",
+        "since",
+        "as",
+        "over",
+        "due",
+        "for",
+        "given",
+        "on",
+        "overall",
+        "instead",
+        "is",
+        "with",
+        "here",
+    )
+)
+
+
+def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
+    """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
+    i, tied = at - 1, False
+    while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in OPEN or _is_made(words, i)):
+        tied |= words[i] in {":", "=", "is", "goes", "→", "-", "\n", "es", "ist", "be", "est"}
+        i -= 1
+    noun = i
+    if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
+        return _output(words, at, end)
+    if words[end : end + 1] and words[end] not in ENDS - {"is"}:
+        return None
+    if (
+        not (tied or not _KEEPING.isdisjoint(words[max(noun - 4, 0) : noun]))
+        or words[end : end + 1] == ["or"]
+        or (words[end : end + 2] and words[end] == "/" and named(words[end + 1]) is not None)
+    ):
+        return None
+    phrase = []
+    while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
+        phrase.append(words[i])
+        i -= 1
+    if not NEGATION.isdisjoint(phrase) or not {"initial", "previous", "first-round"}.isdisjoint(phrase):
+        return None
+    own_line = i < 0 or words[i] == "\n"
+    final = any("f" in PARTS.get(word, "") for word in phrase[1:])
+    colon = ":" in words[noun:at] or "\n" in words[noun:at]
+    rank = (
+        Finality.FINAL
+        if final
+        else Finality.FORM
+        if (own_line or colon)
+        else finality_of(words, at, Finality.PROSE)
+    )
+    return "winner", rank
+
+
+_KEEPING = frozenset(("keep", "stand", "maintain", "cast", "stick", "give"))
+"""Verbs with a vote as their object: "I keep my vote for B"."""
+
+
+def _is_made(words: Sequence[str], i: int) -> bool:
+    """Whether a noun only says what a named text is: "the response from Assistant 1"."""
+    return words[i] in NOUNS and words[i + 1] in {"of", "from", "by", "given", "provided"}
+
+
+def _is_better_noun(words: Sequence[str], i: int) -> bool:
+    return not set(words[max(i - 2, 0) : i]).isdisjoint(BETTER | BEST_NOUNS)
+
+
+def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
+    """A form of one line: "Output: 2" in a line of its own, where the noun is what texts are called."""
+    line = at - 2
+    if (
+        line >= 0
+        and words[at - 1] in {":", "="}
+        and words[line] in NOUNS
+        and (line == 0 or words[line - 1] in {"\n", "§", "."})
+        and (end >= len(words) or words[end] == "\n" or (words[end] == "." and end + 1 >= len(words)))
+    ):
+        return "winner", Finality.FORM
+    return None
+
+
+def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
+    words: Sequence[str], at: int, end: int
+) -> Finality | None:
+    """How final it is that the judge chooses the name that a verb has for its object; None where it does not."""
+    i = at - 1
+    while i >= 0 and at - i <= _REACH and not _is_vowing(words, i):
+        if words[at - 1] == "to" and named(words[i]) is not None and words[i - 1] == "from":
+            i -= 2
+            continue
+        if named(words[i]) is not None or (words[i] not in VOW_LEAD and not _in_phrase(words, i, at)):
+            return None
+        i -= 1
+    if words[i] in _TURNING and words[at - 1] != "to":
+        return None
+    if i < 0 or at - i > _REACH or not _is_own(words, i):
+        return None
+    follow = words[end : end + 2]
+    if (
+        follow[:1]
+        and follow[0] in {"or", "and", "/"}
+        and len(follow) > 1
+        and (named(follow[1]) is not None or len(follow[1]) == 1)
+    ):
+        return None
+    if words[i] in JUDGING:
+        return predicate(words, end, judged=True)
+    if is_owner(words[at]) and end == at + 1:
+        return Finality.HINT
+    return Finality.PROSE
+
+
+_TURNING = frozenset(("change", "switch", "move", "revise"))
+"""Verbs of what a vote turns to."""
+
+
+def _is_vowing(words: Sequence[str], i: int) -> bool:
+    """Whether a word is a verb of choosing; "my vote" is a noun."""
+    if words[i] == "vote" and i and words[i - 1] in {"my", "the", "a"}:
+        return False
+    return words[i] in CHOOSING or words[i] in JUDGING
+
+
+def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
+    """Whether a word may stand in what is chosen: "the informative approach of B", "the response from A"."""
+    return (
+        words[at - 1] in {"of", "from", "by"}
+        and words[i].isalpha()
+        and words[i] not in {"but", "because", "while", "than", "over", "not"}
+    )
+
+
+def _is_own(words: Sequence[str], verb: int) -> bool:
+    """Whether the judge is the subject of the verb."""
+    i = verb - 1
+    while i >= 0 and (
+        words[i] in AUXILIARIES
+        or words[i].endswith("ly")
+        or words[i] in {"to", "have", "like", "inclined", "going", "more", "most", "rather"}
+    ):
+        i -= 1
+    subject = words[i] if i >= 0 else "\n"
+    return subject in SUBJECTS
