@@ -8,7 +8,7 @@ section 5); epsilon is the one that makes it largest over all the data (section 
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.correlations import quadratic
+from agentdebate.meta.discordance import Pairs, Ties
 
 _SAME = 1e-9
 """Differences of scores are the same where they differ by less than this share of them: that is rounding."""
@@ -26,14 +26,27 @@ def accuracy(human: Array, score: Array, w: Array, epsilon: float) -> Array:
 
     What was drawn twice makes no pair with itself, on which everyone would agree.
     """
+    if score.ndim == 1:
+        return Accuracy(human, score, epsilon)(w)
+    columns, rows = (human[:, :, None], score[:, :, None]), (human[:, None, :], score[:, None, :])
+    return _share(np.einsum("bi,bij,bj->b", w, _same(*columns, *rows, epsilon), w, optimize=True), w)
+
+
+class Accuracy:
+    """Pairwise accuracy of n scores, whatever their weights: called with those, b x n, it gives b values."""
+
+    def __init__(self, human: Array, score: Array, epsilon: float) -> None:
+        codes, apart = np.unique(human, return_inverse=True)[1], epsilon * (1 + _SAME)
+        self._preferred, self._equal = Pairs.concordant(codes, score, apart), Ties(codes, score, apart)
+
+    def __call__(self, w: Array) -> Array:
+        """Accuracy in each resample."""
+        return _share(2 * self._preferred.weighed(w) + self._equal.weighed(w), w)
+
+
+def _share(right: Array, w: Array) -> Array:
+    """Of all pairs of different rows; `right` has those on which both say the same, both ways around, and rows themselves."""
     itself = (w**2).sum(axis=1)
-    if score.ndim > 1:
-        columns, rows = (human[:, :, None], score[:, :, None]), (human[:, None, :], score[:, None, :])
-        right = np.einsum("bi,bij,bj->b", w, _same(*columns, *rows, epsilon), w, optimize=True)
-    else:
-        right = quadratic(
-            w, lambda block: _same(human[:, None], score[:, None], human[block], score[block], epsilon)
-        )
     pairs = w.sum(axis=1) ** 2 - itself
     return np.where(pairs > 0, right - itself, np.nan) / np.maximum(pairs, 1)
 
