@@ -140,7 +140,7 @@ def test_discordant_pairs_are_those_that_are_counted_one_by_one(data: st.DataObj
 @pytest.mark.parametrize("digits", [0, 1, 9])
 def test_thousands_of_rows_have_the_values_of_scipy(name: str, digits: int) -> None:
     generator = np.random.default_rng(digits)
-    x = np.round(generator.normal(size=3000), digits)
+    x: Any = np.round(generator.normal(size=3000), digits)
     y, w = np.round(x + generator.normal(size=3000), digits), generator.integers(0, 3, (4, 3000)) * 1.0
     expected = [oracle(name, repeated(x, one), repeated(y, one)) for one in w]
     assert measure(name).of_weights(x, y)(w) == pytest.approx(expected, abs=1e-12)
@@ -150,7 +150,7 @@ def test_thousands_of_rows_have_the_values_of_scipy(name: str, digits: int) -> N
 def test_a_resample_without_the_outlier_has_all_its_digits(far: float) -> None:
     """The others lie so near to each other that sums of squares would lose them."""
     generator = np.random.default_rng(1)
-    x = np.append(generator.normal(size=30), far)
+    x: Any = np.append(generator.normal(size=30), far)
     y, w = (
         np.append(x[:-1] + generator.normal(size=30), -far),
         np.array([[1.0] * 30 + [0.0], [2.0] * 30 + [1.0]]),
