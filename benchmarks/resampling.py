@@ -32,7 +32,10 @@ def main() -> None:
         for judge in JUDGES:
             rows = judged(size, judge)
             taken = [*(_measured(rows, statistic) for statistic in STATISTICS), _whole(rows)]
-            print(f"{size:>8,} {judge:<6}" + "".join(f"{wall:>9.2f}{cpu:>9.2f}" for wall, cpu in taken), flush=True)
+            print(
+                f"{size:>8,} {judge:<6}" + "".join(f"{wall:>9.2f}{cpu:>9.2f}" for wall, cpu in taken),
+                flush=True,
+            )
 
 
 def judged(count: int, judge: str) -> Judgements:

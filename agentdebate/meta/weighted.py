@@ -92,11 +92,12 @@ class Pearson:
     def __init__(self, x: Array, y: Array) -> None:
         self._x, self._y = (_centred(unit(column)) for column in (x, y))
         columns = np.ones_like(self._x), self._x, self._y, self._x**2, self._y**2, self._x * self._y
-        self._products = np.stack(columns, axis=1)
+        self._products = np.stack(columns)
 
     def __call__(self, w: Array) -> Array:
         """R in each resample."""
-        count, x, y, xx, yy, xy = (w @ self._products).T
+        # Not a matrix product: its library starts threads of its own, which would be in the way of ours.
+        count, x, y, xx, yy, xy = np.einsum("bi,ki->kb", w, self._products)
         total = np.maximum(count, 1)
         squares = xx - x**2 / total, yy - y**2 / total
         found = ratio(xy - x * y / total, geometric(*(np.maximum(one, 0) for one in squares)))

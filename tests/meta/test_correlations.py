@@ -151,9 +151,7 @@ def test_a_resample_without_the_outlier_has_all_its_digits(far: float) -> None:
     """The others lie so near to each other that sums of squares would lose them."""
     generator = np.random.default_rng(1)
     x: Any = np.append(generator.normal(size=30), far)
-    y, w = (
-        np.append(x[:-1] + generator.normal(size=30), -far),
-        np.array([[1.0] * 30 + [0.0], [2.0] * 30 + [1.0]]),
-    )
+    y: Any = np.append(x[:-1] + generator.normal(size=30), -far)
+    w: Any = np.array([[1.0] * 30 + [0.0], [2.0] * 30 + [1.0]])
     expected = [oracle("pearson", repeated(x, one), repeated(y, one)) for one in w]
     assert measure("pearson").of_weights(x, y)(w) == pytest.approx(expected, abs=1e-12 * max(1, far / 1e4))
