@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.draws import Draws
 from agentdebate.meta.places import Places
 
 Units = Literal["sources", "systems", "both"]
@@ -38,12 +39,13 @@ class Bootstrap:
         if self.seed < 0:
             raise UsageError(f"a seed is not negative: {self.seed}")
 
-    def draw(self, places: Places) -> "Draws":
+    def draw(self, places: Places) -> Draws:
         """The resamples of the sources and systems that rows belong to."""
-        generator = np.random.default_rng(self.seed)
         return Draws(
-            _counts(generator, self.resamples, places.sources if self.over != "systems" else 0),
-            _counts(generator, self.resamples, places.systems if self.over != "sources" else 0),
+            self.resamples,
+            self.seed,
+            places.sources if self.over != "systems" else 0,
+            places.systems if self.over != "sources" else 0,
         )
 
     def can_vary(self, places: Places) -> bool:
@@ -59,34 +61,8 @@ class Bootstrap:
         """The interval of a statistic that is computed from the weights of rows, b x n, for b resamples at once."""
         if not self.can_vary(places):
             return NO_INTERVAL
-        draws = self.draw(places)
-        return interval(many(draws.of_rows(slice(None), places)), self.confidence)
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How often each unit was drawn in each resample; None where all are kept as they are."""
-
-    sources: Array | None
-    """b x sources."""
-    systems: Array | None
-    """b x systems."""
-
-    def __len__(self) -> int:
-        drawn = self.sources if self.sources is not None else self.systems
-        return 0 if drawn is None else len(drawn)
-
-    def of_rows(self, part: slice, places: Places) -> Array:
-        """How often each row was drawn, for some of the resamples: b x n."""
-        return self.of_sources(part, places.source) * self.of_systems(part, places.system)
-
-    def of_sources(self, part: slice, which: Array) -> Array:
-        """How often the source of each row was drawn, for some of the resamples: b x n."""
-        return _taken(self.sources, self, part, which)
-
-    def of_systems(self, part: slice, which: Array) -> Array:
-        """How often the system of each row was drawn, for some of the resamples: b x n."""
-        return _taken(self.systems, self, part, which)
+        found = self.draw(places).values(len(places.source), lambda drawn: many(drawn.of_rows(places)))
+        return interval(found, self.confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +90,3 @@ def interval(values: Array, confidence: float) -> Interval:
     tail = (1 - confidence) / 2
     low, high = np.quantile(sound, (tail, 1 - tail))
     return Interval(float(low), float(high), float(sound.std(ddof=1)), len(values), degenerate)
-
-
-def _counts(generator: Array, resamples: int, units: int) -> Array | None:
-    if not units:
-        return None
-    drawn = generator.integers(0, units, size=(resamples, units))
-    places = drawn + units * np.arange(resamples)[:, None]
-    return np.bincount(places.ravel(), minlength=resamples * units).reshape(resamples, units).astype(float)
-
-
-def _taken(counts: Array | None, draws: Draws, part: slice, which: Array) -> Array:
-    if counts is None:
-        return np.ones((len(range(*part.indices(len(draws)))), len(which)))
-    return counts[part][:, which]

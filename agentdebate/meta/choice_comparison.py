@@ -72,6 +72,7 @@ def compare_choices(
         degenerate=spread.degenerate,
         permutations=swapped,
         test="" if p is None else "permutation" if swapped else "mcnemar",
+        swapped="choices" if swapped else "",
     )
 
 

@@ -11,7 +11,7 @@ from agentdebate.meta.columns import columns, why_missing
 from agentdebate.meta.judged import Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic, measure
-from agentdebate.meta.permutation import permuted
+from agentdebate.meta.permutation import permuted, swapped_as
 from agentdebate.meta.significance import smallest_difference, williams
 
 Key = TypeVar("Key", bound=tuple[str, ...])
@@ -52,6 +52,10 @@ class Comparison:
     """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
     every item is a source of its own); empty where there is no p.
     """
+    swapped: Literal["scores", "ranks", "choices", ""] = ""
+    """What the permutation test swaps: scores as they are, or their ranks among all texts where the judges do not score on
+    the same scale; of judges that choose, choices. Empty where there is no such test.
+    """
 
 
 def compare(
@@ -69,8 +73,8 @@ def compare(
     Only rows that both scored count, and at the group level only sources in which both have a value, so the difference can
     be another than that of the judges' own tables. The permutation test asks how often a difference at least as large
     comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and Roth 2021,
-    PERM-INPUTS). For that scores are brought to one scale: ranks where only ranks count, standard scores otherwise, and
-    as they are for alpha and errors. It is not made for pooled pairwise accuracy.
+    PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks among
+    all texts are, and the test is of the difference that these give. It is not made for pooled pairwise accuracy.
 
     Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
     """
@@ -81,7 +85,8 @@ def compare(
     known = values[0].value is not None and values[1].value is not None
     difference = values[0].value - values[1].value if known else None  # type: ignore[operator]  # neither is None
     spread = _spread(ours, theirs, statistic, level, bootstrap) if known else NO_INTERVAL
-    p = _permuted(ours, theirs, statistic, level, (permutations, bootstrap.seed)) if known else None
+    tables = columns(ours), columns(theirs)
+    p = permuted(*tables, statistic, level, permutations=permutations, seed=bootstrap.seed) if known else None
     return Comparison(
         first=first.judge,
         second=second.judge,
@@ -103,6 +108,7 @@ def compare(
         degenerate=spread.degenerate,
         permutations=permutations if p is not None else 0,
         test="" if p is None else "permutation",
+        swapped="" if p is None else swapped_as(*tables, statistic, level),
     )
 
 
@@ -176,13 +182,6 @@ def _spread(
     if values[0] is None or values[1] is None:
         return NO_INTERVAL
     return interval(values[0] - values[1], bootstrap.confidence)
-
-
-def _permuted(
-    first: Judgements, second: Judgements, statistic: Statistic, level: Level, drawn: tuple[int, int]
-) -> float | None:
-    tables = columns(first), columns(second)
-    return permuted(*tables, statistic, level, permutations=drawn[0], seed=drawn[1])
 
 
 def _williams(first: Judgements, second: Judgements, statistic: Statistic, level: Level) -> float | None:

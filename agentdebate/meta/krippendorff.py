@@ -3,7 +3,8 @@
 from typing import Literal
 
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.correlations import levels, midranks, varied
+from agentdebate.meta.correlations import levels, midranks
+from agentdebate.meta.weighted import varied
 
 Measure = Literal["interval", "ordinal", "nominal"]
 """What the distance of two ratings is: of their values, of their ranks, or whether they differ."""

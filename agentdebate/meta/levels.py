@@ -1,6 +1,5 @@
 """Where a statistic is taken: over all texts, within each source, or over systems; for the data and for resamples of it."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import ceil, fsum, log10
@@ -8,17 +7,17 @@ from typing import Literal
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.bootstrap import Draws
+from agentdebate.meta.cells import Cells
 from agentdebate.meta.columns import Columns
+from agentdebate.meta.draws import Drawn, Draws
 from agentdebate.meta.measures import Measure
+from agentdebate.meta.within import drawn_systems, of_sources
 
 Level = Literal["pooled", "group", "system"]
 """One value over all rows; the mean of one value a source; or one value over the means of the systems."""
 
 _DECIMALS = 6
 _FINEST = 250
-_CELLS = 1 << 20
-"""About how many numbers a part of the resamples takes up."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +42,7 @@ def point(columns: Columns, measure: Measure, level: Level) -> Point:
 
 def resampled(columns: Columns, measure: Measure, level: Level, draws: Draws) -> Array:
     """The value of each resample, NaN where it is not defined."""
-    if level == "group":
-        return _group_resampled(columns, measure, draws)
-    size = len(columns.rows) if level == "pooled" else len(columns.rows) + columns.places.systems**2
-    values = _pooled_resampled if level == "pooled" else _system_resampled
-    return np.concatenate([values(columns, measure, draws, part) for part in _parts(len(draws), size)])
+    return _RESAMPLED[level](columns, measure, draws)
 
 
 def groups(columns: Columns, level: Level) -> Iterator[tuple[Array, Array]]:
@@ -68,18 +63,29 @@ def system_means(columns: Columns, w: Array) -> tuple[Array, Array]:
     Means that are equal can differ in their last digits by the order of their sums, which would rank them. They are
     rounded to six decimals; to more where all means of the data are under a hundredth, so that no score is too small.
     """
-    member = (columns.places.system[:, None] == np.arange(columns.places.systems)).astype(float)
-    count = np.maximum(w @ member, 1)
-    human, score = (
-        _rounded((w * column) @ member / count, column, member) for column in (columns.human, columns.score)
-    )
+    members = _Members(columns.places.system)
+    human, score = (members.means(column, w) for column in (columns.human, columns.score))
     return human, score
 
 
-def _rounded(means: Array, column: Array, member: Array) -> Array:
-    largest = np.abs(column @ member / np.maximum(member.sum(axis=0), 1)).max(initial=0.0)
-    more = max(0, ceil(-log10(largest)) - 2) if largest > 0 else 0
-    return np.round(means, min(_DECIMALS + more, _FINEST))
+class _Members:
+    """The rows of each system."""
+
+    def __init__(self, system: Array) -> None:
+        self._order = np.argsort(system, kind="stable")
+        self._starts = np.flatnonzero(np.diff(system[self._order], prepend=-1))
+
+    def sums(self, w: Array) -> Array:
+        """The sum over each system's rows, b x systems."""
+        return np.add.reduceat(w.take(self._order, axis=1), self._starts, axis=1)
+
+    def means(self, column: Array, w: Array) -> Array:
+        """The weighted mean of each system's rows, b x systems, rounded."""
+        own = np.abs(self.sums(column[None]) / self.sums(np.ones((1, len(column)))))
+        largest = own.max(initial=0.0)
+        more = max(0, ceil(-log10(largest)) - 2) if largest > 0 else 0
+        found = self.sums(w * column) / np.maximum(self.sums(w), 1)
+        return np.round(found, min(_DECIMALS + more, _FINEST))
 
 
 def _pooled(columns: Columns, measure: Measure) -> Point:
@@ -96,61 +102,51 @@ def _system(columns: Columns, measure: Measure) -> Point:
 
 
 def _group(columns: Columns, measure: Measure) -> Point:
-    left_out: Counter[str] = Counter()
-    values, count = [], 0
-    for human, score in groups(columns, "group"):
-        reason = measure.undefined(human, score)
-        if reason:
-            left_out[f"groups with {reason}"] += 1
-        else:
-            values.append(measure.of(human, score))
-            count += len(human)
-    value = fsum(values) / len(values) if values else float("nan")
-    return Point(value, count, len(values), dict(left_out))
-
-
-def _pooled_resampled(columns: Columns, measure: Measure, draws: Draws, part: slice) -> Array:
-    return measure.many(columns.human, columns.score, draws.of_rows(part, columns.places))
-
-
-def _system_resampled(columns: Columns, measure: Measure, draws: Draws, part: slice) -> Array:
-    w = draws.of_sources(part, columns.places.source)
-    drawn = draws.of_systems(part, np.arange(columns.places.systems))
-    seen = np.stack(
-        [w[:, columns.places.system == system].sum(axis=1) > 0 for system in range(columns.places.systems)],
-        axis=1,
+    found = of_sources(columns, measure)
+    known = found.values[found.defined]
+    value = fsum(known) / len(known) if len(known) else float("nan")
+    count = int(np.bincount(columns.places.source)[found.defined].sum())
+    return Point(
+        value, count, len(known), {f"groups with {reason}": n for reason, n in found.reasons.items()}
     )
-    return measure.many(*system_means(columns, w), drawn * seen)
+
+
+def _pooled_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
+    cells = Cells.of(columns.human, columns.score, columns.places, together=measure.of_cells)
+    value = measure.of_weights(cells.first, cells.second)
+    return draws.values(len(columns.rows), lambda drawn: value(cells.weights(drawn)))
+
+
+def _system_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
+    members, systems = _Members(columns.places.system), np.arange(columns.places.systems)
+
+    def values(drawn: Drawn) -> Array:
+        w = drawn.of_sources(columns.places.source)
+        return measure.many(*system_means(columns, w), drawn.of_systems(systems) * (members.sums(w) > 0))
+
+    return draws.values(len(columns.rows) + len(systems) ** 2, values)
 
 
 def _group_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
-    values = np.stack([_of_group(columns, measure, draws, rows) for rows in columns.groups()], axis=1)
-    drawn = np.ones((1, 1)) if draws.sources is None else draws.sources
-    weight = drawn * ~np.isnan(values)
-    total = weight.sum(axis=1)
-    return np.where(total > 0, (weight * np.nan_to_num(values)).sum(axis=1), np.nan) / np.maximum(total, 1)
+    one = of_sources(columns, measure).values[None] if not draws.drawn_systems else None
 
+    def values(drawn: Drawn) -> Array:
+        each = one if one is not None else drawn_systems(columns, measure, drawn)
+        counts = drawn.sources_counted
+        weight = (np.ones((1, 1)) if counts is None else counts) * ~np.isnan(each)
+        total = weight.sum(axis=1)
+        return np.where(total > 0, (weight * np.nan_to_num(each)).sum(axis=1), np.nan) / np.maximum(total, 1)
 
-def _of_group(columns: Columns, measure: Measure, draws: Draws, rows: Array) -> Array:
-    """One source's value in each resample; one value for all where only sources are drawn."""
-    human, score = columns.human[rows], columns.score[rows]
-    if draws.systems is None:
-        return np.array([measure.of(human, score)])
-    return np.concatenate(
-        [
-            measure.many(human, score, draws.of_systems(part, columns.places.system[rows]))
-            for part in _parts(len(draws), len(rows))
-        ]
-    )
-
-
-def _parts(count: int, size: int) -> Iterator[slice]:
-    step = max(1, _CELLS // max(size, 1))
-    return (slice(start, min(start + step, count)) for start in range(0, count, step))
+    return draws.values(len(columns.rows) if one is None else columns.places.sources, values)
 
 
 _POINTS: Mapping[str, Callable[[Columns, Measure], Point]] = {
     "pooled": _pooled,
     "group": _group,
     "system": _system,
+}
+_RESAMPLED: Mapping[str, Callable[[Columns, Measure, Draws], Array]] = {
+    "pooled": _pooled_resampled,
+    "group": _group_resampled,
+    "system": _system_resampled,
 }

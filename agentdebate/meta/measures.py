@@ -1,7 +1,7 @@
 """What can be said of two columns of numbers: every statistic by its name, for the data and for resamples of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
 from typing import Any, Literal, get_args
@@ -10,6 +10,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import optional
 from agentdebate.meta import correlations, krippendorff, pair_accuracy
 from agentdebate.meta.arrays import EXTRA, Array, np
+from agentdebate.meta.weighted import Kendall, Pearson, Spearman, unit
 
 Statistic = Literal[
     "pearson",
@@ -53,6 +54,14 @@ class Measure:
     """Of n scores each."""
     many: Callable[[Array, Array, Array], Array]
     """Of many resamples: people's scores, the judge's, weights; b values."""
+    weighted: Callable[[Array, Array], Callable[[Array], Array]] | None = None
+    """Made from n scores each, the statistic of many weights; None where nothing can be done once for all of them."""
+    of_cells: bool = True
+    """Whether rows that say the same may be put together as one of a greater weight."""
+
+    def of_weights(self, human: Array, score: Array) -> Callable[[Array], Array]:
+        """The statistic of n scores each as a function of weights, b x n: b values."""
+        return self.weighted(human, score) if self.weighted else partial(self.many, human, score)
 
     def undefined(self, human: Array, score: Array) -> str | None:
         """Why the statistic has no value; None where it has one."""
@@ -81,7 +90,9 @@ def measure(statistic: str, epsilon: float = 0.0) -> Measure:
             f"there is no statistic {statistic!r} of scores. {nearest(statistic, get_args(Statistic))}"
         )
     if statistic == "pairwise-accuracy":
-        return _from_many("pairwise-accuracy", partial(pair_accuracy.accuracy, epsilon=epsilon))
+        found = _from_many("pairwise-accuracy", partial(pair_accuracy.accuracy, epsilon=epsilon))
+        made = partial(pair_accuracy.Accuracy, epsilon=epsilon)
+        return replace(found, weighted=made, of_cells=False)  # a row makes no pair with its copy
     return _MEASURES[statistic]
 
 
@@ -94,7 +105,7 @@ def _scipy(name: str, **options: Any) -> Callable[[Array, Array], float]:
 
 def _pearson(human: Array, score: Array) -> float:
     # scipy squares what it is given, and scores can be tiny or huge: log-probabilities, sums, logits.
-    return _scipy("pearsonr")(correlations.unit(human), correlations.unit(score))
+    return _scipy("pearsonr")(unit(human), unit(score))
 
 
 def _from_many(name: Statistic, many: Callable[[Array, Array, Array], Array]) -> Measure:
@@ -128,10 +139,15 @@ _CONSTANT = {
 _MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("pearson", _pearson, correlations.pearson),
-        Measure("spearman", _scipy("spearmanr"), correlations.spearman),
-        Measure("kendall-b", _scipy("kendalltau"), correlations.kendall_b),
-        Measure("kendall-c", _scipy("kendalltau", variant="c"), correlations.kendall_c),
+        Measure("pearson", _pearson, correlations.pearson, Pearson),
+        Measure("spearman", _scipy("spearmanr"), correlations.spearman, Spearman),
+        Measure("kendall-b", _scipy("kendalltau"), correlations.kendall_b, lambda x, y: Kendall(x, y).b),
+        Measure(
+            "kendall-c",
+            _scipy("kendalltau", variant="c"),
+            correlations.kendall_c,
+            lambda x, y: Kendall(x, y).c,
+        ),
         _from_many("alpha", partial(_alpha, kind="interval")),
         _from_many("alpha-ordinal", partial(_alpha, kind="ordinal")),
         _from_many("alpha-nominal", partial(_alpha, kind="nominal")),

@@ -2,17 +2,52 @@
 and Roth 2021, "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", PERM-INPUTS.)
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
-from agentdebate.meta.arrays import Array, np
+from agentdebate.extras import optional
+from agentdebate.meta.arrays import EXTRA, Array, np
 from agentdebate.meta.columns import Columns
-from agentdebate.meta.correlations import midranks
 from agentdebate.meta.levels import Level, groups, point
 from agentdebate.meta.measures import CORRELATIONS, RANKED, Statistic, measure
 from agentdebate.meta.pair_accuracy import calibrated
+from agentdebate.meta.weighted import pearson, unit
+from agentdebate.meta.within import of_sources
+
+Swapped = Literal["scores", "ranks"]
+"""What judges swap: their scores as they are, or the ranks of those among all texts."""
 
 _ROUNDING = 1e-12
 """Differences less than this apart are the same difference, summed in another order."""
+
+_OVERLAP = 0.5
+"""The share that two judges' ranges have to have in common, to be taken for the same scale."""
+
+_CELLS = 1 << 19
+"""About how many swapped scores are held at once."""
+
+
+def swapped_as(first: Columns, second: Columns, statistic: Statistic, level: Level) -> Swapped:
+    """What is swapped: scores, and ranks where the judges do not score on the same scale.
+
+    Alpha and errors are about the scale itself, and within a source all scores are swapped at once, so that nothing of one
+    scale comes among the other: both take scores as they are.
+    """
+    free = statistic in RANKED or statistic in CORRELATIONS
+    if level == "group" or not free or share_scale(first.score, second.score):
+        return "scores"
+    return "ranks"
+
+
+def share_scale(first: Array, second: Array) -> bool:
+    """Whether two judges' scores look like those of one scale: their ranges have half of what they span together in common."""
+    low, high = (np.array([end(one) for one in (first, second)]) for end in (np.min, np.max))
+    whole, common = (
+        high.max() / 2 - low.min() / 2,
+        high.min() / 2 - low.max() / 2,
+    )  # halves: the whole can be too large
+    return bool(common >= _OVERLAP * whole)
 
 
 def permuted(
@@ -42,23 +77,35 @@ def _within_sources(first: Columns, second: Columns, statistic: Statistic, swaps
 
 def _values(table: Columns, statistic: Statistic) -> Array:
     epsilon = calibrated(groups(table, "group")) if statistic == "pairwise-accuracy" else 0.0
-    asked = measure(statistic, epsilon)
-    return np.array([asked.of(human, score) for human, score in groups(table, "group")])
+    return of_sources(table, measure(statistic, epsilon)).values
 
 
 def _across_sources(
     first: Columns, second: Columns, statistic: Statistic, level: Level, swaps: Array
 ) -> float:
-    ours, theirs = (_comparable(table.score, statistic, level) for table in (first, second))
+    how = swapped_as(first, second, statistic, level)
+    ours, theirs = (table.score if how == "scores" else _ranks(table.score) for table in (first, second))
+    found = [np.zeros(0)]
+    for part in _parts(swaps, len(ours)):
+        turned = part[:, first.places.source]
+        one, other = np.where(turned, theirs, ours), np.where(turned, ours, theirs)
+        found.append(_of_each(first, one, statistic, level) - _of_each(first, other, statistic, level))
+    seen = [_of_each(first, one[None], statistic, level)[0] for one in (ours, theirs)]
+    return share(np.concatenate(found), float(seen[0] - seen[1]))
 
-    def difference(one: Array, other: Array) -> float:
-        return _value(first, one, statistic, level) - _value(first, other, statistic, level)
 
-    found = np.empty(len(swaps))
-    for number, swap in enumerate(swaps):
-        turned = swap[first.places.source]
-        found[number] = difference(np.where(turned, theirs, ours), np.where(turned, ours, theirs))
-    return share(found, difference(ours, theirs))
+def _parts(swaps: Array, size: int) -> Iterator[Array]:
+    step = max(1, _CELLS // max(size, 1))
+    return (swaps[start : start + step] for start in range(0, len(swaps), step))
+
+
+def _of_each(table: Columns, scores: Array, statistic: Statistic, level: Level) -> Array:
+    """The value of each of several columns of scores, b x n."""
+    if level == "pooled" and statistic in ("pearson", "spearman"):
+        ranked = statistic == "spearman"
+        human, judged = (_ranks(one) if ranked else unit(one) for one in (table.human, scores))
+        return pearson(human, judged, np.ones(scores.shape))
+    return np.array([_value(table, one, statistic, level) for one in scores])
 
 
 def _value(table: Columns, score: Array, statistic: Statistic, level: Level) -> float:
@@ -67,13 +114,9 @@ def _value(table: Columns, score: Array, statistic: Statistic, level: Level) -> 
     return point(scored, measure(statistic, epsilon), level).value
 
 
-def _comparable(score: Array, statistic: Statistic, level: Level) -> Array:
-    """The scores on a scale that does not tell one judge from the other."""
-    if level == "pooled" and statistic in RANKED:
-        return midranks(score, np.ones((1, len(score))))[0]
-    if statistic in RANKED or statistic in CORRELATIONS:
-        return (score - score.mean()) / (score.std() or 1)
-    return score
+def _ranks(scores: Array) -> Array:
+    """The rank of each score among all texts, n or b x n each by itself; equal ones share their mean rank."""
+    return optional("scipy.stats", EXTRA).rankdata(scores, axis=-1)
 
 
 def share(found: Array, observed: float) -> float:

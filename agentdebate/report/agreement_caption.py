@@ -25,6 +25,12 @@ _TIES: Mapping[str, str] = {
     "pairwise-accuracy": "a pair is tied by the judge where its scores differ by no more than the epsilon that gives the "
     "highest accuracy (Deutsch et al. 2023)",
 }
+_SWAPPED: Mapping[str, str] = {
+    "scores": "Swapped are the scores as they are",
+    "ranks": "Swapped are the ranks of scores among all texts, as the judges do not score on the same scale, and p is of the "
+    "difference that these ranks give",
+    "choices": "Swapped are choices",
+}
 _NAMED = 6
 """Figures that are named for a reason before it is said how many more there are."""
 
@@ -99,8 +105,20 @@ def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
             f"p{whose}: two-sided permutation test of {max(one.permutations for one in swapped):,} permutations that swap the "
             f"judges source by source, seed {seed}; with Holm's correction over the aspects."
         )
+        yield from _swapped(swapped)
     if not any(one.test for one in comparisons):
         yield "No permutation test is made for this statistic."
+
+
+def _swapped(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """What the permutation test swaps; judges are named where it is not the same for all."""
+    kinds = list(dict.fromkeys(one.swapped for one in comparisons if one.swapped))
+    for kind in kinds:
+        of = [one for one in comparisons if one.swapped == kind]
+        named = list(dict.fromkeys(f"{one.first} and {one.second}, {one.aspect}" for one in of))
+        more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
+        whose = f" ({'; '.join([*named[:_NAMED], *more])})" if len(kinds) > 1 else ""
+        yield f"{_SWAPPED[kind]}{whose}."
 
 
 def _what(agreements: Sequence[Agreement]) -> str:

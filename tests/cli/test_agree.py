@@ -171,7 +171,8 @@ class TestJudges:
         ]
         assert found[1]["difference"] == pytest.approx(-2)
         assert found[1]["p"] <= found[1]["p_holm"] < 0.1
-        assert found[1]["detectable"] > 0
+        assert [one["swapped"] for one in found] == ["scores", "ranks"]
+        assert found[0]["detectable"] > 0
         shown = typed(capsys, "agree", *ON, *words, *QUICK).out
         assert "mine less same: Spearman's rho, pooled" in shown
         assert "Holm's correction" in " ".join(shown.split())

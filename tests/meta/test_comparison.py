@@ -17,10 +17,12 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.columns import columns
 from agentdebate.meta.comparison import compare
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.meta.permutation import permuted, share_scale
 from agentdebate.meta.significance import holm, smallest_difference, williams
 
 SMALL = Bootstrap(resamples=40)
@@ -99,12 +101,108 @@ def test_a_judge_of_chance_is_told_from_a_good_one_and_two_alike_are_not() -> No
 @pytest.mark.parametrize("level", ["pooled", "system"])
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
 def test_a_judge_may_score_on_another_scale(statistic: Statistic, level: Level) -> None:
-    """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything."""
-    first, second = other(texts(), 1), other(texts(), 2, noise=1.2)
-    wide = replace(second, rows=tuple(replace(row, score=100 * (row.score or 0) - 7) for row in second.rows))
-    once, again = (compare(first, one, statistic, level, permutations=100) for one in (second, wide))
-    assert again.p == pytest.approx(once.p)
-    assert again.difference == pytest.approx(once.difference, abs=1e-5)  # means are rounded
+    """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything, so ranks are swapped, whatever the scale."""
+    first, second = other(texts(), 1, noise=0.5), other(texts(), 2, noise=1.5)
+    scales = [(1, 0), (100, -7), (0.001, 90)]
+    found = [
+        compare(first, _on_scale(second, *scale), statistic, level, bootstrap=SMALL, permutations=100)
+        for scale in scales
+    ]
+    assert [one.swapped for one in found] == ["scores", "ranks", "ranks"]
+    assert found[1].p == pytest.approx(found[2].p)
+    assert [one.difference for one in found] == pytest.approx([found[0].difference] * 3, abs=1e-4)
+    if level == "pooled":
+        assert [one.p for one in found] == pytest.approx([1 / 101] * 3), (
+            "a difference that any test has to find"
+        )
+
+
+def _on_scale(judged: Judgements, factor: float, shift: float) -> Judgements:
+    return replace(
+        judged, rows=tuple(replace(row, score=factor * (row.score or 0) + shift) for row in judged.rows)
+    )
+
+
+def test_within_sources_and_for_errors_scores_are_swapped_on_any_scale() -> None:
+    first, second = other(texts(), 1), _on_scale(other(texts(), 2), 100, -7)
+    asked: list[tuple[Statistic, Level]] = [("kendall-b", "group"), ("bias", "pooled"), ("alpha", "pooled")]
+    for statistic, level in asked:
+        found = compare(first, second, statistic, level, bootstrap=SMALL, permutations=9)
+        assert found.swapped == "scores"
+    assert compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0).swapped == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ([1, 5], [1, 5], True),
+        ([1, 5], [2, 4], True),
+        ([0, 1], [1, 5], False),
+        ([1, 5], [1, 10], False),
+        ([1, 5], [1, 100], False),
+        ([3, 3], [3, 3], True),
+        ([3, 3], [1, 5], False),
+        ([-1e100, 1e100], [-1e100, 9e99], True),
+    ],
+)
+def test_judges_share_a_scale_where_their_ranges_have_half_in_common(
+    first: list[float], second: list[float], same: bool
+) -> None:
+    assert share_scale(np.array(first, dtype=float), np.array(second, dtype=float)) is same
+    assert share_scale(np.array(second, dtype=float), np.array(first, dtype=float)) is same
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
+@pytest.mark.parametrize("factor", [1, 100])
+def test_p_is_that_of_scipy_over_all_swaps(statistic: Statistic, factor: float) -> None:
+    """Eight texts have 256 swaps. On another scale it is that of the ranks."""
+    generator = np.random.default_rng(4)
+    people = generator.normal(size=8)
+    scores = people + generator.normal(0, 0.3, 8), factor * (people + generator.normal(0, 1.5, 8))
+    swapped = scores if factor == 1 else tuple(stats.rankdata(one) for one in scores)
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}[statistic]
+
+    def apart(one: Any, other: Any) -> float:
+        return float(of(people, one).statistic - of(people, other).statistic)
+
+    expected = stats.permutation_test(swapped, apart, permutation_type="samples", vectorized=False).pvalue
+    first, second = _judges(people, *scores)
+    found = compare(first, second, statistic, "pooled", bootstrap=SMALL, permutations=2000)
+    assert found.p == pytest.approx(expected, abs=0.04)
+    assert found.swapped == ("scores" if factor == 1 else "ranks")
+
+
+def _judges(people: Any, *scores: Any) -> list[Judgements]:
+    return [
+        replace(
+            judgements([(f"s{n}", "m", float(h), float(s)) for n, (h, s) in enumerate(zip(people, one, strict=True))]),
+            judge=f"judge {number}",
+        )
+        for number, one in enumerate(scores)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
+@pytest.mark.parametrize("factor", [1, 20])
+def test_the_test_has_its_size_and_about_the_power_of_williams(statistic: Statistic, factor: float) -> None:
+    """Where Williams' assumptions hold: normal scores of independent texts. Both are made on the same 200 samples."""
+    of = stats.pearsonr if statistic == "pearson" else stats.spearmanr
+    generator = np.random.default_rng(7)
+    found: dict[float, list[tuple[float, float]]] = {1.0: [], 2.2: []}
+    for noise, pairs in found.items():
+        for _ in range(200):
+            people = generator.normal(size=60)
+            scores = people + generator.normal(size=60), factor * (people + generator.normal(0, noise, 60))
+            tables = [columns(one) for one in _judges(people, *scores)]
+            p = permuted(tables[0], tables[1], statistic, "pooled", permutations=99, seed=1)
+            r = [float(of(*pair).statistic) for pair in ((people, scores[0]), (people, scores[1]), scores)]
+            pairs.append((p or 0, williams(r[0], r[1], r[2], 60) or 0))
+    null, real = (np.array(found[noise]) for noise in (1.0, 2.2))
+    assert stats.kstest(null[:, 0], "uniform").pvalue > 0.01
+    assert np.mean(null[:, 0] <= 0.05) < 0.1
+    ours, theirs = np.mean(real <= 0.05, axis=0)
+    assert theirs > 0.5
+    assert ours > theirs - 0.15
 
 
 def test_the_permutation_test_is_that_over_all_swaps() -> None:
@@ -216,11 +314,11 @@ class TestWilliams:
 
     def test_the_comparison_makes_it_from_the_three_correlations(self) -> None:
         first, second = other(texts(), 1), other(texts(), 2)
-        columns = [
+        numbers = [
             [row.human for row in first.rows],
             *([row.score for row in one.rows] for one in (first, second)),
         ]
-        r = np.corrcoef(np.array(columns, dtype=float))
+        r = np.corrcoef(np.array(numbers, dtype=float))
         found = compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0)
         assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
         assert found.p is None

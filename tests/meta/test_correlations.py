@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
-from agentdebate.meta import correlations
 from agentdebate.meta.correlations import kendall_b, kendall_c, levels, midranks, pearson, spearman
+from agentdebate.meta.discordance import Pairs
 from agentdebate.meta.measures import measure
 
 SIZE = 7
@@ -121,9 +121,37 @@ def test_hand_computed() -> None:
     assert spearman(x, y, w) == pytest.approx([stats.pearsonr([1.5, 1.5, 3, 4], [1, 2, 3, 4]).statistic])
 
 
-def test_pairs_are_counted_in_parts_that_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    generator = np.random.default_rng(0)
-    x, y, w = generator.integers(0, 5, 50), generator.normal(size=50), generator.integers(0, 3, (6, 50)) * 1.0
-    whole = kendall_b(x, y, w)
-    monkeypatch.setattr(correlations, "_BLOCK", 120)
-    assert kendall_b(x, y, w).tolist() == whole.tolist()
+@settings(max_examples=50)
+@given(st.data(), st.integers(1, 40))
+def test_discordant_pairs_are_those_that_are_counted_one_by_one(data: st.DataObject, size: int) -> None:
+    """With few values and many, so with ties in either, in both and in none."""
+    numbers = st.lists(st.integers(0, data.draw(st.sampled_from([1, 4, 1000]))), min_size=size, max_size=size)
+    codes, values = np.unique(data.draw(numbers), return_inverse=True)[1], np.array(data.draw(numbers))
+    w = np.array([data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))], dtype=float)
+    expected = sum(
+        w[0, i] * w[0, j] * (codes[i] < codes[j]) * (values[i] > values[j])
+        for i in range(size)
+        for j in range(size)
+    )
+    assert Pairs.discordant(codes, values).weighed(w).tolist() == [expected]
+
+
+@pytest.mark.parametrize("name", list(ORACLES))
+@pytest.mark.parametrize("digits", [0, 1, 9])
+def test_thousands_of_rows_have_the_values_of_scipy(name: str, digits: int) -> None:
+    generator = np.random.default_rng(digits)
+    x: Any = np.round(generator.normal(size=3000), digits)
+    y, w = np.round(x + generator.normal(size=3000), digits), generator.integers(0, 3, (4, 3000)) * 1.0
+    expected = [oracle(name, repeated(x, one), repeated(y, one)) for one in w]
+    assert measure(name).of_weights(x, y)(w) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e12])
+def test_a_resample_without_the_outlier_has_all_its_digits(far: float) -> None:
+    """The others lie so near to each other that sums of squares would lose them."""
+    generator = np.random.default_rng(1)
+    x: Any = np.append(generator.normal(size=30), far)
+    y: Any = np.append(x[:-1] + generator.normal(size=30), -far)
+    w: Any = np.array([[1.0] * 30 + [0.0], [2.0] * 30 + [1.0]])
+    expected = [oracle("pearson", repeated(x, one), repeated(y, one)) for one in w]
+    assert measure("pearson").of_weights(x, y)(w) == pytest.approx(expected, abs=1e-12 * max(1, far / 1e4))

@@ -11,8 +11,9 @@ from agreement_cases import crossed, judgements
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.meta import levels
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta import draws as draws_of
+from agentdebate.meta import levels, within
+from agentdebate.meta.bootstrap import Bootstrap, Units
 from agentdebate.meta.columns import columns
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled, system_means
@@ -66,15 +67,21 @@ def test_a_resample_has_the_value_of_its_rows_written_out(
         assert value == pytest.approx(expected, nan_ok=True, abs=1e-9)
 
 
-def test_resamples_are_computed_in_parts_that_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("large", [2, 48])
+@pytest.mark.parametrize("over", ["sources", "systems", "both"])
+def test_resamples_are_computed_in_parts_that_make_no_difference(
+    monkeypatch: pytest.MonkeyPatch, over: Units, large: int
+) -> None:
     generator = np.random.default_rng(5)
     rows = [(f"s{s}", f"m{m}", *generator.integers(1, 6, 2).tolist()) for s in range(6) for m in range(5)]
     table = columns(judgements(rows))
-    draws = Bootstrap(resamples=20, over="both").draw(table.places)
+    draws = Bootstrap(resamples=20, over=over).draw(table.places)
     for level in LEVELS:
         whole = resampled(table, measure("kendall-b"), level, draws)
         with monkeypatch.context() as patched:
-            patched.setattr(levels, "_CELLS", 70)
+            patched.setattr(draws_of, "_CELLS", 70)
+            patched.setattr(within, "_CELLS", 70)
+            patched.setattr(within, "_LARGE", large)
             parts = resampled(table, measure("kendall-b"), level, draws)
         assert parts.tolist() == pytest.approx(whole.tolist(), nan_ok=True)
 
@@ -126,3 +133,30 @@ def test_a_system_that_was_not_drawn_has_no_part_in_the_means() -> None:
     ]
     assert values == pytest.approx(expected)
     assert system_means(table, np.ones((1, 4)))[0].tolist() == [[1.0, 3.0, 5.0]]
+
+
+@pytest.mark.parametrize("step", [1, 7, 40])
+def test_draws_are_the_same_in_however_many_parts(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    """Those of the sources of all resamples, and then those of the systems, from one generator."""
+    generator = np.random.default_rng(5)
+    expected = [
+        np.stack([np.bincount(one, minlength=units) for one in generator.integers(0, units, (40, units))])
+        for units in (11, 3)
+    ]
+    monkeypatch.setattr(draws_of, "_CELLS", 11 * step)
+    draws = draws_of.Draws(40, 5, 11, 3)
+    sources = draws.values(11, lambda drawn: drawn.of_sources(np.arange(11)))
+    systems = draws.values(11, lambda drawn: drawn.of_systems(np.arange(3)))
+    assert (sources.tolist(), systems.tolist()) == (expected[0].tolist(), expected[1].tolist())
+    assert draws.sources is not None
+    assert draws.sources.tolist() == expected[0].tolist()
+
+
+def test_what_goes_wrong_in_a_part_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draws_of, "_CELLS", 10)
+
+    def broken(drawn: draws_of.Drawn) -> Any:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        draws_of.Draws(40, 5, 11, 0).values(11, broken)

@@ -121,3 +121,15 @@ def test_of_very_many_pairs_epsilon_is_near_and_pairs_are_counted_in_parts(
     assert exact * (1 - 1e-8) <= found <= exact + 3 / 100_000
     w = np.ones((1, 40))
     assert accuracy(human, score, w, found) == accuracy(human, score, w, exact)
+
+
+@settings(max_examples=50)
+@given(crossed(), st.sampled_from(LEVELS))
+def test_texts_that_are_scored_alike_are_counted_as_if_each_stood_alone(
+    judged: Judgements, level: Level
+) -> None:
+    parts = list(groups(columns(judged), level))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pair_accuracy, "_MANY", 0)
+        together = calibrated(parts)
+    assert together == pytest.approx(calibrated(parts))
