@@ -1,6 +1,6 @@
 """A judge's rows beside those of the data: which fields name a text, which rows are looked at, and what was left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.agreement_fields import FieldOptions
@@ -77,6 +77,11 @@ class Pairing:
 
     def _left_out(self, more: Mapping[str, int]) -> dict[str, int]:
         return {**self.left_out, **(self.judge.run.left_out if self.judge.run else {}), **more}
+
+    @property
+    def narrowed(self) -> tuple[Sequence[Condition], Sequence[Condition]]:
+        """The conditions on rows of the data, and on rows of the judge. Raises UsageError."""
+        return self._conditions()
 
     def _conditions(self) -> tuple[list[Condition], list[Condition]]:
         """The conditions on the data, and those on fields that only the judge's rows have. Raises UsageError."""

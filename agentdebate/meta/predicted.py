@@ -1,12 +1,13 @@
 """A judge's scores, from whatever file, beside people's: rows of two files put together by the fields that name a text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.fields import check_field, has, known_fields, label_in, score_in
 from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.reply_counts import counted_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
@@ -52,6 +53,21 @@ class Joined:
     def unscored(self) -> int:
         """How many rows of the data the judge has no row about."""
         return sum(pair.scores is None for pair in self.pairs)
+
+    @property
+    def scored(self) -> tuple[Row, ...]:
+        """The judge's rows, as far as they are about texts that remain."""
+        return tuple(pair.scores for pair in self.pairs if pair.scores is not None)
+
+    def with_scored(self, rows: Iterable[Row]) -> "Joined":
+        """The same with these in the place of the judge's rows, in their order."""
+        found = iter(rows)
+        return replace(
+            self,
+            pairs=tuple(
+                pair if pair.scores is None else replace(pair, scores=next(found)) for pair in self.pairs
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +137,11 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
 
 def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Judged:
     name, source, system = name_of(pair.data, naming, number)
-    score = None if pair.scores is None else score_in(pair.scores, fields.score)
-    return Judged(name, source, system, score_in(pair.data, fields.human), score)
+    human = score_in(pair.data, fields.human)
+    if pair.scores is None:
+        return Judged(name, source, system, human, None)
+    score = score_in(pair.scores, fields.score)
+    return Judged(name, source, system, human, score, *counted_in(pair.scores, fields.score))
 
 
 def _named(row: Row, field: str) -> str:

@@ -66,10 +66,13 @@ def _errors(found: Sequence[Calibrated]) -> Grid:
             interval(one.error.low, one.error.high) or NONE,
             figure(one.table.error),
             str(one.table.n),
+            str(one.table.missing),
         )
         for one in found
     )
-    return Grid("Errors", ("judge", "bias", "interval", "abs. error", "interval", "calib.", "n"), rows)
+    return Grid(
+        "Errors", ("judge", "bias", "interval", "abs. error", "interval", "calib.", "n", "missing"), rows
+    )
 
 
 def _grid(one: Calibrated) -> Grid:
