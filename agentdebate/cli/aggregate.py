@@ -15,6 +15,7 @@ from agentdebate.cli.account import (
     TRAINING,
     aspects,
     counts,
+    coverages,
     evaluators,
     print_account,
     weights_over_folds,
@@ -33,6 +34,7 @@ from agentdebate.cli.cases import (
 from agentdebate.cli.console import as_json_line, out_json
 from agentdebate.cli.options import STORE, StorePath
 from agentdebate.cli.rows import note_of
+from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
     NO_PLAN,
@@ -136,12 +138,14 @@ def aggregate(
         **(learning.account(result) if learning and result else {}),
         "note": _note(debates, how, judge=with_judge),
     }
+    covered = coverages(rows)
+    warn_of_missing(covered)
     if as_json:
         out_json(summary)
     else:
         with redirect_stdout(sys.stderr):
             print_account(summary)
-    return 0
+    return 1 if nothing_judged(covered) else 0
 
 
 @dataclass(frozen=True)

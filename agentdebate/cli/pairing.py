@@ -72,7 +72,8 @@ class Pairing:
             read = dict(zip(map(id, self.rows), rows, strict=True))
             pairs = beside([read[id(row)] for row in kept.rows]).pairs
             return Joined(pairs, self._left_out(kept.left_out))
-        joined = join_scores(kept.rows, narrow(rows, theirs).rows, self.matches, kept.others)
+        own = narrow(rows, theirs)
+        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, own.others)
         return Joined(joined.pairs, {**self._left_out(kept.left_out), **joined.left_out})
 
     def _left_out(self, more: Mapping[str, int]) -> dict[str, int]:

@@ -11,6 +11,8 @@ from agentdebate.meta.reply_counts import counted_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
+ASIDE = "texts whose rows of the judge do not fulfil the conditions"
+"""Why texts of the data are left out."""
 
 _SHOWN = 3
 
@@ -94,12 +96,17 @@ def beside(rows: Sequence[Row]) -> Joined:
 
 
 def join_scores(
-    rows: Sequence[Row], scores: Sequence[Row], on: Sequence[Match], others: Sequence[Row] = ()
+    rows: Sequence[Row],
+    scores: Sequence[Row],
+    on: Sequence[Match],
+    others: Sequence[Row] = (),
+    aside: Sequence[Row] = (),
 ) -> Joined:
     """Every row of the data with the judge's row that has the same values in the fields `on`.
 
     Numbers and texts that read the same are the same. The data's `others` are not looked at: the judge may have rows about
-    them, which are not counted as texts that nobody knows. Raises UsageError for an unknown field and where nothing matches,
+    them, which are not counted as texts that nobody knows. The judge's rows `aside` are not looked at either: a text that has
+    only such a row is left out and not missing. Raises UsageError for an unknown field and where nothing matches,
     DataError where the same values name two rows of one file, or a row has none.
     """
     _check(rows, scores, on)
@@ -107,10 +114,12 @@ def join_scores(
     ours = _by_key(rows, [match.data for match in on])
     if not ours.keys() & found.keys():
         raise UsageError(_nothing_joins(rows, scores, on, ours, found))
-    aside = {tuple(_named(row, match.data) for match in on) for row in others}
-    unknown = len(found.keys() - ours.keys() - aside)
-    pairs = tuple(Pair(row, found.get(key)) for key, row in ours.items())
-    return Joined(pairs, {NO_DATA: unknown} if unknown else {})
+    known = {tuple(_named(row, match.data) for match in on) for row in others}
+    unknown = len(found.keys() - ours.keys() - known)
+    gone = {tuple(label_in(row, match.scores) for match in on) for row in aside}
+    pairs = tuple(Pair(row, found.get(key)) for key, row in ours.items() if key in found or key not in gone)
+    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(pairs)}
+    return Joined(pairs, {reason: count for reason, count in left_out.items() if count})
 
 
 def judgements(

@@ -88,7 +88,7 @@ def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, 
 
 def _difference(bootstrap: Bootstrap) -> str:
     return (
-        "Diff.: the first judge's agreement less the second's, over the texts that both scored, with its "
+        "Diff.: the first judge's agreement less the second's, over the texts that both scored (n; missing: those that one of them did not), with its "
         f"{sureness(bootstrap)} bootstrap interval."
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agentdebate.meta.comparison import Comparison
+from agentdebate.meta.comparison import NEITHER, ONLY_ONE, Comparison
 from agentdebate.meta.significance import holm
 from agentdebate.report.figures import NONE, figure, interval, statistic_name
 from agentdebate.report.grid import Grid
@@ -65,10 +65,11 @@ def _grid(comparisons: Sequence[Corrected]) -> Grid:
             *([_p(one.williams_holm)] if with_williams else []),
             figure(one.comparison.detectable),
             str(one.comparison.n),
+            str(sum(one.comparison.left_out.get(reason, 0) for reason in (ONLY_ONE, NEITHER))),
         ]
         for one in comparisons
     ]
-    return Grid(title, (*head, "detectable", "n"), tuple(map(tuple, rows)))
+    return Grid(title, (*head, "detectable", "n", "missing"), tuple(map(tuple, rows)))
 
 
 def _p(value: float | None) -> str:

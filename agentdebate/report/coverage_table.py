@@ -4,14 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import NOTABLE, Coverage, People
 from agentdebate.meta.imputation import ORDERED, Missing
-from agentdebate.report.figures import NONE, counted, figure, listed
+from agentdebate.report.figures import NONE, counted, figure, listed, percent
 from agentdebate.report.grid import Grid
 
 HEAD = ("judge", "texts", "missing", "share")
-_OF_PEOPLE = ("people: judged", "missing")
+_OF_PEOPLE = ("people", "people, missing")
 _OF_REPLIES = ("replies", "unread", "share")
+_ABOUT = (
+    "Missing judgements: how many texts remain, how many of them have no judgement, and the mean of people's scores of the "
+    "others and of these."
+)
 _LABELS = 6
 """Labels of people's whose shares are named before it is said how many more there are."""
 RECORDED = (
@@ -21,17 +26,12 @@ RECORDED = (
 """The figures of a record besides judge and aspect, and the labels that people choose."""
 
 
-def percent(share: float) -> str:
-    """A share as captions and tables print it."""
-    return f"{100 * share:.1f}%"
-
-
 def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
     """A table with a line a judge and aspect; none where nothing is missing and every reply could be read."""
     if not any(one.missing or one.unread for one in coverages):
         return ()
     scored = any(one.of_judged.mean is not None or one.of_missing.mean is not None for one in coverages)
-    replies = any(one.replies for one in coverages)
+    replies = any((one.replies, one.unread) != (one.rows, one.missing) for one in coverages if one.replies)
     head = (*HEAD, *(_OF_PEOPLE if scored else ()), *(_OF_REPLIES if replies else ()))
     return (
         Grid(
@@ -63,7 +63,10 @@ def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
 
 def coverage_caption(coverages: Sequence[Coverage]) -> list[str]:
     """The same for a caption, with what it means for the figures."""
-    found = coverage_sentences(coverages)
+    found = []
+    if any(one.missing or one.unread for one in coverages):
+        found.append(_ABOUT)
+    found += coverage_sentences(coverages)
     if any(not one.empty for one in coverages if one.notable):
         found.append(
             "What is missing need not be like the rest: a figure over the rest can be far from that of all texts."
@@ -94,7 +97,8 @@ def _counts_as(missing: Missing, statistics: set[str], *, choices: bool) -> str:
     told = ["a label of its own that people never give"] if statistics - ORDERED else []
     if statistics & ORDERED:
         told.append(
-            f"{'where labels have an order ' if told else ''}the end of the labels' order that is farthest from people's label"
+            f"{'for statistics that take labels in their order ' if told else ''}the end of that order that is farthest from "
+            "people's label"
         )
     return f"wrong: as {', and '.join(told)}"
 
@@ -103,7 +107,7 @@ def _line(one: Coverage, *, scored: bool, replies: bool) -> tuple[str, ...]:
     people = (figure(one.of_judged.mean), figure(one.of_missing.mean)) if scored else ()
     read = (f"{one.replies}", f"{one.unread}", percent(one.unread_share)) if one.replies else (NONE,) * 3
     return (
-        f"{one.judge}, {one.aspect}",
+        ", ".join(filter(None, (one.judge, one.aspect))),
         f"{one.rows}",
         f"{one.missing}",
         percent(one.share),
@@ -138,17 +142,24 @@ def _figures(one: Coverage) -> list[int | float | None]:
 
 
 def _sentences(one: Coverage) -> Iterator[str]:
-    name = f"{one.judge}, {one.aspect}"
+    name = ", ".join(filter(None, (one.judge, one.aspect)))
     if one.rows and one.missing == one.rows:
         yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement, so nothing can be said of this judge."
     elif one.share > NOTABLE:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
         people = _people(one.of_missing, one.of_judged)
-        yield f"{name}: {part} {'has' if one.missing == 1 else 'have'} no judgement; {people}."
-    same = (one.unread, one.replies) == (one.missing, one.rows)
+        yield f"{name}: {part} {_lack(one)}; {people}."
+    same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
     if one.unread_share > NOTABLE and not same:
         part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
         yield f"{name}: {part} could not be read; {_people(one.of_unread, one.of_read)}."
+
+
+def _lack(one: Coverage) -> str:
+    """What texts are without; those of people as judges have ratings, and not by every one of them."""
+    if one.judge == PEOPLE:
+        return f"{'lacks' if one.missing == 1 else 'lack'} the judgement of an annotator"
+    return f"{'has' if one.missing == 1 else 'have'} no judgement"
 
 
 def _people(of: People, others: People) -> str:
@@ -156,7 +167,7 @@ def _people(of: People, others: People) -> str:
     if not of.n:
         return "people have judged none of these"
     if of.labels:
-        return f"of these people choose {_shares(of.labels)}, and of the others {_shares(others.labels)}"
+        return f"people choose {_shares(of.labels)} of these and {_shares(others.labels)} of the others"
     return f"people's mean is {_mean(of)} for these and {_mean(others)} for the others"
 
 
@@ -168,5 +179,5 @@ def _shares(labels: Mapping[str, float]) -> str:
     if not labels:
         return "nothing"
     often = sorted(labels, key=lambda label: (-labels[label], label))
-    named = [f"{label} {percent(labels[label])}" for label in often[:_LABELS]]
+    named = [f"{label} in {percent(labels[label])}" for label in often[:_LABELS]]
     return listed([*named, *([f"{len(often) - _LABELS} more"] if len(often) > _LABELS else [])])
