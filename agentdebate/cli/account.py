@@ -35,20 +35,16 @@ def aspects(rows: Sequence[Aggregate]) -> list[dict[str, Any]]:
     lines = []
     for name in dict.fromkeys(row.case.name for row in rows):
         of_aspect = [row for row in rows if row.case.name == name]
-        (one,) = coverages(of_aspect)
         scores = [row.score for row in of_aspect if row.score is not None]
         lines.append(
             {
                 "aspect": name,
                 "rows": len(of_aspect),
                 "missing": len(of_aspect) - len(scores),
-                "share": (len(of_aspect) - len(scores)) / len(of_aspect),
                 "mean": fmean(scores) if scores else None,
                 "lowest": min(scores, default=None),
                 "highest": max(scores, default=None),
                 "people": sum(row.case.human is not None for row in of_aspect),
-                "people_mean_judged": one.of_judged.mean,
-                "people_mean_missing": one.of_missing.mean,
             }
         )
     return lines

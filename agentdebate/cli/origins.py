@@ -11,7 +11,7 @@ from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.figures import counted, listed
 
 _POLICIES: Mapping[Policy, str] = {
-    "leave-out": "are left out",
+    "leave-out": "are left out of what their text gets",
     "text": "leave their text without a score",
     "lowest": "count as the lowest score of the scale",
     "zero": "count as 0",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.cli.console import one_line, out, say, table
-from agentdebate.cli.places import Place
+from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
 from agentdebate.meta.coverage import Coverage, People
@@ -34,13 +34,15 @@ class RunCoverage:
     """Counts the debates of a run with and without a judgement, as their rows come, and what people say of both."""
 
     def __init__(self) -> None:
+        self._abouts = Names()
         self._parts: dict[str, tuple[_Part, _Part]] = {}
 
     def __repr__(self) -> str:
-        return f"<RunCoverage of {list(self._parts)}>"
+        return f"<RunCoverage of {list(self._abouts)}>"
 
-    def take(self, row: Row, place: Place) -> None:  # noqa: ARG002 - as the other parts of a tally
+    def take(self, row: Row, place: Place) -> None:
         """Take in a row."""
+        self._abouts.note([about_of(row)] if row["candidates"] else row["aspects"], place)
         if row["candidates"]:
             about = about_of(row)
             part = self._part(about, there=choice_of(row) is not None)
@@ -56,23 +58,24 @@ class RunCoverage:
     @property
     def coverages(self) -> list[Coverage]:
         """How much has been judged, aspect by aspect."""
-        return [
-            Coverage(
-                judge="",
-                aspect=about,
-                rows=there.rows + lacking.rows,
-                missing=lacking.rows,
-                of_judged=there.people,
-                of_missing=lacking.people,
-            )
-            for about, (there, lacking) in self._parts.items()
-        ]
+        return [_covered(about, *self._parts[about]) for about in self._abouts]
 
     def _part(self, about: str, *, there: bool) -> _Part:
         parts = self._parts.setdefault(about, (_Part(), _Part()))
         part = parts[0 if there else 1]
         part.rows += 1
         return part
+
+
+def _covered(about: str, there: _Part, lacking: _Part) -> Coverage:
+    return Coverage(
+        judge="",
+        aspect=about,
+        rows=there.rows + lacking.rows,
+        missing=lacking.rows,
+        of_judged=there.people,
+        of_missing=lacking.people,
+    )
 
 
 def print_coverage(coverages: Sequence[Coverage]) -> None:

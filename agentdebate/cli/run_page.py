@@ -7,7 +7,7 @@ from dataclasses import replace
 from agentdebate.cli.console import number, one_line, out, out_json_list
 from agentdebate.cli.heading import heading
 from agentdebate.cli.rows import aspect_order
-from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
+from agentdebate.cli.run_coverage import warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.report.coverage_table import coverage_record
@@ -15,21 +15,20 @@ from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
 
 
-def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
-    """Print a run. The exit code is 1 where none of its debates about an aspect has come to a judgement."""
+def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> None:
+    """Print a run."""
     left = reader.not_ended(head.id)
     how_far = state(store, head.id, ended=head.ended is not None)
     tally = Tally(aspects=aspect_order(head))
     for row in reader.rows(head.id):
         tally.add(row)
     coverages = tally.coverage.coverages
-    code = 1 if nothing_judged(coverages) else 0
     if as_json:
         covered = [coverage_record(replace(one, judge=head.strategy)) for one in coverages]
         told = {**vars(head), "state": how_far, "not_ended": left, "coverage": covered}
         out_json_list(told, "rows", reader.rows(head.id))
         warn_of_missing(coverages)
-        return code
+        return
     how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
     out(one_line(f"run {head.id}: {how}"))
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
@@ -44,7 +43,6 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     if tally.rows:
         print_results(tally, see=see_run(head.id, store))
     tally.failures.print()
-    return code
 
 
 def _others(head: RunHead) -> str:

@@ -71,7 +71,8 @@ def show(
 
             return following(page, head, debate, as_json=as_json)
         if debate is None:
-            return show_run(reader, head, store, as_json=as_json)
+            show_run(reader, head, store, as_json=as_json)
+            return 0
         for name in named(reader, head.id, debate):
             if graph:
                 show_graph(reader.messages(head.id, name), {"debate": name}, as_json=as_json)
