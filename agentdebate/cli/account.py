@@ -7,6 +7,8 @@ from typing import Any
 
 from agentdebate.cli.console import number, one_line, out, table
 from agentdebate.meta.aggregation import Aggregate, Case, Weight
+from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.judged import Judged, Judgements
 
 SOURCE, FOLDS, TRAINING = "source", "folds", "training rows"
 """How rows that weights are learnt from are told from rows that are scored: each source by itself, folds of sources, files."""
@@ -46,6 +48,20 @@ def aspects(rows: Sequence[Aggregate]) -> list[dict[str, Any]]:
             }
         )
     return lines
+
+
+def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:
+    """How many rows have a score, aspect by aspect, and what people say of those and of the others."""
+    names = dict.fromkeys(row.case.name for row in rows)
+    return [coverage(Judgements("", name, _judged(rows, name))) for name in names]
+
+
+def _judged(rows: Sequence[Aggregate], name: str) -> tuple[Judged, ...]:
+    return tuple(
+        Judged(row.case.id, row.case.group or "", row.case.system or "", row.case.human, row.score)
+        for row in rows
+        if row.case.name == name
+    )
 
 
 def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from agentdebate.cli.account import (
     TRAINING,
     aspects,
     counts,
+    coverages,
     evaluators,
     print_account,
     weights_over_folds,
@@ -33,6 +34,7 @@ from agentdebate.cli.cases import (
 from agentdebate.cli.console import as_json_line, out_json
 from agentdebate.cli.options import STORE, StorePath
 from agentdebate.cli.rows import note_of
+from agentdebate.cli.run_coverage import nothing_judged, print_coverage, warn_of_missing
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
     NO_PLAN,
@@ -45,6 +47,7 @@ from agentdebate.meta.aggregation import (
     select,
     train_weight,
 )
+from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.reader import LAST, RunHead, read_store
 
 How = Literal["avg", "llmsel", "corrw"]
@@ -124,6 +127,7 @@ def aggregate(
     result = learning.weighted(gathered) if learning else None
     rows = result.rows if result else _means(gathered, how, head, judge=with_judge)
     _write(rows, output, to_screen=not as_json)
+    covered = coverages(rows)
     summary = {
         "run": head.id,
         "how": how,
@@ -133,15 +137,18 @@ def aggregate(
         "debates_without_evidence": sum(not debate.said.findings for debate in debates),
         "aspects": aspects(rows),
         "evaluators": evaluators(gathered),
+        "coverage": [coverage_record(one) for one in covered],
         **(learning.account(result) if learning and result else {}),
         "note": _note(debates, how, judge=with_judge),
     }
     if as_json:
+        warn_of_missing(covered)
         out_json(summary)
     else:
         with redirect_stdout(sys.stderr):
             print_account(summary)
-    return 0
+            print_coverage(covered)
+    return 1 if nothing_judged(covered) else 0
 
 
 @dataclass(frozen=True)

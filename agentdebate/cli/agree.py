@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.agreement_fields import FieldOptions
 from agentdebate.cli.calibrating import CalibrationOptions
+from agentdebate.cli.console import one_line, say
 from agentdebate.cli.found import Format, Found
 from agentdebate.cli.gathering import Order
 from agentdebate.cli.human_ceiling import human_ceiling
@@ -62,7 +63,8 @@ def agree(
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
-    order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling)
+    scaled = measures.missing_as == "wrong"
+    order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, scaled)
     gathered = tuple(order.gathered())
     people = order.people(gathered)
     found = Found(
@@ -72,11 +74,13 @@ def agree(
         measures,
         (*fields.besides, *measures.besides),
         human_ceiling(people, ceiling, measures) if people else None,
-        calibration.tables(gathered, measures.bootstrap),
+        calibration.tables(gathered, measures.bootstrap, measures.missing_as),
     )
+    for line in found.warnings:
+        say(one_line(line))
     shown = found.shown("json" if as_json else format or "text", to_file=output is not None, raw=raw)
     _write(shown, output)
-    return 0
+    return 1 if found.empty else 0
 
 
 def _write(text: str, path: Path | None) -> None:

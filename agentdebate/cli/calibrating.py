@@ -11,6 +11,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import calibration
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
 from agentdebate.report.calibrated import Calibrated
 
@@ -31,7 +32,9 @@ class CalibrationOptions:
     ] = False
     bins: Annotated[int, Parameter(help="For --calibration: the bins of the judge's scores.")] = 10
 
-    def tables(self, gathered: Sequence[Gathered], bootstrap: Bootstrap | None) -> tuple[Calibrated, ...]:
+    def tables(
+        self, gathered: Sequence[Gathered], bootstrap: Bootstrap | None, missing: Missing = LEFT_OUT
+    ) -> tuple[Calibrated, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not self.calibration:
             return ()
@@ -39,11 +42,11 @@ class CalibrationOptions:
             raise UsageError("--calibration is for scores; a choice has no bias and no bins")
         if not gathered:
             raise UsageError("--calibration is for a judge: name a run, --scores or --replies")
-        return tuple(self._of(one, bootstrap) for each in gathered for one in each.judgements)
+        return tuple(self._of(one, bootstrap, missing) for each in gathered for one in each.judgements)
 
-    def _of(self, judgements: Judgements, bootstrap: Bootstrap | None) -> Calibrated:
+    def _of(self, judgements: Judgements, bootstrap: Bootstrap | None, missing: Missing) -> Calibrated:
         return Calibrated(
-            calibration(judgements, self.bins),
-            agree(judgements, "bias", "pooled", bootstrap=bootstrap),
-            agree(judgements, "mean-absolute-error", "pooled", bootstrap=bootstrap),
+            calibration(judgements, self.bins, missing=missing),
+            agree(judgements, "bias", "pooled", bootstrap=bootstrap, missing=missing),
+            agree(judgements, "mean-absolute-error", "pooled", bootstrap=bootstrap, missing=missing),
         )

@@ -8,10 +8,14 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console import number, offline_note, one_line, out, out_json, table
 from agentdebate.cli.options import STORE, Json, StorePath
+from agentdebate.cli.run_coverage import nothing_judged, print_coverage, warn_of_missing
 from agentdebate.errors import UsageError
+from agentdebate.meta.coverage import coverage
 from agentdebate.meta.dynamics import Dynamics
 from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.flips import WITHIN
+from agentdebate.report.coverage_table import coverage_record
+from agentdebate.report.judged_rows import judged
 from agentdebate.report.talks import Talks, talks_of
 from agentdebate.store.reader import LAST, read_store
 
@@ -44,16 +48,31 @@ def dynamics(
     with read_store(store) as reader:
         head = reader.run(run)
         found = talks_of(reader, head)
-        note = offline_note(name for row in reader.rows(head.id) for name in row["models"])
+        rows = list(reader.rows(head.id))
+    note = offline_note(name for row in rows for name in row["models"])
+    coverages = [coverage(one) for one in judged(rows, head.strategy)]
+    warn_of_missing(coverages)
     counted = count(found.talks, within=within)
+    code = 1 if nothing_judged(coverages) else 0
     if as_json:
+        covered = [coverage_record(one) for one in coverages]
         left = {"debates_failed": found.failed, "debates_not_ended": found.not_ended}
-        out_json({"run": head.id, "strategy": head.strategy, **left, **counted.row(), "note": note})
-        return 0
+        out_json(
+            {
+                "run": head.id,
+                "strategy": head.strategy,
+                **left,
+                "coverage": covered,
+                **counted.row(),
+                "note": note,
+            }
+        )
+        return code
     _print(f"run {head.id}, strategy {head.strategy}", found, counted)
+    print_coverage(coverages)
     if note:
         out(f"\n{note}")
-    return 0
+    return code
 
 
 def _print(title: str, found: Talks, counted: Dynamics) -> None:

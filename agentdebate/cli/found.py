@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from agentdebate.cli.console import as_json_line, one_line, say
@@ -12,8 +13,11 @@ from agentdebate.cli.judges import readings_of
 from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
 from agentdebate.meta.judged import Chosen, Judged
-from agentdebate.meta.rated import Rated, Voted
+from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
+from agentdebate.meta.single import NO_RATINGS
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
     Calibrated,
@@ -22,6 +26,11 @@ from agentdebate.report.calibrated import (
     calibration_record,
 )
 from agentdebate.report.compared import Corrected, comparison_grids, comparison_record
+from agentdebate.report.coverage_table import (
+    coverage_grids,
+    coverage_record,
+    coverage_sentences,
+)
 from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
@@ -57,6 +66,27 @@ class Found:
         """The judges' agreement, and people's as that of one more judge."""
         return (*self.judges, *(one.mean for one in (self.people.ceilings if self.people else ())))
 
+    @cached_property
+    def coverages(self) -> tuple[Coverage, ...]:
+        """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
+        found = [coverage(one) for each in self.gathered for one in each.judgements]
+        found += [coverage(one) for each in self.gathered for one in each.choices]
+        people = self.people.people if self.people else None
+        single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
+        found += [coverage_of_people(PEOPLE, one, one.left_out.get(NO_RATINGS, 0)) for one in single]
+        return tuple(found)
+
+    @property
+    def empty(self) -> bool:
+        """Whether a judge has judged nothing at all on an aspect."""
+        return any(one.empty for one in self.coverages)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
+        unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
+        return [f"warning: {line}" for line in (*unreadable, *coverage_sentences(self.coverages))]
+
     def shown(self, format: Format, *, to_file: bool, raw: bool = False) -> str:
         """The numbers in a format; the caption of one that has no place for it goes to standard error."""
         caption = self.caption(_MARKS.get(format, ""))
@@ -77,7 +107,7 @@ class Found:
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
-        more: dict[str, Any] = {}
+        more: dict[str, Any] = {"coverage": [coverage_record(one) for one in self.coverages]}
         readings = [one for each in self.gathered for one in readings_of(each.judge)]
         if readings:
             more["readings"] = readings
@@ -95,12 +125,18 @@ class Found:
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
         say(one_line(caption))
-        return as_csv([*self.agreements, *(self.people.reliabilities if self.people else ())], raw=raw)
+        lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
+        return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)
 
     def _grids(self) -> tuple[Grid, ...]:
         """The tables below the first."""
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
-        return (*among, *calibration_grids(self.calibrations), *comparison_grids(self.comparisons))
+        return (
+            *coverage_grids(self.coverages),
+            *among,
+            *calibration_grids(self.calibrations),
+            *comparison_grids(self.comparisons),
+        )
 
     def _of_agreements(self, mark: str) -> str:
         return agreement_caption(
@@ -114,6 +150,8 @@ class Found:
             texts=self._texts(),
             choices=self._with_choices(),
             besides=self.besides,
+            coverages=self.coverages,
+            missing=self.measures.missing_as,
         )
 
     def _of_people(self) -> list[str]:

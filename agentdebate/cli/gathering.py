@@ -49,10 +49,12 @@ class Order:
     """The dataset that the data is published as."""
     subset: bool = False
     ceiling: PeopleOptions = PeopleOptions()
+    scaled: bool = False
+    """Whether the scale of scores is of use, whatever they are from."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        self.judges.check(choices=self.fields.choice is not None)
+        self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
         for pairing in self._pairings():
             yield _gather(pairing, self.judges)
 
@@ -150,18 +152,20 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
     judge = pairing.judge
     chosen = asked_choices(pairing)
     if chosen:
-        if judge.replies:
-            judge, there = options.with_choices(judge, chosen[0])
-            chosen = (there,)
         joined = pairing.joined(judge.rows)
+        if judge.replies:
+            judge, there, joined = options.with_choices(judge, chosen[0], joined)
+            chosen = (there,)
         made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen)
         return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)), judge=judge)
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
-    judge = options.with_scores(judge, aspects) if judge.replies else judge
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
     joined = pairing.joined(judge.rows)
+    if judge.replies:
+        judge, joined = options.with_scores(judge, aspects, joined)
+    found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
-        judgements(judge.name, joined, fields, pairing.naming),
+        tuple(replace(one, scale=options.scale_of(judge, one.aspect)) for one in found),
         origins=tuple(origins(pairing, judge, joined, options)),
         judge=judge,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -14,11 +14,15 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
+from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replied_choices import CHOICE, read_choices
 from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies, texts_in
 from agentdebate.report.figures import listed
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
+
+Unreadable = Literal["left-out", "text", "lowest", "zero", "leave-out"]
+"""What an unreadable sample is; "leave-out" is the earlier spelling of "left-out"."""
 
 SHOWN = 200
 """Characters of a reply that an error shows."""
@@ -34,7 +38,9 @@ class Judge:
     replies: bool = False
     """Whether its rows hold replies that are still to be read."""
     accounts: tuple[Account, ...] = ()
-    """What became of its replies."""
+    """What became of its replies, as far as they are about texts that remain."""
+    unreadable: str = ""
+    """What to say where not one reply about an aspect could be read: where the first is, and what it says."""
 
     def field(self, aspect: str) -> str:
         """The field of its rows for a score that the user calls so."""
@@ -87,12 +93,12 @@ class JudgeOptions:
         ),
     ] = ()
     unreadable: Annotated[
-        Policy,
+        Unreadable,
         Parameter(
-            help="What a sample without a readable score is: left out of the mean, no score for its whole text, the lowest "
-            "score of the scale, or 0."
+            help="What one unreadable sample among several replies about a text is: left out of the mean, no score for its "
+            "whole text, the lowest score of the scale, or 0. What a text without any score counts as is --missing."
         ),
-    ] = "leave-out"
+    ] = "left-out"
     store: StorePath = STORE
 
     def judges(self, runs: Sequence[str]) -> tuple[Judge, ...]:
@@ -123,8 +129,19 @@ class JudgeOptions:
         fields = free_pairs(named, "--reply")
         return {**fields, "": plain[0]} if plain else fields
 
-    def with_scores(self, judge: Judge, aspects: Iterable[str]) -> Judge:
-        """The judge with its replies read. Raises UserError."""
+    @property
+    def policy(self) -> Policy:
+        """What an unreadable sample is."""
+        return "leave-out" if self.unreadable == "left-out" else self.unreadable
+
+    def scale_of(self, judge: Judge, aspect: str) -> Scale | None:
+        """The scale of a judge's scores of an aspect, as it was given or as a run has it; None where it is not known."""
+        scales = self._scales()
+        own = judge.run.scales.get(aspect) if judge.run else None
+        return scales.get(aspect, own or scales.get(""))
+
+    def with_scores(self, judge: Judge, aspects: Iterable[str], joined: Joined) -> tuple[Judge, Joined]:
+        """The judge with its replies about the texts that remain read, and these rows. Raises UserError."""
         fields, scales = self.reply_fields, self._scales()
         asked = []
         for aspect in aspects:
@@ -133,40 +150,42 @@ class JudgeOptions:
                 raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
             check_field(judge.rows, name, "--reply")
             asked.append(Asked(aspect, name, scales.get(aspect, scales.get(""))))
-        read = read_replies(judge.rows, asked, self.how, self.unreadable)
-        _check_any(judge, asked, read.accounts, self.how)
-        return replace(judge, rows=read.rows, accounts=read.accounts)
+        read = read_replies(joined.scored, asked, self.how, self.policy)
+        said = _unreadable(
+            judge.name, joined.scored, {one.aspect: one.field for one in asked}, read.accounts, self.how
+        )
+        return replace(judge, accounts=read.accounts, unreadable=said), joined.with_scored(read.rows)
 
-    def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
-        """The judge with the choices in its replies read, and where they are then. Raises UserError."""
+    def with_choices(
+        self, judge: Judge, choosing: Choosing, joined: Joined
+    ) -> tuple[Judge, Choosing, Joined]:
+        """The judge with the choices in its replies read, where they are then, and these rows. Raises UserError."""
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
             )
         read = read_choices(
-            judge.rows,
-            choosing.aspect,
-            fields[0],
-            self.how,
-            self.unreadable,
-            turned=(*fields, None)[1],
+            joined.scored, choosing.aspect, fields[0], self.how, self.policy, turned=(*fields, None)[1],
             labels=tuple(choosing.labels.values()),
-        )
+        )  # fmt: skip
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
-        return replace(judge, rows=read.rows, accounts=read.accounts), there
+        said = _unreadable(judge.name, joined.scored, {choosing.aspect: fields[0]}, read.accounts, self.how)
+        return replace(judge, accounts=read.accounts, unreadable=said), there, joined.with_scored(read.rows)
 
-    def check(self, *, choices: bool) -> None:
-        """Raise UsageError for options about replies where none are read; `choices` says that they are to be choices."""
+    def check(self, *, choices: bool, scaled: bool = False) -> None:
+        """Raise UsageError for options about replies where none are read.
+
+        `choices` says that they are to be choices, `scaled` that the scale of other scores is of use as well.
+        """
         if self.replies and not (self.reply or choices):
             raise UsageError("--reply says which field of --replies holds the reply")
         if self.reply and choices:
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
             )
-        given = [
-            name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value
-        ]
+        scale = self.scale and not scaled
+        given = [name for name, value in (("--scale", scale), ("--read", self.read is not None)) if value]
         if given and not (self.reply or choices):
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
 
@@ -230,17 +249,21 @@ def check_aspect(judge: Judge, aspect: str, option: str) -> None:
         check_field(judge.rows, aspect, option)
 
 
-def _check_any(judge: Judge, asked: Sequence[Asked], accounts: Sequence[Account], how: How) -> None:
-    """Raise DataError where not one reply could be read: then it is the way of reading that does not fit."""
-    replies = sum(one.replies for one in accounts)
-    if not replies or sum(one.unread for one in accounts) < replies:
-        return
-    name = asked[0].field
-    row, text = next((row, text) for row in judge.rows for text in texts_in(row, name))
-    why = listed(list(dict.fromkeys(kind for one in accounts for kind in one.unreadable)))
+def _unreadable(
+    judge: str, rows: Sequence[Row], fields: Mapping[str, str], accounts: Sequence[Account], how: How
+) -> str:
+    """What to say where not one reply about an aspect could be read: then it may be the way of reading that does not fit."""
+    lost = [one for one in accounts if one.replies and one.unread == one.replies]
+    if not lost:
+        return ""
+    name = fields[lost[0].aspect]
+    row, text = next((row, text) for row in rows for text in texts_in(row, name))
+    why = listed(list(dict.fromkeys(kind for one in lost for kind in one.unreadable)))
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-    raise row.error(
-        f"no reply of {judge.name} could be read by --read {how} ({why}); see to --read, --scale and --aspects. "
+    about = f" about {listed([one.aspect for one in lost])}" if len(lost) < len(accounts) else ""
+    said = row.error(
+        f"no reply of {judge}{about} could be read by --read {how} ({why}); see to --read, --scale and --aspects. "
         f"The first is {shown!r}",
         name,
     )
+    return str(said)

@@ -17,6 +17,7 @@ from agentdebate.meta.choice_comparison import compare_choices
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
@@ -58,6 +59,14 @@ class MeasureOptions:
         ),
     ] = None
     resampling: ResamplingOptions = ResamplingOptions()
+    missing: Annotated[
+        str,
+        Parameter(
+            help="What a missing judgement counts as, of a text without a row, with null, without a reply that can be read, or "
+            "whose debate failed: left-out, wrong (choices: never right; scores: the end of the --scale farthest from "
+            "people's score), tie (choices only) or a number."
+        ),
+    ] = "left-out"
     compare: Annotated[
         bool,
         Parameter(
@@ -73,6 +82,11 @@ class MeasureOptions:
     def chosen(self) -> Convention | None:
         """The convention. Raises UsageError."""
         return convention(self.convention) if self.convention else None
+
+    @property
+    def missing_as(self) -> Missing:
+        """What a missing judgement counts as. Raises UsageError."""
+        return missing_as(self.missing)
 
     @property
     def besides(self) -> tuple[str, ...]:
@@ -111,7 +125,10 @@ class MeasureOptions:
 
     def _difference(self, first: Judgements, second: Judgements, statistic: str, level: Level) -> Comparison:
         if statistic not in OF_SCORES:
-            both = labelled(first, second), labelled(second, first)
+            both = (
+                labelled(first, second, missing=self.missing_as),
+                labelled(second, first, missing=self.missing_as),
+            )
             return self._difference_of_choices(*both, cast(ChoiceStatistic, statistic))
         return compare(
             first,
@@ -121,6 +138,7 @@ class MeasureOptions:
             bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
             power=self.power,
+            missing=self.missing_as,
         )
 
     def _difference_of_choices(
@@ -133,6 +151,7 @@ class MeasureOptions:
             bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
             power=self.power,
+            missing=self.missing_as,
         )
 
     def _of_scores(self, judgements: Judgements) -> Iterable[Agreement]:
@@ -141,15 +160,24 @@ class MeasureOptions:
                 yield self._as_labels(judgements, cast(ChoiceStatistic, statistic))
                 continue
             for level in self.levels:
-                yield agree(judgements, cast(Statistic, statistic), level, bootstrap=self.bootstrap)
+                yield agree(
+                    judgements,
+                    cast(Statistic, statistic),
+                    level,
+                    bootstrap=self.bootstrap,
+                    missing=self.missing_as,
+                )
 
     def _as_labels(self, judgements: Judgements, statistic: ChoiceStatistic) -> Agreement:
         self.check_pooled(statistic)
-        return agree_on_choices(labelled(judgements), statistic, bootstrap=self.bootstrap)
+        return self._agree_on(labelled(judgements, missing=self.missing_as), statistic)
 
     def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
         for statistic in self.of_choices:
-            yield agree_on_choices(choices, cast(ChoiceStatistic, statistic), bootstrap=self.bootstrap)
+            yield self._agree_on(choices, cast(ChoiceStatistic, statistic))
+
+    def _agree_on(self, choices: Choices, statistic: ChoiceStatistic) -> Agreement:
+        return agree_on_choices(choices, statistic, bootstrap=self.bootstrap, missing=self.missing_as)
 
     def check_pooled(self, statistic: str) -> None:
         """Raise UsageError for other levels, where scores are taken as labels."""

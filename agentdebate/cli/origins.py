@@ -11,7 +11,7 @@ from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.figures import counted, listed
 
 _POLICIES: Mapping[Policy, str] = {
-    "leave-out": "are left out",
+    "leave-out": "are left out of what their text gets",
     "text": "leave their text without a score",
     "lowest": "count as the lowest score of the scale",
     "zero": "count as 0",
@@ -31,10 +31,22 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
         yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
+    yield from _conditions(pairing)
     if run and run.note:
         yield run.note
     if judge.replies:
         yield _read(judge, options, choices=pairing.fields.choice is not None)
+
+
+def _conditions(pairing: Pairing) -> Iterator[str]:
+    """Which rows are looked at, of the data and of the judge."""
+    ours, theirs = pairing.narrowed
+    name = pairing.judge.name
+    sides = ((name if pairing.alone else "the data", ours, pairing.rows), (name, theirs, pairing.judge.rows))
+    for whose, conditions, rows in sides:
+        if conditions:
+            kept = sum(all(one.holds(row) for one in conditions) for row in rows)
+            yield f"Of {whose} only rows count where {listed([str(one) for one in conditions])}: {kept:,} of {len(rows):,}."
 
 
 def _within(pairing: Pairing) -> bool:
@@ -68,7 +80,7 @@ def _read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
         total = sum(one.replies for one in judge.accounts)
         return f"{head}all {total:,} could be read."
     parts = listed([_unread(one) for one in unread])
-    return f"{head}{parts} could not be read and {_POLICIES[options.unreadable]}."
+    return f"{head}{parts} could not be read and {_POLICIES[options.policy]}."
 
 
 def _unread(account: Account) -> str:

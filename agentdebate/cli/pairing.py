@@ -1,6 +1,6 @@
 """A judge's rows beside those of the data: which fields name a text, which rows are looked at, and what was left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.agreement_fields import FieldOptions
@@ -72,11 +72,17 @@ class Pairing:
             read = dict(zip(map(id, self.rows), rows, strict=True))
             pairs = beside([read[id(row)] for row in kept.rows]).pairs
             return Joined(pairs, self._left_out(kept.left_out))
-        joined = join_scores(kept.rows, narrow(rows, theirs).rows, self.matches, kept.others)
+        own = narrow(rows, theirs)
+        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, own.others)
         return Joined(joined.pairs, {**self._left_out(kept.left_out), **joined.left_out})
 
     def _left_out(self, more: Mapping[str, int]) -> dict[str, int]:
         return {**self.left_out, **(self.judge.run.left_out if self.judge.run else {}), **more}
+
+    @property
+    def narrowed(self) -> tuple[Sequence[Condition], Sequence[Condition]]:
+        """The conditions on rows of the data, and on rows of the judge. Raises UsageError."""
+        return self._conditions()
 
     def _conditions(self) -> tuple[list[Condition], list[Condition]]:
         """The conditions on the data, and those on fields that only the judge's rows have. Raises UsageError."""

@@ -10,12 +10,15 @@ from cyclopts import Parameter
 from agentdebate.cli.asking import QuestionOptions
 from agentdebate.cli.console import offline_note, one_line, out_json, say
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, names, project_at
+from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.prices import prices as price_table
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.confusion_plot import confusion_plot
 from agentdebate.report.cost_plot import Unit, cost_plot
+from agentdebate.report.coverage_table import coverage_caption, coverage_record
 from agentdebate.report.judged_rows import judged, people_judged
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.people_plot import people_plot
@@ -78,17 +81,30 @@ def plot(
         heads = runs_named(reader, runs or (LAST,))
         if kind in ("people", "scores", "confusion"):
             made = wanted.of_runs(reader, heads)
+            coverages = wanted.coverages(wanted.entries(reader, heads))
         else:
             table = price_table(prices, project=project_at(project))
             cells = [cell_of(reader, head, table, label=label) for label, head in heads]
             made = wanted.of_cells(cells, _note(reader, heads))
+            coverages = wanted.coverages([one for cell in cells for one in cell.judged])
+    made = replace(made, caption=" ".join([made.caption, *coverage_caption(coverages)]))
+    warn_of_missing(coverages)
     write(made, output)
     if as_json:
+        covered = [coverage_record(one) for one in coverages]
         rows = [dict(zip(made.head, row, strict=True)) for row in made.rows]
-        out_json({"title": made.title, "caption": made.caption, "rows": rows, "file": str(output)})
+        out_json(
+            {
+                "title": made.title,
+                "caption": made.caption,
+                "rows": rows,
+                "coverage": covered,
+                "file": str(output),
+            }
+        )
     else:
         say(one_line(f"{made.title}: {output}"))
-    return 0
+    return 1 if nothing_judged(coverages) else 0
 
 
 @dataclass(frozen=True)
@@ -101,9 +117,17 @@ class Wanted:
     title: str | None = None
     per: Unit = "calls"
 
+    def entries(self, reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> list[Judgements | Choices]:
+        """What each judge and people say."""
+        return [one for label, head in heads for one in judged(list(reader.rows(head.id)), label)]
+
+    def coverages(self, entries: Sequence[Judgements | Choices]) -> list[Coverage]:
+        """How much each judge has judged of what is drawn."""
+        return [coverage(one) for one in _named(entries, self.aspects)]
+
     def of_runs(self, reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> Plot:
         """A picture of what one judge, or each of several, said. Raises UsageError."""
-        entries = [one for label, head in heads for one in judged(list(reader.rows(head.id)), label)]
+        entries = self.entries(reader, heads)
         kept, note = _named(entries, self.aspects), _note(reader, heads)
         whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
         if self.kind == "confusion":

@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 from agentdebate.cli.console import number, one_line, out, out_json_list
 from agentdebate.cli.heading import heading
 from agentdebate.cli.rows import aspect_order
+from agentdebate.cli.run_coverage import warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
+from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
 
@@ -16,13 +19,16 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> Non
     """Print a run."""
     left = reader.not_ended(head.id)
     how_far = state(store, head.id, ended=head.ended is not None)
-    if as_json:
-        told = {**vars(head), "state": how_far, "not_ended": left}
-        out_json_list(told, "rows", reader.rows(head.id))
-        return
     tally = Tally(aspects=aspect_order(head))
     for row in reader.rows(head.id):
         tally.add(row)
+    coverages = tally.coverage.coverages
+    if as_json:
+        covered = [coverage_record(replace(one, judge=head.strategy)) for one in coverages]
+        told = {**vars(head), "state": how_far, "not_ended": left, "coverage": covered}
+        out_json_list(told, "rows", reader.rows(head.id))
+        warn_of_missing(coverages)
+        return
     how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
     out(one_line(f"run {head.id}: {how}"))
     open_ended = f", {number(left, 'debate')} not ended" if left else ""

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.cli.rows import aspect_names, aspect_order, candidate_names, note_of, ordered
@@ -10,8 +10,9 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.predicted import Naming
 from agentdebate.meta.talk import TIE
-from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people
+from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people, scales_of
 from agentdebate.store.reader import Reader, RunHead
+from agentdebate.tasks import Scale
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
 """The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, whom the verdict and
@@ -33,6 +34,8 @@ class RunRows:
     left_out: Mapping[str, int]
     note: str | None
     """What has to be said beside the verdicts."""
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    """The scales of the aspects, as far as they are known."""
 
     @property
     def naming(self) -> Naming:
@@ -75,6 +78,7 @@ def run_rows(reader: Reader, name: str) -> RunRows:
         candidates,
         {NOT_ENDED: waiting} if waiting else {},
         note_of(debates),
+        scales_of(head),
     )
 
 

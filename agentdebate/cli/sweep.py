@@ -26,6 +26,7 @@ from agentdebate.cli.options import (
     StorePath,
 )
 from agentdebate.cli.order import Order
+from agentdebate.cli.run_coverage import warn_of_missing
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
@@ -35,6 +36,7 @@ from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.cells import Cell, cell_of
+from agentdebate.report.figures import percent
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.openings_cell import openings_cell
 from agentdebate.report.plot import check_path, write
@@ -226,6 +228,8 @@ def _control_cell(head: RunHead, store: str, wanted: Wanted, label: str, beside:
 def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool, raw: bool) -> int:
     question = wanted.asking.question
     asked = ask_all(cells, question)
+    coverages = [one for cell in cells for one in cell.coverages if cell.kind != "openings"]
+    warn_of_missing(coverages)
     caption = sweep_caption(asked, question, wanted.judge, wanted.temperature)
     note = offline_note([wanted.order.models.model, *(cell.varied.get("model", "") for cell in cells)])
     if as_json:
@@ -265,6 +269,7 @@ def _print(asked: Sequence[Asked], caption: str, note: str | None) -> None:
     figures = [
         "debates",
         "failed",
+        "missing",
         "calls",
         "each",
         *cached,
@@ -298,6 +303,7 @@ def _figures(one: Asked, aspects: Sequence[str]) -> dict[str, object]:
     return {
         "debates": cell.debates,
         "failed": cell.failures,
+        "missing": percent(max((covered.share for covered in cell.coverages), default=0.0)),
         "calls": cell.cost.calls,
         "each": f"{cell.calls_each:.2f}",
         "cached": cell.cost.cached,

@@ -7,6 +7,7 @@ from agentdebate.cli.comparisons import print_comparisons
 from agentdebate.cli.console import cell, number, out, table
 from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import Row, Rows
+from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
 from agentdebate.cli.tally import Tally
 from agentdebate.store.address import shown
 from agentdebate.store.reader import LAST
@@ -40,6 +41,9 @@ def print_results(tally: Tally, *, see: str) -> None:
     else:
         print_items(tally, see=see)
         tally.aspects.print()
+    coverages = tally.coverage.coverages
+    print_coverage(coverages)
+    warn_of_missing(coverages)
     tally.stages.print()
     for line in tally.shortfall.lines():
         out(f"{line}; {see} --json says which")

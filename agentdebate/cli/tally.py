@@ -9,6 +9,7 @@ from agentdebate.cli.first_items import FirstItems
 from agentdebate.cli.outcomes import Outcomes
 from agentdebate.cli.places import Places
 from agentdebate.cli.rows import Row
+from agentdebate.cli.run_coverage import RunCoverage
 from agentdebate.cli.shortfall import Shortfall
 from agentdebate.cli.stage_table import StageTable
 from agentdebate.results import OFFLINE
@@ -30,6 +31,7 @@ class Tally:
         self.stages = StageTable()
         self.shortfall = Shortfall()
         self.failures = Failures()
+        self.coverage = RunCoverage()
         self.cost = dict.fromkeys(("calls", "prompt_tokens", "completion_tokens"), 0)
         """Calls and tokens of all debates."""
 
@@ -46,6 +48,7 @@ class Tally:
             self.stages,
             self.shortfall,
             self.failures,
+            self.coverage,
         ):
             part.take(row, place)
         for name in self.cost:

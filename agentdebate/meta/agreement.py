@@ -7,6 +7,7 @@ from math import isnan
 from agentdebate.meta.arrays import Array
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
 from agentdebate.meta.measures import Measure, Statistic, measure
@@ -37,6 +38,8 @@ class Agreement:
     """What has no part in the value, reason to count: groups that are constant, and rows that nothing is known of."""
     missing: int = 0
     """Rows without a human or a predicted score, or with one that is no finite number. `left_out` says how many of each."""
+    imputed: int = 0
+    """Rows of `n` whose judgement is missing and counts as wrong, as a tie or as a value."""
     error: float | None = None
     """The bootstrap standard error."""
     resamples: int = 0
@@ -52,14 +55,21 @@ class Agreement:
 
 
 def agree(
-    judgements: Judgements, statistic: Statistic, level: Level, *, bootstrap: Bootstrap | None = None
+    judgements: Judgements,
+    statistic: Statistic,
+    level: Level,
+    *,
+    bootstrap: Bootstrap | None = None,
+    missing: Missing = LEFT_OUT,
 ) -> Agreement:
     """The agreement of one judge with people on one aspect.
 
-    Rows that lack a score are left out and counted. At the group level a source whose human or predicted scores are
-    constant has no correlation, and is left out of numerator and denominator; its resamples are too. Raises UsageError
-    for an unknown statistic or level and where rows lack the source or system that the level needs, and MissingExtra.
+    Rows that lack people's score are left out and counted; those that lack the judge's count as `missing` says. At the group
+    level a source whose human or predicted scores are constant has no correlation, and is left out of numerator and
+    denominator; its resamples are too. Raises UsageError for an unknown statistic or level, where rows lack the source or
+    system that the level needs, and for a `missing` that says nothing of scores; and MissingExtra.
     """
+    judgements, filled = imputed(judgements, missing)
     _check(judgements, level, bootstrap)
     table = columns(judgements)
     asked, epsilon = _measure(table, statistic, level)
@@ -76,6 +86,7 @@ def agree(
         groups=found.groups,
         left_out={**judgements.left_out, **table.missing, **found.left_out},
         missing=sum(table.missing.values()),
+        imputed=filled,
         epsilon=None if isnan(found.value) else epsilon,
     ).within(spread)
 

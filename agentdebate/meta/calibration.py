@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import columns
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Judgements
 
 
@@ -35,19 +36,24 @@ class Calibration:
 
 
 def calibration(
-    judgements: Judgements, bins: int = 10, *, low: float | None = None, high: float | None = None
+    judgements: Judgements,
+    bins: int = 10,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    missing: Missing = LEFT_OUT,
 ) -> Calibration:
     """The reliability table over equally wide bins from `low` to `high`, which are the ends of the judge's scores by default.
 
-    Judge and people are taken to score on the same scale. A score outside counts in the bin at its end. Raises
+    Judge and people are taken to score on the same scale. A score that is missing counts as `missing` says, one outside counts in the bin at its end. Raises
     UsageError for bounds or numbers of bins that mean nothing, and MissingExtra.
     """
-    table = columns(judgements)
-    missing = sum(table.missing.values())
+    table = columns(imputed(judgements, missing)[0])
+    lacking = sum(table.missing.values())
     if bins < 1:
         raise UsageError(f"a reliability table has at least one bin, not {bins}")
     if not len(table.score):
-        return Calibration(judgements.judge, judgements.aspect, (), None, 0, missing)
+        return Calibration(judgements.judge, judgements.aspect, (), None, 0, lacking)
     first = float(table.score.min()) if low is None else low
     last = float(table.score.max()) if high is None else high
     if first > last:
@@ -58,7 +64,7 @@ def calibration(
         _bin(edges, number, table.score, table.human, place == number) for number in np.unique(place)
     )
     error = sum(one.n * abs(one.score - one.human) for one in found) / len(table.score)
-    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), missing)
+    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), lacking)
 
 
 def _bin(edges: Array, number: int, score: Array, human: Array, within: Array) -> Bin:

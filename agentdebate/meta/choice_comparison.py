@@ -17,6 +17,7 @@ from agentdebate.meta.choices import (
     readable,
 )
 from agentdebate.meta.comparison import Comparison, shared_keys
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.permutation import share
 from agentdebate.meta.significance import smallest_difference
@@ -30,10 +31,11 @@ def compare_choices(
     bootstrap: Bootstrap = Bootstrap(),
     permutations: int = 1000,
     power: float = 0.8,
+    missing: Missing = LEFT_OUT,
 ) -> Comparison:
     """The difference of two judges' agreement with people on what is best, and how sure it is.
 
-    Only items on which both chose count. Where every item is a source of its own, accuracy is tested by McNemar's exact test
+    Only items on which both chose count, or that count as chosen by `missing`. Where every item is a source of its own, accuracy is tested by McNemar's exact test
     ("Note on the sampling error of the difference between correlated proportions or percentages", 1947; exact: the binomial
     test of the items on which only one of the judges is right), which is the permutation test over all swaps. Otherwise, and
     for all other statistics, the judges' choices are swapped at random for all items of a source.
@@ -44,6 +46,7 @@ def compare_choices(
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
     for one in (first, second):
         check_choices(one, statistic, bootstrap)
+    first, second = (imputed_choices(one, missing, statistic)[0] for one in (first, second))
     two, left_out = _shared(first, second)
     values = [agree_on_choices(one, statistic) for one in (two.first, two.second)]
     known = values[0].value is not None and values[1].value is not None

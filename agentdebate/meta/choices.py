@@ -13,6 +13,7 @@ from agentdebate.extras import optional
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import EXTRA, Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.krippendorff import alpha
 from agentdebate.meta.places import Places, places
@@ -31,16 +32,22 @@ CERTAIN = "all rows: both always choose the same label, so nothing is left to ch
 
 
 def agree_on_choices(
-    choices: Choices, statistic: ChoiceStatistic, *, bootstrap: Bootstrap | None = None
+    choices: Choices,
+    statistic: ChoiceStatistic,
+    *,
+    bootstrap: Bootstrap | None = None,
+    missing: Missing = LEFT_OUT,
 ) -> Agreement:
     """The agreement of one judge with people on what is best. A tie is a label like any other.
 
-    Rows without a choice are left out and counted: a failure is no tie, and not wrong. The interval resamples sources.
-    Raises UsageError for an unknown statistic or a bootstrap over systems, DataError for a label that is not among
-    `choices.labels`, and MissingExtra.
+    Rows without people's choice are left out and counted; those without the judge's count as `missing` says: left out, a
+    failure is no tie, and not wrong. The interval resamples sources. Raises UsageError for an unknown statistic, a bootstrap
+    over systems or a `missing` that is none of the labels, DataError for a label that is not among `choices.labels`, and
+    MissingExtra.
     """
     check_choices(choices, statistic, bootstrap)
-    rows, missing = readable(choices)
+    choices, filled = imputed_choices(choices, missing, statistic)
+    rows, lacking = readable(choices)
     table = ChoiceTable.of(choices.labels, rows)
     value = _value(table, statistic)
     spread = NO_INTERVAL
@@ -55,8 +62,9 @@ def agree_on_choices(
         value=None if isnan(value) else value,
         n=len(rows),
         groups=1,
-        left_out={**choices.left_out, **missing, **undefined},
-        missing=sum(missing.values()),
+        left_out={**choices.left_out, **lacking, **undefined},
+        missing=sum(lacking.values()),
+        imputed=filled,
     ).within(spread)
 
 

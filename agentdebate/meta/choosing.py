@@ -9,6 +9,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.fields import has, label_in, score_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
+from agentdebate.meta.reply_counts import counted_in
 from agentdebate.meta.talk import TIE
 
 _DECIMALS = 9
@@ -56,7 +57,15 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
     """One judge's choices beside people's, as people's labels. Raises DataError for a label that is not known."""
     chosen = [_chosen(pair, choosing, naming, number) for number, pair in enumerate(joined.pairs, 1)]
     labels = tuple(choosing.labels) or _labels(judge, chosen, choosing)
-    return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out)
+    return Choices(
+        judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie_of(choosing.labels, labels)
+    )
+
+
+def tie_of(named: Mapping[str, str], labels: Sequence[str]) -> str | None:
+    """The label of people's for a tie: the one that the judge calls "tie", or that is called so; None where there is none."""
+    tie = next((ours for ours, theirs in named.items() if theirs.casefold() == TIE), None)
+    return tie or next((label for label in labels if label.casefold() == TIE), None)
 
 
 def _chosen(pair: Pair, choosing: Choosing, naming: Naming, number: int) -> Chosen:
@@ -64,7 +73,11 @@ def _chosen(pair: Pair, choosing: Choosing, naming: Naming, number: int) -> Chos
     human = label_in(pair.data, choosing.human)
     if human is not None and choosing.labels and human not in choosing.labels:
         raise pair.data.error(_unknown(human, choosing.labels), choosing.human)
-    return Chosen(name, source, human, None if pair.scores is None else _said(pair.scores, choosing))
+    if pair.scores is None:
+        return Chosen(name, source, human, None)
+    return Chosen(
+        name, source, human, _said(pair.scores, choosing), *counted_in(pair.scores, choosing.judge[0])
+    )
 
 
 def _said(row: Row, choosing: Choosing) -> str | None:

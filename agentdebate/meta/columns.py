@@ -64,11 +64,12 @@ def why_missing(row: Judged) -> str | None:
         return NO_HUMAN
     if row.score is None:
         return NO_SCORE
-    return (
-        None
-        if all(isfinite(score) and abs(score) <= LARGEST for score in (row.human, row.score))
-        else NOT_FINITE
-    )
+    return None if is_score(row.human) and is_score(row.score) else NOT_FINITE
+
+
+def is_score(score: float | None) -> bool:
+    """Whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
+    return score is not None and isfinite(score) and abs(score) <= LARGEST
 
 
 def named(judgements: Judgements, field: Literal["source", "system"], level: str) -> None:

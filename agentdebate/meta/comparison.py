@@ -8,6 +8,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, resamples_of
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.columns import columns, why_missing
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic, measure
@@ -67,10 +68,11 @@ def compare(
     bootstrap: Bootstrap = Bootstrap(),
     permutations: int = 1000,
     power: float = 0.8,
+    missing: Missing = LEFT_OUT,
 ) -> Comparison:
     """The difference of two judges' agreement with people on one aspect, and how sure it is.
 
-    Only rows that both scored count, and at the group level only sources in which both have a value, so the difference can
+    Only rows that both scored count, or that count as scored by `missing`, and at the group level only sources in which both have a value, so the difference can
     be another than that of the judges' own tables. The permutation test asks how often a difference at least as large
     comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and Roth 2021,
     PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks among
@@ -80,6 +82,7 @@ def compare(
     """
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
+    first, second = imputed(first, missing)[0], imputed(second, missing)[0]
     ours, theirs, left_out = _shared(first, second, statistic, level)
     values = [agree(one, statistic, level) for one in (ours, theirs)]
     known = values[0].value is not None and values[1].value is not None

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from agentdebate.tasks import Scale
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -15,6 +17,10 @@ class Judged:
     """What made the text; empty where that is not known."""
     human: float | None
     score: float | None
+    replies: int = 0
+    """Replies that the score is from, where replies were read."""
+    unread: int = 0
+    """Those of them in which no score was found."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,8 @@ class Judgements:
     rows: tuple[Judged, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
+    scale: Scale | None = None
+    """The scale of the scores, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,10 @@ class Chosen:
     source: str
     human: str | None
     choice: str | None
+    replies: int = 0
+    """Replies that the choice is from, where replies were read."""
+    unread: int = 0
+    """Those of them in which no choice was found."""
 
 
 @dataclass(frozen=True)
@@ -49,3 +61,5 @@ class Choices:
     rows: tuple[Chosen, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
+    tie: str | None = None
+    """The label that says that several texts are equally good; None where there is none."""

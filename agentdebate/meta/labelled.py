@@ -3,18 +3,24 @@
 from collections.abc import Sequence
 
 from agentdebate.errors import UsageError
+from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores
 from agentdebate.meta.judged import Choices, Chosen, Judgements
 
 _MOST = 1000
 """Labels beyond which scores are no grades."""
 
 
-def labelled(judgements: Judgements, other: Judgements | None = None) -> Choices:
-    """The scores as labels, so that neighbours are one apart; with those of an `other` judge among the labels.
+def labelled(
+    judgements: Judgements, other: Judgements | None = None, *, missing: Missing = LEFT_OUT
+) -> Choices:
+    """The scores as labels, so that neighbours are one apart; with those of an `other` judge among the labels, and the score
+    that a missing one counts as.
 
     Raises UsageError for scores that are no whole numbers.
     """
-    labels = labels_of(_scores(judgements), f"{judgements.aspect} of {judgements.judge}")
+    check_for_scores(missing)
+    value = [] if isinstance(missing, str) else [float(missing)]
+    labels = labels_of([*_scores(judgements), *value], f"{judgements.aspect} of {judgements.judge}")
     if other is not None:
         labels = labels_of([*_scores(other), *map(float, labels)], f"{other.aspect} of {other.judge}")
     rows = tuple(

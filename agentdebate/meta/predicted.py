@@ -1,15 +1,18 @@
 """A judge's scores, from whatever file, beside people's: rows of two files put together by the fields that name a text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.fields import check_field, has, known_fields, label_in, score_in
 from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.reply_counts import counted_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
+ASIDE = "texts whose rows of the judge do not fulfil the conditions"
+"""Why texts of the data are left out."""
 
 _SHOWN = 3
 
@@ -53,6 +56,21 @@ class Joined:
         """How many rows of the data the judge has no row about."""
         return sum(pair.scores is None for pair in self.pairs)
 
+    @property
+    def scored(self) -> tuple[Row, ...]:
+        """The judge's rows, as far as they are about texts that remain."""
+        return tuple(pair.scores for pair in self.pairs if pair.scores is not None)
+
+    def with_scored(self, rows: Iterable[Row]) -> "Joined":
+        """The same with these in the place of the judge's rows, in their order."""
+        found = iter(rows)
+        return replace(
+            self,
+            pairs=tuple(
+                pair if pair.scores is None else replace(pair, scores=next(found)) for pair in self.pairs
+            ),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -78,12 +96,17 @@ def beside(rows: Sequence[Row]) -> Joined:
 
 
 def join_scores(
-    rows: Sequence[Row], scores: Sequence[Row], on: Sequence[Match], others: Sequence[Row] = ()
+    rows: Sequence[Row],
+    scores: Sequence[Row],
+    on: Sequence[Match],
+    others: Sequence[Row] = (),
+    aside: Sequence[Row] = (),
 ) -> Joined:
     """Every row of the data with the judge's row that has the same values in the fields `on`.
 
     Numbers and texts that read the same are the same. The data's `others` are not looked at: the judge may have rows about
-    them, which are not counted as texts that nobody knows. Raises UsageError for an unknown field and where nothing matches,
+    them, which are not counted as texts that nobody knows. The judge's rows `aside` are not looked at either: a text that has
+    only such a row is left out and not missing. Raises UsageError for an unknown field and where nothing matches,
     DataError where the same values name two rows of one file, or a row has none.
     """
     _check(rows, scores, on)
@@ -91,10 +114,12 @@ def join_scores(
     ours = _by_key(rows, [match.data for match in on])
     if not ours.keys() & found.keys():
         raise UsageError(_nothing_joins(rows, scores, on, ours, found))
-    aside = {tuple(_named(row, match.data) for match in on) for row in others}
-    unknown = len(found.keys() - ours.keys() - aside)
-    pairs = tuple(Pair(row, found.get(key)) for key, row in ours.items())
-    return Joined(pairs, {NO_DATA: unknown} if unknown else {})
+    known = {tuple(_named(row, match.data) for match in on) for row in others}
+    unknown = len(found.keys() - ours.keys() - known)
+    gone = {tuple(label_in(row, match.scores) for match in on) for row in aside}
+    pairs = tuple(Pair(row, found.get(key)) for key, row in ours.items() if key in found or key not in gone)
+    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(pairs)}
+    return Joined(pairs, {reason: count for reason, count in left_out.items() if count})
 
 
 def judgements(
@@ -121,8 +146,11 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
 
 def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Judged:
     name, source, system = name_of(pair.data, naming, number)
-    score = None if pair.scores is None else score_in(pair.scores, fields.score)
-    return Judged(name, source, system, score_in(pair.data, fields.human), score)
+    human = score_in(pair.data, fields.human)
+    if pair.scores is None:
+        return Judged(name, source, system, human, None)
+    score = score_in(pair.scores, fields.score)
+    return Judged(name, source, system, human, score, *counted_in(pair.scores, fields.score))
 
 
 def _named(row: Row, field: str) -> str:

@@ -15,6 +15,7 @@ from agentdebate.ballots.reading.pieces import pieces_of
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
+from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.meta.talk import TIE
 
 CHOICE = "choice"
@@ -55,15 +56,16 @@ def read_choices(
     pattern = None if how.way == "auto" else _pattern(aspect, how, turned)
     problems, rules, replies, read = Counter[str](), Counter[str](), 0, list[Row]()
     for row in rows:
-        orders = []
+        orders, before = [], (replies, problems.total())
         for name in (field, turned) if turned else (field,):
             found = [_found(text, pattern, rules, labels) for text in texts_in(row, name)]
             replies += len(found)
             problems.update(one for one in found if isinstance(one, str))
             known = [one for one in found if not isinstance(one, str)]
             orders.append(known if policy == "leave-out" or len(known) == len(found) else [])
+        counts = replies - before[0], problems.total() - before[1]
         choice = _choice(orders[0]) if turned is None else _of_both(orders[0], orders[1])
-        read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: choice}}))
+        read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: choice}, COUNTS: {CHOICE: counts}}))
     return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems), dict(rules)),))
 
 

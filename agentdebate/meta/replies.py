@@ -17,6 +17,7 @@ from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in
+from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.tasks import Aspect, Scale
 
 Way = Literal["auto", "first", "last", "pattern"]
@@ -136,14 +137,17 @@ def read_replies(
     read: list[Row] = []
     for row in rows:
         scores: dict[str, float | None] = {}
+        counts: dict[str, tuple[int, int]] = {}
         for aspect, ruled in _of_row(row, asked, how).items():
             found = [score for score, _ in ruled]
             rules[aspect].update(rule for _, rule in ruled if rule)
             replies[aspect] += len(found)
-            problems[aspect].update(one for one in found if isinstance(one, str))
+            unread = [one for one in found if isinstance(one, str)]
+            problems[aspect].update(unread)
+            counts[aspect] = len(found), len(unread)
             low = next((one.scale.low for one in asked if one.aspect == aspect and one.scale), 0.0)
             scores[aspect] = _settled(found, policy, low)
-        read.append(Row(row.path, row.line, {**row.data, READ: scores}))
+        read.append(Row(row.path, row.line, {**row.data, READ: scores, COUNTS: counts}))
     accounts = (
         Account(one.aspect, replies[one.aspect], dict(problems[one.aspect]), dict(rules[one.aspect]))
         for one in asked

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from agentdebate.errors import nearest
-from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.choosing import Choosing, tie_of
 from agentdebate.meta.fields import entries_in, score_in, scores_in
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.reliability import OTHER_COUNT
-from agentdebate.meta.talk import TIE
 
 NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""
@@ -47,8 +46,7 @@ def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], nami
             lacking += 1
     seen = dict.fromkeys(label for row in rows for vote in row.votes for label in vote or {})
     labels = tuple(choosing.labels) or tuple(seen)
-    tie = next((ours for ours, theirs in choosing.labels.items() if theirs == TIE), None)
-    tie = tie or next((label for label in labels if label.casefold() == TIE), None)
+    tie = tie_of(choosing.labels, labels)
     return Votes(choosing.aspect, labels, tie, tuple(rows), _left_out(joined, lacking))
 
 

@@ -7,7 +7,10 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.conventions import Convention
+from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.report.coverage_table import coverage_caption, missing_caption
 from agentdebate.report.figures import counted, listed, prose_name
 from agentdebate.report.intervals import intervals_told, sureness
 
@@ -31,6 +34,8 @@ _SWAPPED: Mapping[str, str] = {
     "difference that these ranks give",
     "choices": "Swapped are choices",
 }
+_OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
+"""Statistics that take scores as labels."""
 _NAMED = 6
 """Figures that are named for a reason before it is said how many more there are."""
 
@@ -47,19 +52,23 @@ def agreement_caption(
     texts: int | None = None,
     choices: bool = False,
     besides: Sequence[str] = (),
+    coverages: Sequence[Coverage] = (),
+    missing: Missing = LEFT_OUT,
 ) -> str:
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
     are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
-    texts are compared, and `besides` what is not as the convention has it.
+    texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged, and
+    `missing` what a missing judgement counts as.
     """
     parts = [
         _what(agreements),
         *_of_convention(convention, besides, texts),
         *origins,
         *_left_out(agreements),
-        _missing(agreements),
+        missing_caption(agreements, missing, choices=choices or _as_labels(agreements)),
+        *coverage_caption(coverages),
         *_constant(agreements),
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
@@ -85,7 +94,7 @@ def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, 
 
 def _difference(bootstrap: Bootstrap) -> str:
     return (
-        "Diff.: the first judge's agreement less the second's, over the texts that both scored, with its "
+        "Diff.: the first judge's agreement less the second's, over the texts that both scored (n; missing: those that one of them did not), with its "
         f"{sureness(bootstrap)} bootstrap interval."
     )
 
@@ -171,10 +180,9 @@ def _by_figure(reason: str, agreements: Sequence[Agreement]) -> str:
     return ", ".join([*named, *more])
 
 
-def _missing(agreements: Sequence[Agreement]) -> str:
-    if not any(one.missing for one in agreements):
-        return "No score is missing."
-    return "Texts that lack people's judgement or the judge's are left out and counted; none is taken as a score or a tie."
+def _as_labels(agreements: Sequence[Agreement]) -> bool:
+    """Whether all statistics take scores as labels."""
+    return all(one.statistic in _OF_LABELS for one in agreements)
 
 
 def _constant(agreements: Sequence[Agreement]) -> Iterator[str]:

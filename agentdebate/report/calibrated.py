@@ -57,6 +57,7 @@ def _figure(one: Agreement) -> Mapping[str, float | None]:
 
 
 def _errors(found: Sequence[Calibrated]) -> Grid:
+    with_missing = any(one.table.missing for one in found)
     rows = tuple(
         (
             _name(one.table),
@@ -66,10 +67,12 @@ def _errors(found: Sequence[Calibrated]) -> Grid:
             interval(one.error.low, one.error.high) or NONE,
             figure(one.table.error),
             str(one.table.n),
+            *([str(one.table.missing)] if with_missing else []),
         )
         for one in found
     )
-    return Grid("Errors", ("judge", "bias", "interval", "abs. error", "interval", "calib.", "n"), rows)
+    head = ("judge", "bias", "interval", "abs. error", "interval", "calib.", "n")
+    return Grid("Errors", (*head, *(["missing"] if with_missing else [])), rows)
 
 
 def _grid(one: Calibrated) -> Grid:

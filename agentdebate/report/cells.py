@@ -1,12 +1,13 @@
 """Runs side by side, with what they were held with and what they cost: the cells of an ablation."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.messages import Verdict
+from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.talk import seat_of
 from agentdebate.prices import PriceTable, cost, price_of
@@ -57,6 +58,12 @@ class Cell:
     """What has to be known of it."""
     beside: str = field(default="")
     """Of a control: the label of the cell that it is the control of."""
+
+    @property
+    def coverages(self) -> list[Coverage]:
+        """How much has been judged, aspect by aspect. The vote of openings has another name than its cell."""
+        name = f"{self.label}, openings" if self.kind == "openings" else self.label
+        return [replace(coverage(one), judge=name) for one in self.judged]
 
     @property
     def calls_each(self) -> float:

@@ -44,6 +44,11 @@ def figure(value: float | None, digits: int = DIGITS) -> str:
     return f"-{text}" if rounded < 0 else text
 
 
+def percent(share: float) -> str:
+    """A share from 0 to 1 as print has it, with one decimal; halves are rounded up."""
+    return f"{Decimal(repr(100 * float(share))).quantize(Decimal('0.1'), ROUND_HALF_UP):f}%"
+
+
 def interval(low: float | None, high: float | None, digits: int = DIGITS) -> str:
     """An interval in brackets; nothing where there is none."""
     return "" if low is None or high is None else f"[{figure(low, digits)}, {figure(high, digits)}]"
@@ -72,6 +77,6 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 
 
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: 1 source, 1,600 texts."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, several: str = "") -> str:
+    """A count with its noun: 1 source, 1,600 texts; `several` is the plural where it is not the noun with an s."""
+    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"

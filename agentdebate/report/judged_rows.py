@@ -5,6 +5,8 @@ from typing import Any
 
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
+from agentdebate.store.reader import RunHead
+from agentdebate.tasks import Scale, Task
 
 Row = Mapping[str, Any]
 """A record, as Record.row() gives it."""
@@ -28,6 +30,12 @@ def judged(
         else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
         for about, some in found.items()
     )
+
+
+def scales_of(head: RunHead) -> Mapping[str, Scale]:
+    """The scales of a run's aspects."""
+    tasks = [Task.model_validate(task) for task in head.configuration.get("tasks", {}).values()]
+    return {aspect.name: aspect.scale for task in tasks for aspect in task.aspects}
 
 
 def about_of(row: Row) -> str:
@@ -64,7 +72,7 @@ def _choices(
     rows: Sequence[Row], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
 ) -> Choices:
     labels = dict.fromkeys(name for row in rows for name in row["candidates"])
-    return Choices(judge, about, (*labels, TIE), tuple(_chosen(rows, about, instead)))
+    return Choices(judge, about, (*labels, TIE), tuple(_chosen(rows, about, instead)), tie=TIE)
 
 
 def _judged(row: Row, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentdebate.report.asked_cells import Asked
+from agentdebate.report.coverage_table import coverage_caption, coverage_record
 from agentdebate.report.question import Question
+
+_COVERED = ("share", "people_mean_judged", "people_mean_missing")
+"""What CSV says of what is missing."""
 
 KINDS = {"run": "debate", "same calls": "single judge", "openings": "openings' vote"}
 
@@ -25,6 +29,8 @@ def flat_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
             for it in agreement
             for name in ("value", "low", "high", "n", "missing")
         }
+        for covered in row.pop("coverage"):
+            figures |= {f"{covered['aspect']}_coverage_{name}": covered[name] for name in _COVERED}
         rows.append({**varied, **row, **figures})
     names = list(dict.fromkeys(name for row in rows for name in row))
     return [{name: row.get(name) for name in names} for row in rows]
@@ -38,6 +44,11 @@ def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temper
         if first
         else "People's scores are not known, so there is no agreement. "
     )
+    more = coverage_caption([it for one in asked if one.cell.kind != "openings" for it in one.cell.coverages])
+    return " ".join([_caption(told, judge, temperature), *more])
+
+
+def _caption(told: str, judge: str, temperature: float) -> str:
     return (
         f"{told}Single judge: {judge} sampled as often as a debate of the cell called on average (rounded), at temperature "
         f"{temperature:g}, its scores averaged. Openings' vote: the ballots that the agents of the same debates cast before "
@@ -66,6 +77,7 @@ def _row(one: Asked) -> dict[str, Any]:
         "currency": cell.cost.currency,
         "note": cell.note,
         "mean": one.mean,
+        "coverage": [coverage_record(it) for it in cell.coverages],
         "agreement": [
             {
                 "aspect": it.aspect,

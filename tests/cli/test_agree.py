@@ -43,8 +43,9 @@ def _files() -> None:
 def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     """What the command prints as JSON."""
     done = typed(capsys, "agree", *words, "--json", *QUICK)
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
     found: dict[str, Any] = json.loads(done.out)
+    assert bool(done.err) == any(max(one["share"], one["unread_share"]) > 0.05 for one in found["coverage"])
     return found
 
 
@@ -221,11 +222,12 @@ class TestReplies:
         assert found["rows"][0]["value"] == pytest.approx(1)
         assert found["rows"][0]["missing"] == 0
         assert "24 of 48 for coherence" in found["caption"]
-        assert "could not be read and are left out" in found["caption"]
+        assert "could not be read and are left out of what their text gets" in found["caption"]
 
     def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words("--scale", "1-5", "--unreadable", "text"))
-        assert found["rows"][0]["missing"] == 24
+        done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)
+        found = json.loads(done.out)
+        assert (done.code, found["rows"][0]["missing"]) == (1, 24)
         assert "leave their text without a score" in found["caption"]
 
     @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
@@ -237,9 +239,11 @@ class TestReplies:
         self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
     ) -> None:
         write([{**text, "out": "Coherence: 2"} for text in TEXTS], "raw.jsonl")
-        said = refused(capsys, *self.words(*how))
-        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in said
-        assert "The first is 'Coherence: 2'" in said
+        done = typed(capsys, "agree", *self.words(*how), "--json", *QUICK)
+        assert done.code == 1
+        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in done.err
+        assert "The first is 'Coherence: 2'" in done.err
+        assert "not one of 24 texts has a judgement" in json.loads(done.out)["caption"]
 
     def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]

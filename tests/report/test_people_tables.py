@@ -111,7 +111,9 @@ class TestCalibration:
 
     def test_all_texts_stand_last(self) -> None:
         errors, bins = calibration_grids([self.FOUND])
-        assert errors.rows == (("mine, x", "-.125", "[-.225, -.025]", ".700", "[.600, .800]", ".625", "4"),)
+        assert errors.rows == (
+            ("mine, x", "-.125", "[-.225, -.025]", ".700", "[.600, .800]", ".625", "4", "1"),
+        )
         assert bins.title == "Calibration of mine, x"
         assert bins.rows == (
             ("1 to 3", "3", "2.000", "2.500", "-.500"),
@@ -125,7 +127,7 @@ class TestCalibration:
             [Calibrated(Calibration("a", "x", (), None, 0, 4), nothing, nothing)]
         )
         assert bins.rows == ()
-        assert errors.rows[0][1:] == ("-", "-", "-", "-", "-", "0")
+        assert errors.rows[0][1:] == ("-", "-", "-", "-", "-", "0", "4")
         assert calibration_grids([]) == ()
 
     def test_a_record_has_the_bins(self) -> None:

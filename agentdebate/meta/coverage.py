@@ -1,0 +1,163 @@
+"""How much of the data a judge has judged: what is missing, how large a share that is, and what people say of it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeVar
+
+from agentdebate.meta.columns import is_score
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.rated import Ratings, Votes
+
+NOTABLE = 0.05
+"""A larger share than this changes what a figure over the rest says."""
+
+_Entry = TypeVar("_Entry")
+
+
+@dataclass(frozen=True)
+class People:
+    """What people say of some of the texts."""
+
+    n: int = 0
+    """How many of them people have judged."""
+    mean: float | None = None
+    """The mean of people's scores; None where there are none, and where people choose."""
+    labels: Mapping[str, float] = field(default_factory=dict)
+    """Where people choose: the share of each label."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How many texts there are, and how many of them one judge has no judgement of.
+
+    What is missing is seldom missing at random, so people's judgements of it stand beside those of the rest.
+    """
+
+    judge: str
+    aspect: str
+    rows: int
+    """Texts that conditions leave."""
+    missing: int
+    """Texts without a judgement of the judge's: no row, null, a failed debate, or replies that cannot be read."""
+    of_judged: People = People()
+    of_missing: People = People()
+    replies: int = 0
+    """Replies about these texts, where replies were read."""
+    unread: int = 0
+    """Replies in which no judgement was found."""
+    of_read: People = People()
+    """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
+    of_unread: People = People()
+
+    @property
+    def judged(self) -> int:
+        """Texts with a judgement of the judge's."""
+        return self.rows - self.missing
+
+    @property
+    def share(self) -> float:
+        """The share of texts without a judgement, from 0 to 1."""
+        return self.missing / self.rows if self.rows else 0.0
+
+    @property
+    def unread_share(self) -> float:
+        """The share of replies that could not be read, from 0 to 1."""
+        return self.unread / self.replies if self.replies else 0.0
+
+    @property
+    def notable(self) -> bool:
+        """Whether so much is missing or unread that it has to be said wherever a figure stands."""
+        return max(self.share, self.unread_share) > NOTABLE
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all has been judged of what was to be judged, or not one reply could be read."""
+        return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
+
+
+def coverage(entry: Judgements | Choices) -> Coverage:
+    """How much of the rows of a judge holds a judgement."""
+    if isinstance(entry, Choices):
+        chosen = entry.rows
+        there = [row.choice is not None for row in chosen]
+        labels = [row.human for row in chosen]
+        of = _labels_of(labels)
+    else:
+        there = [is_score(row.score) for row in entry.rows]
+        of = _scores_of([row.human if is_score(row.human) else None for row in entry.rows])
+    unread = [row.unread for row in entry.rows]
+    replies = [row.replies for row in entry.rows]
+    return Coverage(
+        judge=entry.judge,
+        aspect=entry.aspect,
+        rows=len(there),
+        missing=there.count(False),
+        of_judged=of([int(one) for one in there]),
+        of_missing=of([int(not one) for one in there]),
+        replies=sum(replies),
+        unread=sum(unread),
+        of_read=of([whole - part for whole, part in zip(replies, unread, strict=True)]),
+        of_unread=of(unread),
+    )
+
+
+def coverage_of_people(judge: str, single: Ratings | Votes, lacking: int) -> Coverage:
+    """How many texts every annotator has rated, of all texts; `lacking` have no single ratings at all.
+
+    People's means are of the ratings that there are.
+    """
+    if isinstance(single, Votes):
+        there = [bool(row.votes) and all(row.votes) for row in single.rows]
+        means: list[float | None] = [None] * len(there)
+    else:
+        usual = Counter(len(row.ratings) for row in single.rows).most_common(1)
+        count = usual[0][0] if usual else 0
+        known = [[one for one in row.ratings if is_score(one)] for row in single.rows]
+        there = [len(some) == len(row.ratings) == count for some, row in zip(known, single.rows, strict=True)]
+        means = [_mean([(one, 1) for one in some if one is not None]) for some in known]
+    of = _scores_of(means)
+    return Coverage(
+        judge=judge,
+        aspect=single.aspect,
+        rows=len(there) + lacking,
+        missing=there.count(False) + lacking,
+        of_judged=of([int(one) for one in there]),
+        of_missing=of([int(not one) for one in there]),
+    )
+
+
+def _scores_of(scores: Sequence[float | None]) -> Callable[[Sequence[int]], People]:
+    """People's scores of the texts, each as often as it is asked for."""
+
+    def people(times: Sequence[int]) -> People:
+        known = _known(scores, times)
+        return People(sum(count for _, count in known), _mean(known))
+
+    return people
+
+
+def _labels_of(labels: Sequence[str | None]) -> Callable[[Sequence[int]], People]:
+    def people(times: Sequence[int]) -> People:
+        counted = Counter[str]()
+        for label, count in _known(labels, times):
+            counted[label] += count
+        total = counted.total()
+        return People(total, labels={label: counted[label] / total for label in sorted(counted)})
+
+    return people
+
+
+def _known(values: Iterable[_Entry | None], times: Iterable[int]) -> list[tuple[_Entry, int]]:
+    return [(value, count) for value, count in zip(values, times, strict=True) if value is not None and count]
+
+
+def _mean(weighed: Sequence[tuple[float, int]]) -> float | None:
+    """The mean of numbers that count several times each. Sums are exact, so the order of the rows decides nothing."""
+    total = sum(count for _, count in weighed)
+    return (
+        float(sum((Fraction(value) * count for value, count in weighed), Fraction()) / total)
+        if total
+        else None
+    )

@@ -1,0 +1,164 @@
+"""What a missing judgement counts as: nothing, a wrong one, a tie, or a value."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import Literal
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.columns import LARGEST, is_score
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.tasks import Scale
+
+Missing = Literal["left-out", "wrong", "tie"] | float
+"""What a judgement that is missing counts as.
+
+"left-out": its text has no part in the figure, and is counted. "wrong": never right; of choices a label that people
+never give, of scores the end of the scale that is farthest from people's score. "tie": of choices, the label of a tie. A
+number: of scores this score, of choices the label that reads so.
+"""
+
+LEFT_OUT: Missing = "left-out"
+WAYS = ("left-out", "wrong", "tie")
+
+WRONG = ""
+"""The label of a choice that is missing and counts as wrong. No label of people's is empty."""
+
+ORDERED = frozenset({"kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"})
+"""Statistics of choices that ask how far apart two labels are. A label of its own would have no place among the others."""
+
+
+def missing_as(text: str) -> Missing:
+    """Read "left-out", "wrong", "tie" or a number. Raises UsageError."""
+    word = text.strip()
+    if word in ("left-out", "leave-out"):
+        return "left-out"
+    if word == "wrong":
+        return "wrong"
+    if word == "tie":
+        return "tie"
+    try:
+        value = float(word)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value) or abs(value) > LARGEST:
+        raise UsageError(f"--missing is {', '.join(WAYS)} or a number, not {text!r}")
+    return value
+
+
+def check_for_scores(missing: Missing) -> None:
+    """Raise UsageError for what a missing score cannot count as."""
+    _check(missing)
+    if missing == "tie":
+        raise UsageError(
+            "--missing tie is for choices: of scores a missing one is left-out, wrong (the end of the scale that is farthest "
+            "from people's score) or a number"
+        )
+
+
+def imputed(judgements: Judgements, missing: Missing) -> tuple[Judgements, int]:
+    """The judgements with scores in the place of those that are missing, and how many these are.
+
+    Only texts that people have scored get one. Raises UsageError for a tie, and where "wrong" does not know the scale or
+    people's scores are not on it.
+    """
+    check_for_scores(missing)
+    if missing == "left-out":
+        return judgements, 0
+    lacking = [not is_score(row.score) and is_score(row.human) for row in judgements.rows]
+    rows = tuple(
+        replace(row, score=_score(row, missing, judgements)) if lacks else row
+        for row, lacks in zip(judgements.rows, lacking, strict=True)
+    )
+    return replace(judgements, rows=rows), sum(lacking)
+
+
+def imputed_choices(choices: Choices, missing: Missing, statistic: str) -> tuple[Choices, int]:
+    """The choices with labels in the place of those that are missing, and how many these are.
+
+    Raises UsageError where no label is that of a tie, or reads like the number, or nothing could be wrong.
+    """
+    _check(missing)
+    if missing == "left-out":
+        return choices, 0
+    lacking = [row.choice is None and row.human is not None for row in choices.rows]
+    labels, label = _label(choices, missing)
+    if missing == "wrong" and statistic not in ORDERED:
+        labels = (*labels, WRONG)
+    elif missing == "wrong" and any(lacking) and len(labels) < 2:  # noqa: PLR2004 - one other to be wrong by
+        raise UsageError(f"--missing wrong: {choices.aspect} has one label only, so no choice of it is wrong")
+    rows = tuple(
+        replace(row, choice=label if label is not None else _wrong(row, choices, statistic)) if lacks else row
+        for row, lacks in zip(choices.rows, lacking, strict=True)
+    )
+    return replace(choices, labels=labels, rows=rows), sum(lacking)
+
+
+def _check(missing: Missing) -> None:
+    """Raise UsageError for what a missing judgement cannot count as."""
+    if isinstance(missing, str):
+        known = missing in WAYS
+    else:
+        known = not isinstance(missing, bool) and is_score(missing)
+    if not known:
+        raise UsageError(f"a missing judgement counts as {', '.join(WAYS)} or a number, not {missing!r}")
+
+
+def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
+    """The score of a text that has none; people's is known."""
+    if isinstance(missing, int | float):
+        return float(missing)
+    scale = judgements.scale
+    if scale is None:
+        raise UsageError(
+            f"--missing wrong has to know the scale of {judgements.aspect!r}, whose farther end is the worst score: --scale 1-5, "
+            f"or --scale {judgements.aspect}=1-5; or take --missing left-out or a number"
+        )
+    human = row.human if row.human is not None else scale.low
+    if not scale.low <= human <= scale.high:
+        raise UsageError(
+            f"--missing wrong takes people's scores to be on the judge's scale, {scale}, and that of {row.id!r} is {human:g}: "
+            "take --missing left-out or a number"
+        )
+    return _farthest(human, scale)
+
+
+def _farthest(human: float, scale: Scale) -> float:
+    """The end of the scale that is farthest from a score; the lower one from the middle."""
+    return scale.high if scale.high - human > human - scale.low else scale.low
+
+
+def _label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | None]:
+    """The labels, and the one that every missing choice counts as; None where that depends on people's."""
+    if missing == "wrong":
+        return choices.labels, None
+    if missing == "tie":
+        if choices.tie is None:
+            raise UsageError(
+                f"--missing tie: no label of {choices.aspect!r} stands for a tie ({', '.join(choices.labels)}); --labels says which, "
+                "as in TIE=tie"
+            )
+        return choices.labels, choices.tie
+    label = next((one for one in choices.labels if _reads(one, float(missing))), None)
+    if label is None:
+        raise UsageError(
+            f"--missing {float(missing):g} is none of the labels that people choose from ({', '.join(choices.labels)}); of choices a "
+            "missing one is left-out, wrong or tie"
+        )
+    return choices.labels, label
+
+
+def _reads(label: str, number: float) -> bool:
+    try:
+        return float(label) == number
+    except ValueError:
+        return False
+
+
+def _wrong(row: Chosen, choices: Choices, statistic: str) -> str:
+    """A label that is not people's: one of its own, or where labels have an order the end of it that is farthest."""
+    if statistic not in ORDERED:
+        return WRONG
+    place: Mapping[str, int] = {label: number for number, label in enumerate(choices.labels)}
+    own, last = place.get(row.human or "", 0), len(choices.labels) - 1
+    return choices.labels[last if last - own > own else 0]

@@ -1,0 +1,183 @@
+"""What judges have not judged, as a table, as records and in sentences, and what a missing judgement counts as."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.coverage import NOTABLE, Coverage, People
+from agentdebate.meta.imputation import ORDERED, Missing
+from agentdebate.report.figures import NONE, counted, figure, listed, percent
+from agentdebate.report.grid import Grid
+
+HEAD = ("judge", "texts", "missing", "share")
+_OF_PEOPLE = ("people", "people, missing")
+_OF_REPLIES = ("replies", "unread", "share")
+_ABOUT = (
+    "Missing judgements: how many texts remain, how many of them have no judgement, and the mean of people's scores of the "
+    "others and of these."
+)
+_LABELS = 6
+"""Labels of people's whose shares are named before it is said how many more there are."""
+RECORDED = (
+    "rows", "judged", "missing", "share", "people_judged", "people_missing", "people_mean_judged", "people_mean_missing",
+    "replies", "unread", "unread_share", "people_mean_read", "people_mean_unread",
+)  # fmt: skip
+"""The figures of a record besides judge and aspect, and the labels that people choose."""
+
+
+def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
+    """A table with a line a judge and aspect; none where nothing is missing and every reply could be read."""
+    if not any(one.missing or one.unread for one in coverages):
+        return ()
+    scored = any(one.of_judged.mean is not None or one.of_missing.mean is not None for one in coverages)
+    replies = any((one.replies, one.unread) != (one.rows, one.missing) for one in coverages if one.replies)
+    head = (*HEAD, *(_OF_PEOPLE if scored else ()), *(_OF_REPLIES if replies else ()))
+    return (
+        Grid(
+            "Missing judgements",
+            head,
+            tuple(_line(one, scored=scored, replies=replies) for one in coverages),
+        ),
+    )
+
+
+def coverage_record(one: Coverage) -> dict[str, Any]:
+    """Names, counts, shares and people's means as a record; where people choose, the shares of their labels as well."""
+    labels = {
+        "people_labels_judged": dict(one.of_judged.labels),
+        "people_labels_missing": dict(one.of_missing.labels),
+    }
+    return {
+        "judge": one.judge,
+        "aspect": one.aspect,
+        **dict(zip(RECORDED, _figures(one), strict=True)),
+        **(labels if any(labels.values()) else {}),
+    }
+
+
+def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
+    """A sentence for each judge and aspect of which nothing was judged, or so much is missing that it has to be said."""
+    return [sentence for one in coverages for sentence in _sentences(one)]
+
+
+def coverage_caption(coverages: Sequence[Coverage]) -> list[str]:
+    """The same for a caption, with what it means for the figures."""
+    found = []
+    if any(one.missing or one.unread for one in coverages):
+        found.append(_ABOUT)
+    found += coverage_sentences(coverages)
+    if any(not one.empty for one in coverages if one.notable):
+        found.append(
+            "What is missing need not be like the rest: a figure over the rest can be far from that of all texts."
+        )
+    return found
+
+
+def missing_caption(agreements: Sequence[Agreement], missing: Missing, *, choices: bool) -> str:
+    """What a missing judgement counts as. `choices` says whether texts are compared."""
+    lacking, filled = any(one.missing for one in agreements), any(one.imputed for one in agreements)
+    if not lacking and not filled:
+        return "No score is missing."
+    if missing == "left-out" or not filled:
+        return "Texts that lack people's judgement or the judge's are left out and counted; none is taken as a score or a tie."
+    what = _counts_as(missing, {one.statistic for one in agreements if one.imputed}, choices=choices)
+    most = max(one.imputed for one in agreements)
+    rest = " Texts that lack people's judgement are left out and counted." if lacking else ""
+    return f"A missing judgement of a judge's counts as {what} (in up to {counted(most, 'text')}).{rest}"
+
+
+def _counts_as(missing: Missing, statistics: set[str], *, choices: bool) -> str:
+    if missing == "tie":
+        return "a tie"
+    if missing != "wrong":
+        return f"the {'choice' if choices else 'score'} {float(missing):g}"
+    if not choices:
+        return "wrong: for scores as the end of the scale that is farthest from people's score, the lower end from its middle"
+    told = ["a label of its own that people never give"] if statistics - ORDERED else []
+    if statistics & ORDERED:
+        told.append(
+            f"{'for statistics that take labels in their order ' if told else ''}the end of that order that is farthest from "
+            "people's label"
+        )
+    return f"wrong: as {', and '.join(told)}"
+
+
+def _line(one: Coverage, *, scored: bool, replies: bool) -> tuple[str, ...]:
+    people = (figure(one.of_judged.mean), figure(one.of_missing.mean)) if scored else ()
+    read = (f"{one.replies}", f"{one.unread}", percent(one.unread_share)) if one.replies else (NONE,) * 3
+    return (
+        ", ".join(filter(None, (one.judge, one.aspect))),
+        f"{one.rows}",
+        f"{one.missing}",
+        percent(one.share),
+        *people,
+        *(read if replies else ()),
+    )
+
+
+def coverage_figures(one: Coverage | None) -> Sequence[object]:
+    """The figures of RECORDED for a line of CSV; empty cells where nothing is known."""
+    return (
+        [""] * len(RECORDED) if one is None else ["" if value is None else value for value in _figures(one)]
+    )
+
+
+def _figures(one: Coverage) -> list[int | float | None]:
+    return [
+        one.rows,
+        one.judged,
+        one.missing,
+        one.share,
+        one.of_judged.n,
+        one.of_missing.n,
+        one.of_judged.mean,
+        one.of_missing.mean,
+        one.replies,
+        one.unread,
+        one.unread_share,
+        one.of_read.mean,
+        one.of_unread.mean,
+    ]
+
+
+def _sentences(one: Coverage) -> Iterator[str]:
+    name = ", ".join(filter(None, (one.judge, one.aspect)))
+    if one.rows and one.missing == one.rows:
+        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement, so nothing can be said of this judge."
+    elif one.share > NOTABLE:
+        part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
+        people = _people(one.of_missing, one.of_judged)
+        yield f"{name}: {part} {_lack(one)}; {people}."
+    same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
+    if one.unread_share > NOTABLE and not same:
+        part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
+        yield f"{name}: {part} could not be read; {_people(one.of_unread, one.of_read)}."
+
+
+def _lack(one: Coverage) -> str:
+    """What texts are without; those of people as judges have ratings, and not by every one of them."""
+    if one.judge == PEOPLE:
+        return f"{'lacks' if one.missing == 1 else 'lack'} the judgement of an annotator"
+    return f"{'has' if one.missing == 1 else 'have'} no judgement"
+
+
+def _people(of: People, others: People) -> str:
+    """What people say of these texts, and of the others."""
+    if not of.n:
+        return "people have judged none of these"
+    if of.labels:
+        return f"people choose {_shares(of.labels)} of these and {_shares(others.labels)} of the others"
+    return f"people's mean is {_mean(of)} for these and {_mean(others)} for the others"
+
+
+def _mean(of: People) -> str:
+    return "not known" if of.mean is None else figure(of.mean)
+
+
+def _shares(labels: Mapping[str, float]) -> str:
+    if not labels:
+        return "nothing"
+    often = sorted(labels, key=lambda label: (-labels[label], label))
+    named = [f"{label} in {percent(labels[label])}" for label in often[:_LABELS]]
+    return listed([*named, *([f"{len(often) - _LABELS} more"] if len(often) > _LABELS else [])])
