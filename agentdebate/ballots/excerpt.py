@@ -72,8 +72,8 @@ def excerpt(text: str) -> Excerpt:
         return Excerpt(text, len(text), start=blanks)
     head = text[: _head_end(text)]
     start = _tail_start(text)
-    # A fence that is open where the end begins is opened there again: what stands in it stays marked.
-    fence = "```\n" if sum(1 for _ in _FENCE.finditer(text, 0, start)) % 2 else ""
+    # Where what is left out opens a fence or closes one, the excerpt has to: what stands in a fence stays in it.
+    fence = "```\n" if len(_FENCE.findall(text[len(head) : start])) % 2 else ""
     tail = text[start:]
     return Excerpt(head + _GAP + fence + tail, len(text), (len(head), len(tail)), blanks)
 

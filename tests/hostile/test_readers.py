@@ -1,0 +1,274 @@
+"""Whatever a model replies, and whatever text is judged, is read in a moment: deadlines and Ctrl-C wait for no reader.
+
+A table: all readers, crossed with units of text that have been known to be read in quadratic time or worse. A reader
+that is added belongs in READERS.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdebate.agents.reading import Wanted, read_reply
+from agentdebate.ballots.alignment import places
+from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.excerpt import LONGEST, excerpt
+from agentdebate.ballots.expectation import TokenChoice, expected
+from agentdebate.ballots.objection import read_objection
+from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.poll import read_poll
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.profiles import pairs_in_text
+from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.roster import read_roster
+from agentdebate.ballots.text import read_ballot
+from agentdebate.datasets.row import Row
+from agentdebate.embedders.tfidf import open_tfidf
+from agentdebate.errors import AgentDebateError, DataError
+from agentdebate.evaluators.base import Evaluator, Pair
+from agentdebate.evaluators.bleu import bleu
+from agentdebate.evaluators.chrf import chrf
+from agentdebate.evaluators.rouge import rouge_1, rouge_l
+from agentdebate.lineup import Candidate, Player, ballot_lines
+from agentdebate.meta.replied_choices import read_choices
+from agentdebate.meta.replies import Asked, How, read_replies
+from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
+from agentdebate.models.http import Answer
+from agentdebate.models.offline import OfflineJudge
+from agentdebate.models.problems import read_problem
+from agentdebate.prompts import fenced
+from agentdebate.tasks import Aspect, Item, Scale, Task
+
+SIZE = 100_000
+"""Characters of a reply or of a text under judgement."""
+LIMIT = 1.0
+"""Seconds of processor time, which a busy machine does not change; readers take a tenth of it on an idle core."""
+SCALE = Scale(low=1, high=5)
+COHERENCE, FLUENCY = (Aspect(name=name, scale=SCALE, criterion="-") for name in ("coherence", "fluency"))
+ASPECTS = (COHERENCE, FLUENCY)
+CANDIDATES = (Candidate("one", "Summary A"), Candidate("two", "Summary B"))
+PLAYERS = ("General public", "Critic", "News editor")
+EVALUATORS = ("rouge-l", "bleu")
+
+UNITS = [
+    "1", "[", "(", "(1a", "{", "}", '"', "'", "“", "\\", "\\a{", "```\n", "*", "_", "`", "# ", "|", "| 4 ", "|-", "~~", "> ", "- ", "a-",
+    "not ", "score of ", "words and more words ", "\u0301", "e\u0301", "\ud800", "\ufdfa", "²", "٤", "\u2028", "我", "\n", " \n", " ", "\t",
+    ", ", ": ", ". ", "1.", "1/", "1-", "4 4 ", "1e999 ", "[[", "[[4", '{"', '[{"', '{"a":', '{"coherence": 4, ', "<", "<a ", "<think>", "&",
+    "coherence ", "coherence: 4\n", "Summary A ", "vote: ", "Critic: ", "1. Critic: a\n", "type: a description: ", "no issue ", "i ", "if ", "A. B", "q\nq",
+    "$4", "from 3 to ", "sorry, i meant ", "the text says: ", "“a”", "1 + 1 = ", "\ufffd",
+]  # fmt: skip
+"""What a reply or a text may be made of, many times."""
+
+
+def completion(text: str, *, logprobs: bool = False) -> Completion:
+    tokens = [text[at : at + 20] for at in range(0, len(text), 20)] if logprobs else []
+    likely = tuple(TokenLogprob(token=one, logprob=-0.1, top=((one, -0.1), ("4", -2.0))) for one in tokens)
+    return Completion(text=text, model="m", others=(text,), logprobs=likely or None)
+
+
+def reply(kind: str) -> Callable[[str], object]:
+    single = kind in {"expected", "poll"}
+    wanted = Wanted(
+        aspects=(COHERENCE,) if single else ASPECTS,
+        lines=ballot_lines((COHERENCE,) if single else ASPECTS, ()),
+        candidates=CANDIDATES if kind == "poll" else (),
+        players=tuple(Player(title, "-") for title in PLAYERS) if kind == "poll" else (),
+        given={"coarse": 2, "fine": 2, "evaluators": [{"name": name} for name in EVALUATORS]},
+    )
+    return lambda text: read_reply(kind, completion(text, logprobs=single), wanted)
+
+
+def replied(how: str) -> Callable[[str], object]:
+    asked = [Asked("coherence", "reply", SCALE)]
+    return lambda text: read_replies([Row("f", 1, {"reply": text})], asked, How.parse(how))
+
+
+def chosen(text: str) -> object:
+    rows = [Row("f", 1, {"reply": text})]
+    return read_choices(rows, "overall", "reply", How.parse(r"pattern=\[\[([ABC])\]\]"))
+
+
+def tokens_of(text: str) -> list[str]:
+    return [text[at : at + 5] for at in range(0, len(text), 5)]
+
+
+def expectation_of(text: str) -> object:
+    tokens = [TokenChoice(token, {token: -0.1, "4": -1.0}) for token in tokens_of(text)]
+    return expected(tokens, text, 4.0, SCALE)
+
+
+def judged(purpose: str, kind: str) -> Callable[[str], object]:
+    """The offline judge's turn over a text that is all of the item, and all that was said before."""
+    task = Task(name="t", fields=("source", "summary"), judged="summary", aspects=ASPECTS, brief="")
+
+    def judge(text: str) -> object:
+        heard = tuple(Heard(name, what, text) for name, what in HEARD)
+        given = {"coarse": 2, "fine": 2, "evaluators": [{"name": name} for name in EVALUATORS]}
+        item = Item(fields={"source": text, "summary": text}, id="1")
+        lines = ballot_lines(ASPECTS, ())
+        context = Context(
+            task, item, ASPECTS, purpose, kind, "scorer", "scorer", 2, heard, lines=lines, given=given
+        )
+        return asyncio.run(
+            OfflineJudge().complete(ModelRequest((ChatMessage("user", "-"),), context=context))
+        )
+
+    return judge
+
+
+HEARD = [("scorer", "score"), ("critic", "critique"), ("b", "statement"), ("b", "evidence"), ("p", "plan")]
+TURNS = [("score", "score"), ("revise", "score")]
+
+
+def evaluated(evaluator: Evaluator) -> Callable[[str], object]:
+    return lambda text: asyncio.run(evaluator.score([Pair(("the cat sat on the mat",), text)]))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "a ballot": lambda text: read_ballot(text, ASPECTS),
+    "a ballot of one aspect": lambda text: read_ballot(text, [COHERENCE]),
+    "a ballot's broken JSON": lambda text: read_ballot('{"coherence": 4, "reason": "' + text[: LONGEST - 99], [COHERENCE]),
+    "an objection": partial(read_objection, aspects=ASPECTS),
+    "a refusal": declines,
+    "a vote": lambda text: read_poll(text, (), CANDIDATES),
+    "a poll": lambda text: read_poll(text, PLAYERS, CANDIDATES),
+    "a poll's broken JSON": lambda text: read_poll('{"vote": "Summary A' + text[: LONGEST - 99], (), CANDIDATES),
+    "a roster": lambda text: read_roster(text, 4),
+    "a roster's broken JSON": lambda text: read_roster('{"role_1": {"type": "a' + text[: LONGEST - 99], 1),
+    "profiles": lambda text: pairs_in_text(text[:LONGEST]),
+    "a plan": lambda text: read_plan(text, ASPECTS, EVALUATORS),
+    "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, 5, len(text) - 5),
+    "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, 5, 9),
+    "an alignment of unknown characters": lambda text: places(["\ufffd"] * (len(text) // 3), text),
+    "an expectation": expectation_of,
+    **{f"a reply: {kind}": reply(kind) for kind in ("critique", "expected", "plan", "roster")},
+    **{f"meta's replies: {how}": replied(how) for how in ("first", "pattern={aspect}[: ]{0,3}([0-9])")},
+    "meta's choices": chosen,
+    "an endpoint's problem": lambda text: read_problem(
+        Answer(400, {}, json.dumps({"error": {"message": text, "param": text, "code": text}}).encode())
+    ),
+    "a fence": lambda text: fenced("t", text),
+    **{f"the offline judge: {purpose}": judged(purpose, kind) for purpose, kind in TURNS},
+    **{one.name: evaluated(one) for one in (rouge_1(""), rouge_l(""), bleu(""), chrf(""))},
+    "tf-idf": lambda text: asyncio.run(open_tfidf("").embed([text, "the cat"])),
+}  # fmt: skip
+
+
+def texts(unit: str) -> list[str]:
+    """The unit many times: as much as is read in whole, and more than that, in lines."""
+    whole = unit * ((LONGEST - 20) // len(unit))
+    line = unit * (80 // len(unit) + 1) + "\n"
+    return [f"Score: {whole} z", line * (SIZE // len(line))]
+
+
+def seconds(read: Callable[[str], object], text: str) -> float:
+    start = process_time()
+    with suppress(AgentDebateError):  # an error with a name is an answer too
+        read(text)
+    return process_time() - start
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_reader_takes_long_over_any_unit(name: str) -> None:
+    read = READERS[name]
+    seconds(read, "The first call imports what it needs.")
+    tried = [(unit, text) for k, unit in enumerate(UNITS) for text in texts(unit)[: 1 if k % 4 else 2]]
+    slow = [(unit, seconds(read, text)) for unit, text in tried]
+    assert [(unit, took) for unit, took in slow if took > LIMIT] == []
+
+
+MIXED = ("a ballot", "an objection", "a poll", "a roster", "a plan", "a ballot's broken JSON")
+
+
+@pytest.mark.parametrize("name", MIXED)
+@given(st.lists(st.sampled_from(UNITS), min_size=2, max_size=6))
+@settings(deadline=None, max_examples=15)
+def test_no_reader_takes_long_over_a_mixture(name: str, units: list[str]) -> None:
+    mixture = "".join(units)
+    assert seconds(READERS[name], f"Score: {mixture * (LONGEST // len(mixture) - 1)} z") < LIMIT
+
+
+def test_digits_do_not_stop_an_objection() -> None:
+    assert seconds(READERS["an objection"], "1" * 16_000) < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Coherence: 4\n" + "Many words.\n" * 15_000, 4),
+        ("Many words.\n" * 15_000 + "Coherence: 4", 4),
+        ("Many words.\n" * 15_000 + "Coherence: 4\n" + "Many words.\n" * 15_000, None),
+        ("Many words. " * 15_000 + "Coherence: 4", None),
+        ("1" * 100_000 + " 4", None),
+        ("\n" * 100_000 + "Coherence: 4", 4),
+        ("Coherence: 4\nCoherence: 3" + "\nMany words." * 15_000, None),
+        ('{"reason": "' + "Many words.\n" * 15_000 + '", "coherence": 4}', None),
+        ('{"fluency": {"reason": "' + "a.\n" * 15_000 + '"}, "coherence": {"score": 4}}', None),
+        ("```\n" + "a\n" * 60_000 + "Coherence: 5\n```\nCoherence: 2", 2),
+    ],
+)
+def test_a_long_reply_is_read_at_its_ends_or_refused(reply: str, expected: float | None) -> None:
+    read = read_ballot(reply, [COHERENCE])
+    assert (read.scores["coherence"] if isinstance(read, Ballot) else None) == expected
+
+
+@pytest.mark.parametrize("mark", ["\n", "\n\n", "\r\n", "\u2028"])
+def test_the_reading_says_which_part_of_a_long_reply_was_read(mark: str) -> None:
+    reply = f"Coherence: 4{mark}" + f"Many words.{mark}" * 15_000
+    read = read_ballot(reply, [COHERENCE])
+    assert isinstance(read, Ballot)
+    assert read.reading.ends is not None
+    assert 0 < sum(read.reading.ends) <= LONGEST
+    objection = read_objection("NO ISSUE\n" + "Fine.\n" * 20_000)
+    assert not isinstance(objection, Problem)
+    assert objection.no_issue
+    assert objection.ends is not None
+    vote = read_poll("Vote: Summary A\n" + "Fine.\n" * 20_000, (), CANDIDATES)
+    assert not isinstance(vote, Problem)
+    assert vote[0].ends is not None
+
+
+def test_the_reading_of_a_short_reply_says_that_all_of_it_was_read() -> None:
+    read = read_ballot("Coherence: 4", [COHERENCE])
+    assert isinstance(read, Ballot)
+    assert read.reading.ends is None
+
+
+def test_a_problem_says_how_much_was_read() -> None:
+    read = read_ballot("Many words.\n" * 15_000, [COHERENCE])
+    assert isinstance(read, Problem)
+    assert "Of its 179999 characters I read the first" in read.text
+
+
+@given(st.text(st.sampled_from("a1 \n|-#`\u2028"), max_size=300), st.integers(1, 400))
+@settings(deadline=None, max_examples=50)
+def test_an_excerpt_holds_whole_lines_of_the_reply(line: str, times: int) -> None:
+    reply = (line + "\n") * times * 40
+    part = excerpt(reply)
+    assert len(part.text) <= LONGEST + 99
+    if part.ends is not None:
+        head, tail = part.ends
+        whole = reply.strip()
+        assert part.text.startswith(whole[:head])
+        assert part.text.endswith(whole[len(whole) - tail :])
+        assert not tail or whole[len(whole) - tail - 1] in "\n\u2028"
+
+
+def test_a_vote_of_a_long_reply_stands_where_it_says() -> None:
+    reply = "Fine.\n" * 20_000 + "\nCritic: it is clear.\nVote: Summary A"
+    vote = read_poll(reply, ("Critic",), CANDIDATES)
+    assert not isinstance(vote, Problem)
+    assert reply[vote[0].start : vote[0].end].endswith("Vote: Summary A")
+
+
+def test_longest_common_subsequences_of_long_texts_are_an_error_and_not_hours() -> None:
+    evaluator = rouge_l("")
+    with pytest.raises(DataError, match="takes too long"):
+        asyncio.run(evaluator.score([Pair(("word " * 20_000,), "word " * 20_000)]))
