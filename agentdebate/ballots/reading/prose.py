@@ -173,7 +173,7 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
         pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]
     ):
         return True
-    if after < len(pieces) and _has_unit(pieces[at]) and not pieces[after][0].isascii():
+    if after < len(pieces) and _has_unit(pieces[at]) and not str(pieces[after])[0].isascii():
         after += 1
     if pieces[after : after + 1] == ["for"]:
         return bool(pieces[after + 1 : after + 2]) and (
