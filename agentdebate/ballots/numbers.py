@@ -19,7 +19,9 @@ _LONGEST = 40
 """Digits beyond which a number is of no scale; reading a million of them would take long."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(
+    frozen=True, slots=True, eq=False
+)  # told apart by identity, so that sets of words are quick to ask
 class Value:
     """A number as it stands in a reply: one, or several where the reply gives a choice ("4-5", "4 or 5").
 

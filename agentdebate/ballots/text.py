@@ -135,13 +135,19 @@ def _read_pieces(
     if own is not pieces:
         stated = _scores(own, aspects)
         known = {score.rated for score in stated}
-        quoted = [score for score in scores if score.rated not in known and score.rule in _FORMS]
+        quoted = [score for score in scores if score.rated not in known and _is_ballot(score, pieces)]
         scores = [*stated, *quoted]
     open_at = _open_number(said, pieces) if cut_off else None
     found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
     return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
+
+
+def _is_ballot(score: Score, pieces: Pieces) -> bool:
+    """Whether a score in a quotation can be the judge's own ballot: by its form, or as a value that is merely set apart."""
+    apart = {*pieces[score.at - 1 : score.at], *pieces[score.at + 1 : score.at + 2]} <= {'"', "'"}
+    return score.rule in _FORMS or apart
 
 
 def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:

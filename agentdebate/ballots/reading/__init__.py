@@ -9,6 +9,7 @@ form.py          labels of entries ("Coherence (1-5): 4")
 lead.py          what stands right before a number in a sentence
 subject.py       who gives a score
 prose.py         what ties a number to a judgement in a sentence ("I would give it a 4")
+sections.py      headings, and whose scores follow below them
 scores.py        the statements of scores
 names.py         what the texts that are compared are called
 placement.py     names that stand alone; predicates.py, winners.py, grades.py, ties.py: what makes a name the choice

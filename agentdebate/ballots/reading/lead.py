@@ -50,6 +50,7 @@ class Lead:
 
 
 def lead_before(pieces: Sequence[Piece], at: int) -> Lead:
+    """What stands between the number at this place and its head."""
     lead = Lead(at - 1)
     while lead.head >= 0 and at - lead.head <= REACH:
         piece = pieces[lead.head]
@@ -102,4 +103,5 @@ def _opening(pieces: Sequence[Piece], closing: int) -> int | None:
 
 
 def is_adverb(piece: Piece) -> bool:
+    """Whether a piece has the ending of an adverb."""
     return isinstance(piece, str) and len(piece) > 4 and piece.endswith(ADVERB)  # noqa: PLR2004 - "only", "reply"

@@ -105,6 +105,7 @@ _OPINION = words_of("feel think believe say that find suppose guess reckon")
 
 
 def value_at(pieces: Sequence[Piece], at: int) -> Value:
+    """The number at a place that holds one."""
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
     return value

@@ -4,7 +4,6 @@ A number that no rule ties to a judgement is never a score, wherever it stands.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from unicodedata import category
 
@@ -27,6 +26,7 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import Tie, tie
 from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 
@@ -44,10 +44,8 @@ _UNREAL = words_of("would might could if unless")
 """Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
 _MINE = words_of("i i'd i'll i've i'm my we our")
 _SEATS = words_of("judge agent player critic reviewer")
-_NAMING = words_of("aspect metric criterion dimension category")
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
-_MOST_HEAD = 8
 _NUMBERED = tuple(
     [word]
     for word in [
@@ -80,24 +78,14 @@ _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should m
 """Behind these "one" is no number: "one that I can defend"."""
 
 
-@dataclass(slots=True)
-class _Section:
-    """What the headings above a line say: whose scores follow, and whether they are the last word."""
-
-    aspect: int | None = None
-    final: bool = False
-    foreign: bool = False
-    """Whether they name another aspect ("Aspect: relevance"), so that a mere "Score: 2" is not for ours."""
-
-
 def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
     """Every score that is stated in a reply; `highs` are the upper ends of the wanted aspects' scales, by index."""
-    section = _Section()
+    section = Section()
     if pieces and pieces[0] != "\n":
-        _read_heading(section, pieces, 0)
+        read_heading(section, pieces, 0)
     for i in pieces.marks:
         if pieces[i] == "\n":
-            _read_heading(section, pieces, i + 1)
+            read_heading(section, pieces, i + 1)
         else:
             found = _score(pieces, i, highs, section)
             if found is not None:
@@ -111,41 +99,7 @@ def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
     return (rest[0], value) if isinstance(value, Value) else None
 
 
-def _read_heading(section: _Section, pieces: Sequence[Piece], start: int) -> None:
-    """Bring the section up to date with a line: it may open an aspect's part, or end one."""
-    head = _head(pieces, start)
-    if head is None:
-        return
-    if head[-1] in _NAMING:
-        named = pieces[start + len(head) + 1] if start + len(head) + 1 < len(pieces) else "\n"
-        section.foreign = isinstance(named, str) and named[0].isalpha()
-        section.aspect = int(str(named)[1:]) if is_aspect(named) else None
-        return
-    is_heading = pieces[start] == "§"
-    aspects = {int(piece[1:]) for piece in head if is_aspect(piece)}
-    words = [piece for piece in head if not is_aspect(piece) and piece != "§"]
-    parts = {part for word in words for part in PARTS.get(word, "?")}
-    if len(aspects) == 1 and "?" not in parts:
-        section.aspect, section.foreign = aspects.pop(), False
-    elif is_heading or ("?" in parts and not OPENING.intersection(words)):
-        section.aspect, section.final = None, False
-    if {"f", "c"} <= parts and "?" not in parts and not aspects:
-        section.final = True
-
-
-def _head(pieces: Sequence[Piece], start: int) -> list[str] | None:
-    """The words that a line opens with before a colon, or all of a short line without numbers; None if neither."""
-    head: list[str] = []
-    for piece in pieces[start : start + _MOST_HEAD]:
-        if piece in {":", "\n"}:
-            return head or None
-        if isinstance(piece, Value) or piece in {".", ",", ";", "|"}:
-            return None
-        head.append(piece)
-    return head if head and start + len(head) == len(pieces) else None
-
-
-def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: _Section) -> Score | None:
+def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Section) -> Score | None:
     after = at + 1
     while after < len(pieces) and pieces[after] in _CLOSING:
         after += 1
@@ -250,45 +204,55 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
     return None
 
 
-def _of_sentence(  # noqa: PLR0911 - one for each rule
+def _of_sentence(
     pieces: Sequence[Piece], at: int, label: Label, behind: set[int], highs: Sequence[float]
 ) -> _Found | None:
     """The score that a sentence gives, or a fraction of the scale that stands free."""
-    if clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at):
-        return None
     changed = _changed(pieces, at)
-    if changed is not None:
-        return "change", Finality.FINAL, changed
-    value = pieces[at]
-    assert isinstance(value, Value)  # the caller looks for numbers
-    if (
+    found: _Found | None = (
+        ("change", Finality.FINAL, changed)
+        if changed is not None
+        else _tied(pieces, at, label, behind, highs)
+    )
+    # The clause is looked at last, since most numbers are tied to nothing.
+    if found is None or clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at):
+        return None
+    return found if changed is not None or not _is_void(pieces, at) else None
+
+
+def _is_void(pieces: Sequence[Piece], at: int) -> bool:
+    return (
         clause.is_quoted(pieces, at)
         or clause.is_denied(pieces, at)
         or clause.is_of_others(pieces, at)
         or clause.is_supposed(pieces, at)
-    ):
-        return None
-    found = tie(pieces, at)
-    if found is None and pieces[at + 1 : at + 2] and pieces[at + 1] in FOLLOWING_NOUNS:
-        found = Tie("noun")
-    if (
-        found is None
-        and behind
-        and (label.opens_line or label.stopper in BOUNDARY or isinstance(label.stopper, Value))
-    ):
-        found = Tie("aspect")
+    )
+
+
+def _tied(
+    pieces: Sequence[Piece], at: int, label: Label, behind: set[int], highs: Sequence[float]
+) -> _Found | None:
+    """What ties the number to a judgement: a noun, a verb and the like, a correction, or the top of the scale."""
+    value = pieces[at]
+    assert isinstance(value, Value)  # the caller looks for numbers
+    found = tie(pieces, at) or _tie_behind(pieces, at, label, behind)
     if found is not None:
         return found.rule, _finality(pieces, at, found, moved=value.moved), found.aspects
-    if len(highs) == 1 and clause.is_corrected(pieces, at) and _ends_clause(pieces, at):
+    if len(highs) > 1:
+        return None
+    if clause.is_corrected(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.FORM, set()
-    if (
-        len(highs) == 1
-        and value.over == highs[0]
-        and _stands_free(label)
-        and pieces[at - 1 : at] not in _NUMBERED
-    ):
+    if value.over == highs[0] and _stands_free(label) and pieces[at - 1 : at] not in _NUMBERED:
         return "fraction", Finality.FORM if clause.concludes(pieces, at) else Finality.HINT, label.aspects
     return None
+
+
+def _tie_behind(pieces: Sequence[Piece], at: int, label: Label, behind: set[int]) -> Tie | None:
+    """The tie by what follows: "a 4 rating", "4 for coherence"."""
+    if pieces[at + 1 : at + 2] and pieces[at + 1] in FOLLOWING_NOUNS:
+        return Tie("noun")
+    free = label.opens_line or label.stopper in BOUNDARY or isinstance(label.stopper, Value)
+    return Tie("aspect") if behind and free else None
 
 
 def _ends_clause(pieces: Sequence[Piece], at: int) -> bool:
@@ -303,7 +267,7 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
     return Finality.FORM if clause.concludes(pieces, at) else Finality.PROSE
 
 
-def _whose(named: set[int], label: Label, wanted: int, section: _Section) -> int | None:
+def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int | None:
     """The aspect that a number is for: the one it names; where only one is wanted, that; else its section's."""
     if not named and section.foreign:
         return None

@@ -38,6 +38,7 @@ _CAUSAL = words_of(
 
 
 def words_of_sentence(pieces: Sequence[Piece], at: int) -> list[str]:
+    """The words of the sentence before a place."""
     return [piece for piece in pieces[sentence_start(pieces, at) : at] if isinstance(piece, str)]
 
 
@@ -173,8 +174,10 @@ def _is_subject(subject: str) -> bool:
 
 
 def is_possessive(piece: Piece) -> bool:
+    """Whether a piece names an owner ("the summary's")."""
     return isinstance(piece, str) and piece.endswith("'s")
 
 
 def owner_of(piece: Piece) -> str:
+    """The owner that a piece names, or the piece itself."""
     return str(piece).removesuffix("'s")

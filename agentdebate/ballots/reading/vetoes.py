@@ -86,6 +86,7 @@ def clause_before(words: Sequence[str], at: int) -> list[str]:
 
 
 def is_of_others(own: Sequence[str]) -> bool:
+    """Whether a clause, the nearest word first, gives its choice to somebody else."""
     for distance, word in enumerate(own):
         if word in {"i", "i'd", "we", "my", "i'll", "i'm"}:
             return False
@@ -97,6 +98,7 @@ def is_of_others(own: Sequence[str]) -> bool:
 
 
 def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
+    """Whether the words before a name, or behind it, speak of an earlier time."""
     words = [*own, *rest[:8]]
     if "now" in words or "final" in words:
         return False
