@@ -10,7 +10,7 @@ import pytest
 from typed import Typed, typed, write
 
 from agentdebate.models.base import Model
-from agentdebate.models.function import replying
+from agentdebate.testing import replying
 
 CHANCE = random.Random(1)
 TEXTS: list[dict[str, Any]] = [
@@ -80,7 +80,7 @@ class TestShares:
     def test_up_to_five_percent_it_stands_in_the_table_alone(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        write([{**text, "mine": None if text["id"] in "12345" else 3} for text in TEXTS])
+        write([{**text, "mine": None if int(text["id"]) < 5 else 3} for text in TEXTS])
         words = ("agree", "--data", "data.jsonl", "--score", "coherence=mine", "--statistic", "bias", *QUICK)
         done = typed(capsys, *words)
         assert (done.code, done.err) == (0, "")
@@ -125,7 +125,7 @@ class TestShares:
             "--calibration",
             *QUICK,
         )
-        assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("coherence ")] == [
+        assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("coherence ") and line[-1].isdigit()] == [
             ["60", "40"]
         ]
         assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("few, coherence")][
@@ -312,4 +312,4 @@ class TestCountsAs:
         typed(capsys, *hold, "--model", "mute")
         done, found = shown(capsys, "last", "--statistic", "mean-absolute-error", "--missing", "wrong")
         (row,) = found["rows"]
-        assert (done.code, row["n"], row["imputed"], row["value"]) == (1, 4, 4, pytest.approx(3.25))
+        assert (done.code, row["n"], row["imputed"], row["value"]) == (1, 4, 4, pytest.approx(3))
