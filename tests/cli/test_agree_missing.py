@@ -73,7 +73,7 @@ class TestShares:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         done, found = shown(capsys, *READ)
-        said = "j, coherence: 40 of 100 texts (40.0%) have no judgement; people's mean is 1.500 for these and 4.000 for the others."
+        said = "j, coherence: 40 of 100 texts (40.0%) have no judgement; people's mean is 1.500 over what is missing and 4.000 over the rest."
         assert done.err == f"warning: {said}\n"
         assert said in found["caption"]
 
@@ -125,9 +125,11 @@ class TestShares:
             "--calibration",
             *QUICK,
         )
-        assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("coherence ") and line[-1].isdigit()] == [
-            ["60", "40"]
-        ]
+        assert [
+            line.split()[-2:]
+            for line in done.out.splitlines()
+            if line.startswith("coherence ") and line[-1].isdigit()
+        ] == [["60", "40"]]
         assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("few, coherence")][
             1
         ] == ["60", "40"]
