@@ -147,8 +147,9 @@ def _sentences(one: Coverage) -> Iterator[str]:
         yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement."
     elif one.share > NOTABLE:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
-        people = _people(one.of_missing, one.of_judged)
-        yield f"{name}: {part} {_lack(one)}; {people}."
+        known = one.judge != PEOPLE or one.of_missing.n
+        people = f"; {_people(one.of_missing, one.of_judged)}" if known else ""
+        yield f"{name}: {part} {_lack(one)}{people}."
     same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
     if one.unread_share > NOTABLE and not same:
         part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
