@@ -34,7 +34,7 @@ from agentdebate.cli.cases import (
 from agentdebate.cli.console import as_json_line, out_json
 from agentdebate.cli.options import STORE, StorePath
 from agentdebate.cli.rows import note_of
-from agentdebate.cli.run_coverage import nothing_judged, print_coverage, warn_of_missing
+from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
     NO_PLAN,
@@ -148,7 +148,7 @@ def aggregate(
         with redirect_stdout(sys.stderr):
             print_account(summary)
             print_coverage(covered)
-    return 1 if nothing_judged(covered) else 0
+    return 1 if covered and all(one.empty for one in covered) else 0
 
 
 @dataclass(frozen=True)

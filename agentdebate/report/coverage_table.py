@@ -144,11 +144,12 @@ def _figures(one: Coverage) -> list[int | float | None]:
 def _sentences(one: Coverage) -> Iterator[str]:
     name = ", ".join(filter(None, (one.judge, one.aspect)))
     if one.rows and one.missing == one.rows:
-        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement, so nothing can be said of this judge."
+        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement."
     elif one.share > NOTABLE:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
-        people = _people(one.of_missing, one.of_judged)
-        yield f"{name}: {part} {_lack(one)}; {people}."
+        known = one.judge != PEOPLE or one.of_missing.n
+        people = f"; {_people(one.of_missing, one.of_judged)}" if known else ""
+        yield f"{name}: {part} {_lack(one)}{people}."
     same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
     if one.unread_share > NOTABLE and not same:
         part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
@@ -165,10 +166,12 @@ def _lack(one: Coverage) -> str:
 def _people(of: People, others: People) -> str:
     """What people say of these texts, and of the others."""
     if not of.n:
-        return "people have judged none of these"
+        return "people have judged nothing of what is missing"
     if of.labels:
-        return f"people choose {_shares(of.labels)} of these and {_shares(others.labels)} of the others"
-    return f"people's mean is {_mean(of)} for these and {_mean(others)} for the others"
+        return (
+            f"people choose {_shares(of.labels)} of what is missing, and {_shares(others.labels)} of the rest"
+        )
+    return f"people's mean is {_mean(of)} over what is missing and {_mean(others)} over the rest"
 
 
 def _mean(of: People) -> str:

@@ -100,7 +100,7 @@ class TestScores:
     @given(SCORES)
     def test_no_row_is_lost(self, pairs: list[tuple[float | None, float | None]]) -> None:
         for missing in ("left-out", "wrong", 2.0):
-            found = agree(scored(*pairs), "mean-absolute-error", "pooled", missing=missing)  # type: ignore[arg-type]
+            found = agree(scored(*pairs), "mean-absolute-error", "pooled", missing=missing)
             assert found.n + found.missing == len(pairs)
             assert found.imputed == (
                 0 if missing == "left-out" else sum(h is not None and s is None for h, s in pairs)

@@ -1,0 +1,317 @@
+"""agentdebate agree where judgements are missing: what is said of them, and what they count as."""
+
+import csv
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from typed import Typed, typed, write
+
+from agentdebate.models.base import Model
+from agentdebate.testing import replying
+
+CHANCE = random.Random(1)
+TEXTS: list[dict[str, Any]] = [
+    {"id": str(number), "kind": "odd" if number % 2 else "even", "coherence": 1 + number % 5}
+    for number in range(100)
+]
+REPLIES = [
+    {
+        "id": text["id"],
+        "way": way,
+        "out": (text["coherence"] > 2 and way == "a" and f"Coherence: {text['coherence']}") or "No.",
+    }
+    for way in ("a", "b")
+    for text in TEXTS
+]
+PAIRS = [
+    {"id": number, "best": best, "pick": pick}
+    for number, (best, pick) in enumerate([("X", "1"), ("Y", "2"), ("T", None), ("X", None), ("Y", "1")])
+]
+QUICK = ("--resamples", "0")
+READ = (
+    "--data", "data.jsonl", "--replies", "j=raw.jsonl", "--on", "id", "--reply", "out", "--scale", "1-5", "--aspects",
+    "coherence", "--statistic", "mean-absolute-error", "--where", "way=a",
+)  # fmt: skip
+CHOICE = (
+    "--data",
+    "pairs.jsonl",
+    "--choice",
+    "best=pick",
+    "--labels",
+    "X=1,Y=2,T=tie",
+    "--statistic",
+    "accuracy",
+)
+
+
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    write(TEXTS)
+    write(REPLIES, "raw.jsonl")
+    write(PAIRS, "pairs.jsonl")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[Typed, dict[str, Any]]:
+    done = typed(capsys, "agree", *words, "--json", *QUICK)
+    return done, json.loads(done.out)
+
+
+class TestShares:
+    def test_json_has_names_counts_shares_and_both_means(self, capsys: pytest.CaptureFixture[str]) -> None:
+        _, found = shown(capsys, *READ)
+        (one,) = found["coverage"]
+        assert {name: one[name] for name in ("judge", "aspect", "rows", "judged", "missing", "share")} == {
+            "judge": "j", "aspect": "coherence", "rows": 100, "judged": 60, "missing": 40, "share": 0.4,
+        }  # fmt: skip
+        assert (one["people_mean_judged"], one["people_mean_missing"]) == (4, 1.5)
+        assert (one["replies"], one["unread"], one["unread_share"]) == (100, 40, 0.4)
+
+    def test_above_five_percent_it_is_said_at_once_and_in_the_caption(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done, found = shown(capsys, *READ)
+        said = "j, coherence: 40 of 100 texts (40.0%) have no judgement; people's mean is 1.500 over what is missing and 4.000 over the rest."
+        assert done.err == f"warning: {said}\n"
+        assert said in found["caption"]
+
+    def test_up_to_five_percent_it_stands_in_the_table_alone(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{**text, "mine": None if int(text["id"]) < 5 else 3} for text in TEXTS])
+        words = ("agree", "--data", "data.jsonl", "--score", "coherence=mine", "--statistic", "bias", *QUICK)
+        done = typed(capsys, *words)
+        assert (done.code, done.err) == (0, "")
+        assert ["data,", "coherence", "100", "5", "5.0%"] in [
+            line.split()[:5] for line in done.out.splitlines()
+        ]
+
+    @pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+    def test_every_form_with_tables_has_the_share(
+        self, capsys: pytest.CaptureFixture[str], format: str
+    ) -> None:
+        done = typed(capsys, "agree", *READ, *QUICK, "--format", format)
+        assert "Missing judgements" in done.out
+        assert "40.0" in done.out
+
+    def test_csv_has_columns_of_its_own_for_it(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done = typed(capsys, "agree", *READ, *QUICK, "--format", "csv")
+        (row,) = csv.DictReader(done.out.splitlines())
+        assert (row["coverage_share"], row["coverage_people_mean_missing"]) == ("0.4", "1.5")
+        assert "40.0%" in done.err
+
+    def test_differences_and_calibration_have_what_is_missing(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{"id": text["id"], "coherence": 3} for text in TEXTS], "three.jsonl")
+        words = (
+            "--data", "data.jsonl", "--scores", "three.jsonl", "--scores", "few=few.jsonl", "--on", "id", "--aspects", "coherence",
+        )  # fmt: skip
+        write(
+            [{"id": text["id"], "coherence": 2 if text["coherence"] > 2 else None} for text in TEXTS],
+            "few.jsonl",
+        )
+        done = typed(
+            capsys,
+            "agree",
+            *words,
+            "--statistic",
+            "bias",
+            "--compare",
+            "--permutations",
+            "0",
+            "--calibration",
+            *QUICK,
+        )
+        assert [
+            line.split()[-2:]
+            for line in done.out.splitlines()
+            if line.startswith("coherence ") and line[-1].isdigit()
+        ] == [["60", "40"]]
+        assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("few, coherence")][
+            1
+        ] == ["60", "40"]
+
+
+class TestNothing:
+    def test_not_one_reply_that_can_be_read_is_exit_code_1(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done, found = shown(capsys, *READ[:-1], "way=b")
+        assert done.code == 1
+        assert found["rows"][0]["value"] is None
+        assert "no reply of j could be read by --read auto" in done.err
+        assert "not one of 100 texts has a judgement" in done.err
+
+    def test_nor_is_it_a_judgement_where_all_of_them_count_as_something(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done, found = shown(capsys, *READ[:-1], "way=b", "--missing", "3")
+        assert (done.code, found["rows"][0]["n"]) == (1, 100)
+
+    def test_a_file_of_nulls_is_no_judge(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{**text, "mine": None} for text in TEXTS])
+        done = typed(
+            capsys,
+            "agree",
+            "--data",
+            "data.jsonl",
+            "--score",
+            "coherence=mine",
+            "--statistic",
+            "bias",
+            *QUICK,
+        )
+        assert done.code == 1
+
+    def test_choices_that_cannot_be_read_are_told_with_the_first(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{**pair, "pick": "Hm."} for pair in PAIRS], "pairs.jsonl")
+        done, _ = shown(capsys, *CHOICE, "--read", "auto")
+        assert done.code == 1
+        assert "The first is 'Hm.'" in done.err
+
+
+class TestWhere:
+    def test_counts_are_of_the_rows_that_remain(self, capsys: pytest.CaptureFixture[str]) -> None:
+        _, found = shown(
+            capsys, *READ, "--where", "kind=odd", "--where", "coherence!=1", "--where", "coherence!=2"
+        )
+        assert "all 30 could be read" in found["caption"]
+        assert (found["coverage"][0]["rows"], found["coverage"][0]["missing"]) == (30, 0)
+
+    def test_conditions_on_data_and_on_judges_are_in_the_caption(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        _, found = shown(capsys, *READ, "--where", "kind=odd")
+        assert "Of the data only rows count where kind is 'odd': 50 of 100." in found["caption"]
+        assert "Of j only rows count where way is 'a': 100 of 200." in found["caption"]
+
+    def test_a_text_whose_only_row_a_condition_takes_away_is_not_missing(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([one for one in REPLIES if one["way"] == ("a" if int(one["id"]) < 10 else "b")], "raw.jsonl")
+        done, found = shown(capsys, *READ, "--missing", "wrong")
+        assert (found["coverage"][0]["rows"], found["rows"][0]["n"]) == (10, 10)
+        assert found["rows"][0]["reasons"] == {
+            "texts whose rows of the judge do not fulfil the conditions": 90
+        }
+        assert done.code == 0
+
+
+class TestCountsAs:
+    @pytest.mark.parametrize(
+        ("missing", "error", "n", "said"),
+        [
+            ("left-out", 0, 60, "are left out and counted"),
+            ("3", 0.6, 100, "counts as the score 3 (in up to 40 texts)"),
+            ("wrong", 1.4, 100, "the end of the scale that is farthest from people's score"),
+        ],
+    )
+    def test_of_scores(
+        self, capsys: pytest.CaptureFixture[str], missing: str, error: float, n: int, said: str
+    ) -> None:
+        _, found = shown(capsys, *READ, "--missing", missing)
+        (row,) = found["rows"]
+        assert (row["value"], row["n"], row["n"] + row["missing"]) == (pytest.approx(error), n, 100)
+        assert said in found["caption"]
+
+    @pytest.mark.parametrize(
+        ("missing", "accuracy", "n", "said"),
+        [
+            ("left-out", 2 / 3, 3, "are left out and counted"),
+            ("wrong", 0.4, 5, "a label of its own that people never give"),
+            ("tie", 0.6, 5, "counts as a tie (in up to 2 texts)"),
+        ],
+    )
+    def test_of_choices(
+        self, capsys: pytest.CaptureFixture[str], missing: str, accuracy: float, n: int, said: str
+    ) -> None:
+        _, found = shown(capsys, *CHOICE, "--missing", missing)
+        (row,) = found["rows"]
+        assert (row["value"], row["n"]) == (pytest.approx(accuracy), n)
+        assert said in found["caption"]
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ((*READ, "--missing", "tie"), "--missing tie is for choices"),
+            ((*READ, "--missing", "worst"), "--missing is left-out, wrong, tie or a number, not 'worst'"),
+            (
+                (*CHOICE, "--missing", "3"),
+                "--missing 3 is none of the labels that people choose from (X, Y, T)",
+            ),
+            (
+                (
+                    "--data",
+                    "data.jsonl",
+                    "--scores",
+                    "raw.jsonl",
+                    "--score",
+                    "coherence=none",
+                    "--on",
+                    "id",
+                    "--missing",
+                    "wrong",
+                ),
+                "none",
+            ),
+        ],
+    )
+    def test_what_does_not_fit_is_refused_with_what_does(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    ) -> None:
+        done = typed(capsys, "agree", *words, *QUICK)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
+
+    def test_a_file_of_scores_takes_a_scale_for_wrong(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{**text, "mine": None if text["id"] == "0" else text["coherence"]} for text in TEXTS])
+        words = (
+            "--data",
+            "data.jsonl",
+            "--score",
+            "coherence=mine",
+            "--statistic",
+            "bias",
+            "--missing",
+            "wrong",
+        )
+        refused = typed(capsys, "agree", *words, *QUICK)
+        assert refused.code == 2
+        assert "--scale 1-5" in refused.err
+        _, found = shown(capsys, *words, "--scale", "1-5")
+        assert found["rows"][0]["value"] == pytest.approx(0.04)
+
+    def test_the_earlier_spelling_of_unreadable_samples_still_works(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        values = [shown(capsys, *READ, "--unreadable", way)[1]["rows"] for way in ("leave-out", "left-out")]
+        assert values[0] == values[1]
+
+    def test_failed_debates_of_a_run_count_so_too(
+        self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+    ) -> None:
+        speaks(replying("I would rather not.", name="mute"))
+        write(
+            [
+                {"id": text["id"], "source": "a", "summary": "b", "people": text["coherence"]}
+                for text in TEXTS[:4]
+            ]
+        )
+        hold = (
+            "run",
+            "solo",
+            "data.jsonl",
+            "--task",
+            "summarization",
+            "--aspects",
+            "coherence",
+            "--human",
+            "coherence=people",
+        )
+        typed(capsys, *hold, "--model", "mute")
+        done, found = shown(capsys, "last", "--statistic", "mean-absolute-error", "--missing", "wrong")
+        (row,) = found["rows"]
+        assert (done.code, row["n"], row["imputed"], row["value"]) == (1, 4, 4, pytest.approx(3))
