@@ -96,12 +96,14 @@ class Critique(Reply):
     """An objection, or none.
 
     `reading` says how the stop word was read: "clear", or "contradictory" where the agent said the stop word and
-    objected all the same, however often it was asked which of the two it meant; that counts as an objection.
+    objected all the same, however often it was asked which of the two it meant; that counts as an objection. `ends` is
+    as in a ballot's reading: how much of a very long reply was read.
     """
 
     kind: Literal["critique"] = "critique"
     no_issue: bool
     reading: Literal["clear", "contradictory"] = "clear"
+    ends: tuple[int, int] | None = None
 
 
 class Summary(Reply):

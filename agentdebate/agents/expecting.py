@@ -9,7 +9,9 @@ from agentdebate.errors import RequestRefused
 from agentdebate.lineup import Line
 from agentdebate.models.base import Completion, TokenLogprob
 
-_LABEL_ENDS = re.compile(r"[^\n:\d(\[]*(?:[(\[][^()\[\]\n]*\d\D+\d[^()\[\]\n]*[)\]])?[^\n:\d]*:?")
+_LABEL_ENDS = re.compile(
+    r"[^\n:\d(\[]*+(?:[(\[][^()\[\]\n]{0,40}\d\D{1,20}\d[^()\[\]\n]{0,40}[)\]])?[^\n:\d]*+:?"
+)
 """From behind an aspect's title to its score: brackets with the scale, and a colon."""
 
 
@@ -42,7 +44,7 @@ def _alternatives(one: TokenLogprob) -> dict[str, float]:
 def _after_label(text: str, line: Line) -> int:
     """Where the form's own label ends, which may repeat the scale. What begins a line goes before what is said in prose."""
     title = re.escape(line.aspect.title)
-    labels = list(re.finditer(rf"^[\W_\d]*{title}", text, re.IGNORECASE | re.MULTILINE))
+    labels = list(re.finditer(rf"^(?:[^\w\n]|[_\d]){{0,40}}{title}", text, re.IGNORECASE | re.MULTILINE))
     labels = labels or list(re.finditer(title, text, re.IGNORECASE))
     ends = _LABEL_ENDS.match(text, labels[-1].end()) if labels else None
     return ends.end() if ends else 0

@@ -79,7 +79,8 @@ def read_critique(completion: Completion, wanted: Wanted) -> Fields | Problem:
     if isinstance(objection, Problem):
         return objection
     reading = "contradictory" if objection.contradictory else "clear"
-    return {"text": completion.text.strip(), "no_issue": objection.no_issue, "reading": reading}
+    text = completion.text.strip()
+    return {"text": text, "no_issue": objection.no_issue, "reading": reading, "ends": objection.ends}
 
 
 def read_talk(completion: Completion, wanted: Wanted) -> Fields | Problem:  # noqa: ARG001 - one signature

@@ -56,4 +56,4 @@ def _ballot(choice: Choice, candidates: Sequence[Candidate], aspect: str) -> Bal
         Rating(aspect=aspect, candidate=candidate.field, score=float(candidate.field == choice.candidate))
         for candidate in candidates
     )
-    return Ballot(ratings=ratings, reason=choice.reason, reading=Reading(how=choice.how))
+    return Ballot(ratings=ratings, reason=choice.reason, reading=Reading(how=choice.how, ends=choice.ends))

@@ -10,6 +10,7 @@ from agentdebate.ballots.entries import Entries, fold_key
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.options import NOBODY, Options, Pick
 from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.tree import Entry, Node, objects
 
 _VOTES = frozenset(
@@ -78,7 +79,6 @@ _NAMES = frozenset(
 _NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
 _NOT_PLAYING = "?"
 """Stands for a name that no player has; no title in words looks like it."""
-_LONGEST_REPAIR = 50_000
 _VOTE_KEY = re.compile(
     rf"[\"'“]?\b(?:{'|'.join(sorted(_VOTES, key=len, reverse=True))})[\"'”]?\s{{0,9}}:", re.IGNORECASE
 )
@@ -167,7 +167,7 @@ def cast_in_broken(text: str, titles: Titles, options: Options, *, cut_off: bool
     for span in spans(text):
         if span.closed and _is_whole(span.text):
             continue
-        keys = list(_VOTE_KEY.finditer(span.text)) if len(span.text) <= _LONGEST_REPAIR else []
+        keys = list(_VOTE_KEY.finditer(span.text))
         mended = _mended(span.text) if keys else None
         if mended is None:
             continue
@@ -193,12 +193,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _mended(text: str) -> Node | None:
-    import json_repair
-
-    try:
-        mended = json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    mended = repaired(text)
     return _placed(Entries.of(mended), iter(range(10**9))) if isinstance(mended, dict) else None
 
 
@@ -239,7 +234,7 @@ def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] |
     if len(part.picks) != 1:
         return None
     words = r"[\s_-]{0,3}".join(map(re.escape, part.picks[0].shown.split()))
-    ends = r"\s*[.]?\s*(?:[\"'”]|[,}\n])" if cut_off else r"\s*[.]?\s*(?:[\"'”]|[,}\n]|\Z)"
+    ends = r"\s{0,40}[.]?\s{0,40}(?:[\"'”]|[,}\n]" + (")" if cut_off else r"|\Z)")
     return re.compile(
         rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}{words}{ends}", re.IGNORECASE
     ).search(text, at)

@@ -28,34 +28,73 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )
 """What is replaced by what, behind a sign without which there is nothing to look for."""
-_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
+_EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\{}_"), " ")}
+_MATH = re.compile(r"\$\$|\$(?=[^\s$])([^$\n]{1,80})(?<=[^\s$])\$(?![0-9])")
+"""LaTeX between dollar signs; a single dollar sign is of a sum of money."""
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
 _BULLETS = re.compile(
-    r"^(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++", re.MULTILINE
+    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++"
 )
 _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
 _BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 
+_MARKED = re.compile(r"[*#<\\$`{}_~\[]")
 _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
+_STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
+"""A row of stars, full ones first."""
+_OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
+_NUMBERED = re.compile(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
 
 
 def plain(text: str) -> str:
-    """The reply folded, in small letters and without markup; tables are rewritten as lines of a form."""
-    text = _BOLD_BULLET.sub(r"\1•", fold(text))
-    text = _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text))
-    text = _TAG.sub(_tag, text)
+    """The reply folded, in small letters and without markup; tables are rewritten as lines of a form.
+
+    Every kind of markup is looked for only where a sign of it stands in the text: most replies are plain prose.
+    """
+    if not text.isascii():
+        text = _STARS.sub(_starred, text)
+    text = fold(text)
+    if _OPENING.match(text) and not _NUMBERED.search(text):
+        text = _opened(text)
+    if _MARKED.search(text):
+        text = _without_marks(text)
+    text = text.lower()
+    if "|" in text:
+        text = "\n".join(_without_tables(text.split("\n")))
+    return _BULLETS.sub(r"\1", f"\n{text}")[1:]
+
+
+def _without_marks(text: str) -> str:
+    text = _BOLD_BULLET.sub(r"\1•", text)
+    if "<" in text:
+        text = _TAG.sub(_tag, _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
+    if "$" in text:
+        text = _MATH.sub(lambda found: f" {found[1] or ''} ", text)
     for sign, pattern, replacement in _REPLACED:
         if sign in text:
             text = pattern.sub(replacement, text)
-    text = _HEADING.sub(HEADING + " ", text.translate(_EMPHASIS).lower())
-    if "|" in text:
-        text = "\n".join(_without_tables(text.split("\n")))
-    return _BULLETS.sub("", text)
+    return _HEADING.sub(HEADING + " ", text.translate(_EMPHASIS))
+
+
+def _starred(stars: re.Match[str]) -> str:
+    """A row of stars as a number; "★★★★☆" is 4 of 5."""
+    full = sum(stars[0].count(sign) for sign in "★⭐🌟")
+    empty = sum(stars[3].count(sign) for sign in "☆✩")
+    half = ".5" if stars[2] else ""
+    over = f"/{full + empty + bool(half)}" if empty else ""
+    return f" {full}{half}{over} stars "
+
+
+def _opened(text: str) -> str:
+    """A reply that opens with a number and a dot, and has no list: the number is no bullet, unless it is the first one."""
+    number = _OPENING.match(text)
+    assert number is not None  # the caller looks for one
+    return text if number[1] == "1" else f"{number[1]}.\n{text[number.end() :]}"
 
 
 def _tag(tag: re.Match[str]) -> str:

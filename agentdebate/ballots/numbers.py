@@ -23,13 +23,15 @@ _LONGEST = 40
 class Value:
     """A number as it stands in a reply: one, or several where the reply gives a choice ("4-5", "4 or 5").
 
-    `over` is the denominator of "4/5". `moved` says that it is where a change ends ("from 3 to 4", "3 → 4").
+    `over` is the denominator of "4/5". `moved` says that it is where a change ends ("from 3 to 4", "3 → 4"), `unit` that points or
+    stars are counted.
     """
 
     numbers: tuple[float, ...]
     shown: str
     over: float | None = None
     moved: bool = False
+    unit: bool = False
 
     def on(self, scale: Scale) -> float | None:
         """The number as a score of this scale; None where it is not on it, or is a fraction of another."""

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.numbers import to_number
 from agentdebate.ballots.problem import Problem
@@ -59,7 +60,7 @@ _DEGREES = (
     "forgiving|charitable|soft|hard|much"
 )
 _N = (
-    r"(?P<n{}>[0-9]+(?:[.,][0-9]+)?|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?<![\w.,])(?P<n{}>[0-9]{{1,6}}+(?:[.,][0-9]{{1,6}}+)?+(?![0-9])|one|two|three|four|five|six|seven|eight|nine|ten)"
     r"(?! (?:sentence|point|error|issue|fact|reason|paragraph|word|time)s?\b)"
 )
 _THE_SCORE = (
@@ -83,7 +84,7 @@ _OBJECTIONS = tuple(
         r"\b(?! (?:the same|this score|the given))"),
         rf"\b(?:lower|raise|reduce|increase|change|adjust|revise|drop|bring|move)(?:ing)? {_THE_SCORE}\b",
         r"\b(?:lower|higher|fairer|better|different|stricter) (?:score|rating|grade)\b",
-        _N.format("c") + r"(?: out of [0-9]+)? (?:would be|seems|is|might be|may be|looks) (?:a )?(?:more|fairer|better)\b",
+        _N.format("c") + r"(?: out of [0-9]{1,6}+)? (?:would be|seems|is|might be|may be|looks) (?:a )?(?:more|fairer|better)\b",
         r"\bno more than (?:an? )?" + _N.format("d") + r"\b",
         (r"\b(?:score|rating|grade|assessment|evaluation|judge?ment|scorer|it|this|that)\b[^,;]{0,60}\b(?:not|isn't|hardly)"
         r" (?:[a-z]+ )?(?:justified|accurate|warranted|correct|fair|appropriate|right|deserved|supported|acceptable|"
@@ -100,10 +101,14 @@ _REACH = 60
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What a critic's reply comes to. `contradictory`: it says the stop word and objects all the same."""
+    """What a critic's reply comes to. `contradictory`: it says the stop word and objects all the same.
+
+    `ends` is as in ballot.Reading: how much of a very long reply was read.
+    """
 
     no_issue: bool
     contradictory: bool = False
+    ends: Ends | None = None
 
 
 def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | Problem:
@@ -111,14 +116,17 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
 
     The `aspects` debated tell a score that is proposed ("it should be 2") from other numbers. Raises nothing.
     """
-    said = _TAG.sub(" ", fold(spoken(text)))
+    part = excerpt(spoken(text))
+    if part.is_empty:
+        return Problem("too_long", "The reply is too long, in too long lines, to be read as a critique.")
+    said = _TAG.sub(" ", fold(part.text))
     if not any(character.isalnum() for character in said):
         return Problem("nothing", "The reply was empty: it neither agrees nor objects.")
     agrees = _concludes(said)
     objects = _objects(said, aspects)
     if not agrees and not objects and declines(said):
         return Problem("refusal", "The reply declined to answer: it neither agrees nor objects.")
-    return Objection(no_issue=agrees and not objects, contradictory=agrees and objects)
+    return Objection(no_issue=agrees and not objects, contradictory=agrees and objects, ends=part.ends)
 
 
 def _sentences(said: str) -> Iterator[tuple[str, str]]:

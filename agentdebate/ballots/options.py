@@ -16,7 +16,7 @@ _BARE = re.compile(rf"[{_EDGE}]*(.*?)[{_EDGE}]*", re.DOTALL)
 _LONGEST_WHOLE = 80
 _PREFIX = (
     r"(?:(?:for|to|goes to|in favou?r of|the|is|i vote for|i (?:would |'d )?(?:prefer|choose|pick|select|vote for|go with))"
-    r"\s*:?\s+)?"
+    r"\s*+(?::\s++)?+(?<=\s))?"
 )
 # What may follow a candidate that is named in full, so that nothing takes the vote back or shares it.
 _TAIL = re.compile(
@@ -61,9 +61,9 @@ class Options:
         self.label = rf"(?:{'|'.join(names) or '(?!)'})(?!\w|'\w)"
         """The pattern of a candidate named in full; not "Summary A's"."""
         self._named = re.compile(self.label)
-        self._start = re.compile(rf"[{_EDGE}]*{_PREFIX}[{_EDGE}]*({self.label})")
+        self._start = re.compile(rf"[{_EDGE}]*+{_PREFIX}[{_EDGE}]*+({self.label})")
         self._other = re.compile(
-            rf"[{_EDGE}]*{_PREFIX}(?:{self.nouns})[\s-]{{0,3}}(?:[a-z]|[0-9]{{1,3}})(?!\w)"
+            rf"[{_EDGE}]*+{_PREFIX}(?:{self.nouns})[\s-]{{0,3}}(?:[a-z]|[0-9]{{1,3}})(?!\w)"
         )
 
     def read(self, value: str) -> Pick | None:

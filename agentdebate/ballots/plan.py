@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from agentdebate.ballots.braces import spans
+from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.problem import Problem
 from agentdebate.tasks import Aspect
@@ -23,9 +24,12 @@ def read_plan(
     """The evaluators that a plan names for each aspect, by the aspect's name; or what is wrong with it.
 
     A plan in words says it in one line an aspect, "Coherence: rouge-l, bleu" or "Fluency: none", the last such line
-    counting; a plan in JSON in one key an aspect. Evaluators that do not exist are a Problem.
+    counting; a plan in JSON in one key an aspect. Evaluators that do not exist are a Problem, and so is a plan that is too
+    long to be read in whole (see excerpt.py).
     """
-    said = spoken(text)
+    said = spoken(text).strip()
+    if len(said) > LONGEST:
+        return Problem("too_long", f"The plan is {len(said)} characters long; it may have {LONGEST}.")
     named = _in_json(said, aspects) or dict(_in_lines(said, aspects))
     missing = [aspect.title for aspect in aspects if aspect.name not in named]
     if missing:
@@ -64,7 +68,7 @@ def _in_json(text: str, aspects: Sequence[Aspect]) -> dict[str, list[str]]:
     for span in spans(text):
         try:
             found = json.loads(span.text, strict=False)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         lists = {aspect.name: found.get(aspect.name) for aspect in aspects}
         if all(isinstance(one, list) for one in lists.values()):

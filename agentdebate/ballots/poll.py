@@ -7,10 +7,11 @@ votes that differ, a tie, or a vote for what is not there is never guessed at.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from agentdebate.ballots.casts import cast_in, cast_in_broken, is_json
+from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
 from agentdebate.ballots.marks import Marks
 from agentdebate.ballots.options import NOBODY, Options
 from agentdebate.ballots.parts import Part, Titles, assign
@@ -35,7 +36,7 @@ class Choice:
     """One player's vote: the field of the candidate, the reason, and where both stand in the reply.
 
     `start` and `end` are places in the reply as it came, thinking included; the heading that names the player is not
-    between them. `how` is as in ballot.Reading.
+    between them. `how` and `ends` are as in ballot.Reading.
     """
 
     candidate: str
@@ -43,6 +44,7 @@ class Choice:
     start: int
     end: int
     how: How
+    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +79,33 @@ def read_poll(
     """The vote of every player, in the order of `players` (titles); or why not all can be told.
 
     With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the
-    schema, `cut_off` that it stopped at the length limit: then a vote at its very end is not trusted. Raises nothing.
+    schema, `cut_off` that it stopped at the length limit: then a vote at its very end is not trusted. Of a
+    very long reply only the start and the end are read (see excerpt.py), and every choice says so. Raises nothing.
     """
-    said = quiet(text)
+    part = excerpt(quiet(text))
+    if part.is_empty or part.splits_object:
+        return Problem("too_long", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
+    found = _read(part.text, players, candidates, structured=structured, cut_off=cut_off)
+    if isinstance(found, Problem):
+        return replace(found, text=found.text + part.note)
+    return tuple(_placed(choice, part) for choice in found)
+
+
+def _placed(choice: Choice, part: Excerpt) -> Choice:
+    """A choice in a part of a reply, at its place in the reply."""
+    return replace(choice, start=part.place(choice.start), end=part.place(choice.end), ends=part.ends)
+
+
+def _read(
+    said: str, players: Sequence[str], candidates: Sequence[Candidate], *, structured: bool, cut_off: bool
+) -> tuple[Choice, ...] | Problem:
     if not any(character.isalnum() for character in said):
         return _silent(players, cut_off=cut_off)
     options = Options(candidates)
     titles = Titles(players, options)
     found, how = _in_json(said, titles, options, structured=structured, cut_off=cut_off)
     if found is None:
-        found, how = _Text(view(text), titles, Marks(options), options, cut_off=cut_off).parts(), "text"
+        found, how = _Text(view(said), titles, Marks(options), options, cut_off=cut_off).parts(), "text"
     casts = [_cast(title, parts) for title, parts in zip(players or [""], _owned(found, titles), strict=True)]
     if not any(cast.votes for cast in casts) and declines(said.strip()):
         return Problem("refusal", f"The reply declined to answer: it gives no vote{_of(list(players))}.")

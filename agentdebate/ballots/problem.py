@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["nothing", "refusal", "cut_off", "missing", "several", "off_scale"]
+Kind = Literal["nothing", "refusal", "cut_off", "missing", "several", "off_scale", "too_long"]
 
 
 @dataclass(frozen=True, slots=True)

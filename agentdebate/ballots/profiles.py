@@ -19,16 +19,16 @@ _TYPE_KEY = (
     r"(?:user |role |judge |reader )?(?:type|role|name|title|user|reader|occupation)(?: (?:type|name|title))?"
 )
 _TEXT_KEY = r"(?:(?:user|role|judge|reader|type) )?(?:description|profile)"
-_MARKS = r"[ \t]*[*_\"'“”`<\[(]*[ \t]*"
-_SEP = r"[ \t]*[*_\"'”`]*[ \t]*[:：=][ \t]*[*_]*[ \t]*"
+_MARKS = r"[ \t]*+(?:[*_\"'“”`<\[(]++[ \t]*+)?+"
+_SEP = r"[ \t]*+(?:[*_\"'”`]++[ \t]*+)?+[:：=][ \t]*+(?:[*_]++[ \t]*+)?+"
 _BOTH = re.compile(
-    rf"{_MARKS}{_TYPE_KEY}{_SEP}(?P<type>[^\n]{{1,200}}?)[*_>\])]*[ \t]*(?:[,;|/.]|[-–—]|\t)?[ \t]*[*_<\[(]*{_TEXT_KEY}{_SEP}(?P<text>.*)",
+    rf"{_MARKS}{_TYPE_KEY}{_SEP}(?P<type>[^\n]{{1,200}}?)[*_>\])]{{0,9}}[ \t]{{0,9}}(?:[,;|/.]|[-–—]|\t)?[ \t]{{0,9}}[*_<\[(]{{0,9}}{_TEXT_KEY}{_SEP}(?P<text>.*)",
     re.IGNORECASE,
 )
-_TYPE = re.compile(rf"{_MARKS}{_TYPE_KEY}(?:[ \t]*\#?[0-9]{{1,3}})?{_SEP}(?P<type>.*)", re.IGNORECASE)
+_TYPE = re.compile(rf"{_MARKS}{_TYPE_KEY}(?:[ \t]{{0,9}}\#?[0-9]{{1,3}})?{_SEP}(?P<type>.*)", re.IGNORECASE)
 _TEXT = re.compile(rf"{_MARKS}{_TEXT_KEY}{_SEP}(?P<text>.*)", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"[ \t]*(?:[-*+•][ \t]+)?[*_#>\[( \t]*(?:(?:role|user|reader|judge|type)[ \t]*\#?[ \t]*)?\d{1,3}[*_]*(?:[.)\]:：、．]|[ \t]+[-–—](?=[ \t]))[*_]*[ \t]*",
+    r"[ \t]*+(?:[-*+•][ \t]++)?[*_#>\[( \t]*(?:(?:role|user|reader|judge|type)[ \t]{0,9}\#?[ \t]{0,9})?\d{1,3}[*_]*(?:[.)\]:：、．]|[ \t]+[-–—](?=[ \t]))[*_]*[ \t]*",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t]*(?:[-*+•·‣▪◦●○–—][ \t]+)")
@@ -42,10 +42,10 @@ _BOLD = re.compile(
 )
 _COLON = re.compile(r"(?P<type>[^:：\n]{1,200})[:：](?!//)(?P<text>.*)")
 _DASH = re.compile(
-    r"(?P<type>.{1,200}?)[ \t]+[-–—]+[ \t]+(?P<text>.*)|(?P<type2>.{1,200}?)(?:—|\t)(?P<text2>.*)"
+    r"(?P<type>.{1,200}?)[ \t]++[-–—]++[ \t]++(?P<text>.*)|(?P<type2>.{1,200}?)(?:—|\t)(?P<text2>.*)"
 )
 _FRAMED = re.compile(r"^<([^<>]*)>[ \t.;,]*$")
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+")
 _LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 _HEADINGS = re.compile(
     r"(?:note|notes|coarse(?:-| )?grained|fine(?:-| )?grained|(?:the |potential |user |static |dynamic |recruited |list of )*(?:roles?|users|types?|readers|"
@@ -167,7 +167,7 @@ def _in_forms(lines: Sequence[_Line]) -> list[Pair]:
 
 def _in_list(lines: Sequence[_Line]) -> list[Pair]:
     """Pairs of a list: its entries are the numbered lines, or the bulleted ones where none is numbered, or all."""
-    following = [*lines[1:], _Line(2, "")]
+    following = [*lines[1:], _Line(2, "")] if lines else []
     ranks = [line.rank for line, below in zip(lines, following, strict=True) if _opens(line, below)]
     rank = max(ranks, default=0)
     found: list[Pair] = []

@@ -8,9 +8,7 @@ from typing import Any
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.entries import Entries, fold_key
 from agentdebate.ballots.profiles import TEXT_KEYS, TYPE_KEYS, Pair, halves, is_heading, kind_of, tidy
-
-_LONGEST_REPAIR = 50_000
-"""Characters of broken JSON that are worth mending."""
+from agentdebate.ballots.repair import repaired
 
 
 def pairs_in_json(text: str, *, cut_off: bool) -> tuple[list[Pair], bool]:
@@ -20,7 +18,7 @@ def pairs_in_json(text: str, *, cut_off: bool) -> tuple[list[Pair], bool]:
         parsed = _parsed(span.text) if span.closed else None
         if parsed is not None:
             found += _walk(parsed)
-    mended = [] if len(text) > _LONGEST_REPAIR else list(_mended(text, cut_off=cut_off))
+    mended = list(_mended(text, cut_off=cut_off))
     return (mended, True) if len(mended) > len(found) else (found, False)
 
 
@@ -75,12 +73,7 @@ def _parsed(text: str) -> Entries | None:
 
 def _mended(text: str, *, cut_off: bool) -> Iterator[Pair]:
     """The pairs of broken JSON, mended, so far as both halves stand in the text with a quote behind each."""
-    import json_repair
-
-    try:
-        mended = json_repair.loads(text[text.find("{") :] if "[" not in text.split("{", 1)[0] else text)
-    except (ValueError, RecursionError):
-        return
+    mended = repaired(text[text.find("{") :] if "[" not in text.split("{", 1)[0] else text)
     quotes = "\"'”" if cut_off else "\"'”\n}"
     for kind, description in _walk(Entries.of(mended)):
         if all(_stands(half, text, quotes) for half in (kind, description)):

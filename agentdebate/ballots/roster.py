@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.profiles import Pair, is_heading, pairs_in_text
 from agentdebate.ballots.profiles_json import pairs_in_json
@@ -35,6 +36,10 @@ def read_roster(
     then a description that ends with the reply is not taken for whole. Raises nothing, whatever the text.
     """
     said = quiet(text).strip()
+    if len(said) > LONGEST:
+        return Problem(
+            "too_long", f"The reply is {len(said)} characters long; a roster has at most {LONGEST}."
+        )
     if not any(character.isalnum() for character in said):
         return _silent(wanted, cut_off=cut_off)
     found, in_json = _pairs(said, structured=structured, cut_off=cut_off)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from agentdebate.ballots.options import Options, Pick
 from agentdebate.ballots.parts import Part, Titles
 
-_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_RULE = re.compile(
+    r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$", re.MULTILINE
+)
 _VOTES = re.compile(
     r"(?:(?:final|my|the|overall)\s+)?(?:votes?|voted for|choice|preference|preferred|verdict|winner|decision|pick|selection|"
     r"better|best)\b(?!\s+(?:reason|aspect))"

@@ -6,21 +6,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agentdebate.ballots.ballot import Ballot, Reading
+from agentdebate.ballots.ballot import Ballot, How
 from agentdebate.ballots.braces import Span, spans
-from agentdebate.ballots.candidates import whole_value
 from agentdebate.ballots.entries import Entries, gather, keys_of
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.settle import Found, settle
-from agentdebate.ballots.tokens import pieces_of
+from agentdebate.ballots.reading.decision import Found, settle
+from agentdebate.ballots.reading.pieces import pieces_of
+from agentdebate.ballots.reading.scores import whole_value
+from agentdebate.ballots.repair import repaired
 from agentdebate.tasks import Aspect, Scale
 
 _MOST_CHOICES = 100
 """Scales with more values than this are given by their ends."""
-_LONGEST_REPAIR = 50_000
-"""Characters of broken JSON that are worth mending."""
 _LONGEST_STRING = 60
 """Characters; a longer string is no number."""
 
@@ -58,11 +57,11 @@ def read_json(
     # JSON that speaks of other aspects alone is missing ours: it is not to be read as prose.
     if gathered.has_keys or (objects and _is_json(text)):
         found = [
-            Found(aspect, tuple(_value(raw, aspect) for raw in raws if raw is not None))
+            Found(aspect, tuple(_value(raw, aspect) for raw in raws if raw is not None), "json")
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
         ]
-        reading = Reading(how="schema" if structured else "text")
-        return settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off, partial=partial)
+        how: How = "schema" if structured else "text"
+        return settle(found, reason=gathered.reason, how=how, cut_off=cut_off, partial=partial)
     return _read_broken(text, hits, aspects, cut_off=cut_off, partial=partial)
 
 
@@ -84,7 +83,7 @@ def _parse(text: str) -> Entries | None:
     try:
         # Not strict: grammars of some servers let raw line ends and control characters into strings.
         parsed = json.loads(text, object_pairs_hook=Entries, parse_int=float, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return parsed if isinstance(parsed, Entries) else None
 
@@ -106,7 +105,7 @@ def _read_broken(
     text: str, hits: list[Span], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem | None:
     for span in hits:
-        mended = _mend(span.text) if len(span.text) <= _LONGEST_REPAIR else None
+        mended = _mend(span.text)
         gathered = gather([mended] if mended is not None else [], aspects)
         if not gathered.has_keys:
             continue
@@ -114,8 +113,7 @@ def _read_broken(
             _confirmed(span, aspect, raws, cut_off)
             for aspect, raws in zip(aspects, gathered.raws, strict=True)
         ]
-        reading = Reading(how="repaired")
-        settled = settle(found, reason=gathered.reason, reading=reading, cut_off=cut_off, partial=partial)
+        settled = settle(found, reason=gathered.reason, how="repaired", cut_off=cut_off, partial=partial)
         # Where a brace merely stands somewhere in prose, the prose may hold the score.
         return None if isinstance(settled, Problem) and not _is_json(text) else settled
     return None
@@ -126,12 +124,7 @@ def _is_json(text: str) -> bool:
 
 
 def _mend(text: str) -> Entries | None:
-    import json_repair
-
-    try:
-        mended = json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    mended = repaired(text)
     return Entries.of(mended) if isinstance(mended, dict) else None
 
 
@@ -154,6 +147,6 @@ def _confirmed(span: Span, aspect: Aspect, raws: list[Any], cut_off: bool) -> Fo
         else:
             stands = value.numbers[0] in numbers
         if not stands and cut_off:
-            return Found(aspect, (value,), cut=True)
+            return Found(aspect, (value,), "json", cut=True)
         values.append(value if stands else Value((math.nan,), "a number with something after it"))
-    return Found(aspect, tuple(values))
+    return Found(aspect, tuple(values), "json")

@@ -1,22 +1,28 @@
-"""Ballots out of replies: from JSON where a reply holds some, else from free text.
+"""Ballots out of replies: from the exact form that was asked for, from JSON where a reply holds some, else from free text.
 
-Free text is read in tiers (see candidates.py): the strongest tier that has any number for an aspect decides, and all
-its numbers must agree. Last comes a reply that is a number and nothing else. Weaker signs are never a score: a
-number somewhere in prose, a number under another label, a percentage. What cannot be read is a Problem, never a guess.
+Free text is read by the grammar in reading/: what is stated most finally about an aspect decides, and all of it has to
+agree. What no rule makes a score is none: a number somewhere in prose, a number under another label. What cannot be read
+is a Problem, never a guess.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Reading
-from agentdebate.ballots.candidates import WHOLE, Candidate, find_candidates, whole_value
+from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
+from agentdebate.ballots.reading.exact import read_exact
+from agentdebate.ballots.reading.gist import gist_of_scores
+from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
+from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
+from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import read_json
-from agentdebate.ballots.settle import Found, listed, settle
-from agentdebate.ballots.tokens import Piece, pieces_of
+from agentdebate.ballots.view import sound
 from agentdebate.tasks import Aspect
 
 __all__ = ["Problem", "read_ballot"]
@@ -36,10 +42,44 @@ def read_ballot(
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a number at the very end is not trusted, since it may be the 1 of a 10. A `partial` ballot has ratings for some
-    of the aspects at least. Raises nothing, whatever the text.
+    of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
+    reading says so. Raises nothing, whatever the text.
     """
+    exact = None if cut_off else read_exact(text, aspects, structured=structured)
+    if exact is not None:
+        return exact
     said = spoken(text)
-    pieces = pieces_of(plain(said), aspects)
+    part = excerpt(said)
+    found = _unread(part, aspects) or _read(
+        part.text, aspects, structured=structured, cut_off=cut_off, partial=partial
+    )
+    return found if part.ends is None else _noted(found, part, said)
+
+
+def _noted(found: Ballot | Problem, part: Excerpt, said: str) -> Ballot | Problem:
+    """What was found in a part of a reply, with the part that it was."""
+    if isinstance(found, Problem):
+        return replace(found, text=found.text + part.note)
+    reading = found.reading.model_copy(update={"ends": part.ends})
+    reason = said.strip() if found.reason == part.text.strip() else found.reason
+    return found.model_copy(update={"reading": reading, "reason": sound(reason)})
+
+
+def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
+    """Why a long reply cannot be read by its ends."""
+    if part.is_empty:
+        return Problem(
+            "too_long", f"The reply is too long, in too long lines, to be read for {listed(aspects)}."
+        )
+    if part.splits_object:
+        return Problem("too_long", f"The reply is too long to read JSON in it that rates {listed(aspects)}.")
+    return None
+
+
+def _read(
+    said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
+) -> Ballot | Problem:
+    pieces = pieces_of(gist_of_scores(plain(said)), aspects)
     if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#" for piece in pieces):
         return _empty(aspects, cut_off=cut_off)
     in_json = read_json(said, aspects, structured=structured, cut_off=cut_off, partial=partial)
@@ -55,25 +95,24 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _read_pieces(
-    said: str, pieces: list[Piece], aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
+    said: str, pieces: Pieces, aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
-    candidates = list(find_candidates(pieces, [aspect.scale.high for aspect in aspects]))
-    if len(aspects) == 1:
+    scores = list(find_scores(pieces, [aspect.scale.high for aspect in aspects]))
+    if len(aspects) == 1 and not scores:
         whole = whole_value(pieces)
-        candidates += [Candidate(WHOLE, 0, whole[1], whole[0])] if whole else []
+        scores += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
+    scores = corrected(pieces, scores)
     open_at = _open_number(said, pieces) if cut_off else None
-    found = [_strongest(candidates, k, aspect, open_at) for k, aspect in enumerate(aspects)]
+    found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
-    reading = Reading(how="text")
-    return settle(found, reason=said.strip(), reading=reading, cut_off=cut_off, partial=partial)
+    return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
 
 
-def _strongest(candidates: Sequence[Candidate], index: int, aspect: Aspect, open_at: int | None) -> Found:
-    own = [candidate for candidate in candidates if candidate.aspect == index]
-    tier = min((candidate.tier for candidate in own), default=0)
-    values = tuple(candidate.value for candidate in own if candidate.tier == tier)
-    return Found(aspect, values, cut=any(candidate.at == open_at for candidate in own))
+def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
+    own = deciding([score for score in scores if score.rated == index])
+    values, rule = tuple(score.value for score in own), own[-1].rule if own else None
+    return Found(aspect, values, rule, cut=any(score.at == open_at for score in own))
 
 
 def _open_number(said: str, pieces: Sequence[Piece]) -> int | None:

@@ -79,7 +79,7 @@ def quiet(text: str) -> str:
 
 def sound(text: str) -> str:
     """The text with a replacement character for each half of a surrogate pair, which no file can hold."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _said(text: str) -> Iterator[tuple[int, int]]:

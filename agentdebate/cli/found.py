@@ -8,6 +8,7 @@ from typing import Any, Literal
 from agentdebate.cli.console import as_json_line, one_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
+from agentdebate.cli.judges import readings_of
 from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
@@ -77,6 +78,9 @@ class Found:
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
         more: dict[str, Any] = {}
+        readings = [one for each in self.gathered for one in readings_of(each.judge)]
+        if readings:
+            more["readings"] = readings
         if self.people:
             one = self.people
             more["people"] = people_record(one.people.raters, one.ceilings, one.reliabilities)

@@ -32,6 +32,8 @@ class Gathered:
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
     origins: tuple[str, ...] = ()
+    judge: Judge | None = None
+    """The judge, with what became of its replies."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
             chosen = (there,)
         joined = pairing.joined(judge.rows)
         made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen)
-        return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)))
+        return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)), judge=judge)
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     judge = options.with_scores(judge, aspects) if judge.replies else judge
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
@@ -161,4 +163,5 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
     return Gathered(
         judgements(judge.name, joined, fields, pairing.naming),
         origins=tuple(origins(pairing, judge, joined, options)),
+        judge=judge,
     )

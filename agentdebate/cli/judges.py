@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -72,12 +72,12 @@ class JudgeOptions:
         ),
     ] = ()
     read: Annotated[
-        str,
+        str | None,
         Parameter(
-            help="How a score is found in a reply: auto (as a ballot of a debate is read), first or last (number), or "
-            "pattern=REGEX, where {aspect} stands for the aspect's name."
+            help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or "
+            "last (number), or pattern=REGEX, where {aspect} stands for the aspect's name [auto]."
         ),
-    ] = "auto"
+    ] = None
     scale: Annotated[
         tuple[str, ...],
         Parameter(
@@ -106,7 +106,12 @@ class JudgeOptions:
     @property
     def reads(self) -> bool:
         """Whether replies that stand in the data are read."""
-        return bool(self.reply) or self.read != "auto"
+        return bool(self.reply) or self.read is not None
+
+    @property
+    def how(self) -> How:
+        """How replies are read. Raises UsageError."""
+        return How.parse(self.read or "auto")
 
     @property
     def reply_fields(self) -> Mapping[str, str]:
@@ -128,8 +133,8 @@ class JudgeOptions:
                 raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
             check_field(judge.rows, name, "--reply")
             asked.append(Asked(aspect, name, scales.get(aspect, scales.get(""))))
-        read = read_replies(judge.rows, asked, How.parse(self.read), self.unreadable)
-        _check_any(judge, asked, read.accounts, self.read)
+        read = read_replies(judge.rows, asked, self.how, self.unreadable)
+        _check_any(judge, asked, read.accounts, self.how)
         return replace(judge, rows=read.rows, accounts=read.accounts)
 
     def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
@@ -139,9 +144,9 @@ class JudgeOptions:
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
             )
-        how = How.parse(self.read)
         read = read_choices(
-            judge.rows, choosing.aspect, fields[0], how, self.unreadable, turned=(*fields, None)[1]
+            judge.rows, choosing.aspect, fields[0], self.how, self.unreadable, turned=(*fields, None)[1],
+            labels=tuple(choosing.labels.values()),
         )
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
         return replace(judge, rows=read.rows, accounts=read.accounts), there
@@ -154,7 +159,7 @@ class JudgeOptions:
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
             )
-        given = [name for name, value in (("--scale", self.scale), ("--read", self.read != "auto")) if value]
+        given = [name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value]
         if given and not (self.reply or choices):
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
 
@@ -186,6 +191,18 @@ class JudgeOptions:
             yield Judge(name, tuple(read_rows(path)), replies=True)
 
 
+def readings_of(judge: Judge | None) -> Iterator[dict[str, Any]]:
+    """What became of a judge's replies, as JSON: of each aspect how many there are, how many each rule read, and why not."""
+    for one in judge.accounts if judge else ():
+        yield {
+            "judge": judge.name if judge else "",
+            "aspect": one.aspect,
+            "replies": one.replies,
+            "rules": dict(sorted(one.rules.items())),
+            "unreadable": dict(sorted(one.unreadable.items())),
+        }
+
+
 def named_path(text: str) -> tuple[str, str]:
     """Read NAME=FILE; the name of a file without one is what it is called but for its ending."""
     name, equals, path = text.partition("=")
@@ -206,7 +223,7 @@ def check_aspect(judge: Judge, aspect: str, option: str) -> None:
         check_field(judge.rows, aspect, option)
 
 
-def _check_any(judge: Judge, asked: Sequence[Asked], accounts: Sequence[Account], read: str) -> None:
+def _check_any(judge: Judge, asked: Sequence[Asked], accounts: Sequence[Account], how: How) -> None:
     """Raise DataError where not one reply could be read: then it is the way of reading that does not fit."""
     replies = sum(one.replies for one in accounts)
     if not replies or sum(one.unread for one in accounts) < replies:
@@ -216,7 +233,7 @@ def _check_any(judge: Judge, asked: Sequence[Asked], accounts: Sequence[Account]
     why = listed(list(dict.fromkeys(kind for one in accounts for kind in one.unreadable)))
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
     raise row.error(
-        f"no reply of {judge.name} could be read by --read {read} ({why}); see to --read, --scale and --aspects. "
+        f"no reply of {judge.name} could be read by --read {how} ({why}); see to --read, --scale and --aspects. "
         f"The first is {shown!r}",
         name,
     )

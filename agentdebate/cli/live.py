@@ -202,9 +202,16 @@ def _gist(message: Message) -> str:
         return ": " + _count(message)
     if isinstance(message, Critique):
         if message.reading == "contradictory":
-            return ": objects, and says that there is no issue"
-        return ": no issue" if message.no_issue else ": objects"
+            return ": objects, and says that there is no issue" + _part(message)
+        return (": no issue" if message.no_issue else ": objects") + _part(message)
     return ""
+
+
+def _part(message: Critique) -> str:
+    """How much of a very long critique was read."""
+    return (
+        "" if message.ends is None else " (read: first {:,} and last {:,} characters)".format(*message.ends)
+    )
 
 
 def _count(poll: Poll) -> str:

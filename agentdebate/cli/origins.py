@@ -7,7 +7,7 @@ from pathlib import Path
 from agentdebate.cli.judges import Judge, JudgeOptions
 from agentdebate.cli.pairing import Pairing
 from agentdebate.meta.predicted import Joined
-from agentdebate.meta.replies import Account, How, Policy
+from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.figures import counted, listed
 
 _POLICIES: Mapping[Policy, str] = {
@@ -53,9 +53,9 @@ def _have(count: int) -> str:
 
 def _read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
     """How replies were read, how many, and what was done with those that could not be."""
-    how = How.parse(options.read)
+    how = options.how
     ways = {
-        "auto": "as ballots",
+        "auto": "as choices" if choices else "as ballots",
         "first": "by their first number",
         "last": "by their last number",
         "pattern": f"by the pattern {how.pattern}",

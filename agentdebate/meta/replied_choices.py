@@ -1,23 +1,29 @@
-"""Choices in raw replies of judges that compare texts: a label, or a score for each text, found by a pattern."""
+"""Choices in raw replies of judges that compare texts: by our reader, or a label or a score for each text by a pattern."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
+from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.tokens import pieces_of
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.reading.pieces import pieces_of
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.replies import NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
+from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
 from agentdebate.meta.talk import TIE
 
 CHOICE = "choice"
 """Under which name a row's choice stands in the field READ."""
 
 NO_CHOICE = "no choice in it"
+_CALLED: Mapping[int | None, tuple[str, ...]] = {0: ("1", "A", "a"), 1: ("2", "B", "b"), None: (TIE, "C", "c", "3")}
+"""What the choice of a text by its place, or of none, may be called by a judge; the first where no label is known."""
+_LABELS = ("Answer A", "Answer B")
+"""What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
 
 
 def read_choices(
@@ -28,40 +34,51 @@ def read_choices(
     policy: Policy = "leave-out",
     *,
     turned: str | None = None,
+    labels: Sequence[str] = (),
 ) -> ReadReplies:
     """Every row with the choice that its replies make.
 
-    A pattern with one group finds a label: of several samples the most frequent one counts, a tie where several are equally
+    "auto" reads the choice between two texts, however the reply puts it: "1", "2" or "tie" as the texts were
+    shown, or what `labels` has for these ("A", "B" and "C"). A pattern with one group finds a label: of several samples the most frequent one counts, a tie where several are equally
     frequent. One with a group for each text finds scores: those of all samples are added, and the choice is the number of
     the text with the most, from 1, or a tie. `turned` is the field of replies about two texts in the other order: the mean
     score of a text there is added to that in `field`, and without either there is no choice ("Large Language Models are
     not Fair Evaluators", Wang et al. 2023, section 3.2). Raises UsageError for another way of reading; DataError for what
     is no reply.
     """
-    pattern = _pattern(aspect, how, policy, turned)
-    problems, replies, read = Counter[str](), 0, list[Row]()
+    _check(how, policy, turned)
+    pattern = None if how.way == "auto" else _pattern(aspect, how, turned)
+    problems, rules, replies, read = Counter[str](), Counter[str](), 0, list[Row]()
     for row in rows:
         orders = []
         for name in (field, turned) if turned else (field,):
-            found = [_found(text, pattern) for text in texts_in(row, name)]
+            found = [_found(text, pattern, rules, labels) for text in texts_in(row, name)]
             replies += len(found)
             problems.update(one for one in found if isinstance(one, str))
             known = [one for one in found if not isinstance(one, str)]
             orders.append(known if policy == "leave-out" or len(known) == len(found) else [])
         choice = _choice(orders[0]) if turned is None else _of_both(orders[0], orders[1])
         read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: choice}}))
-    return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems)),))
+    return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems), dict(rules)),))
 
 
-def _pattern(aspect: str, how: How, policy: Policy, turned: str | None) -> re.Pattern[str]:
-    """The pattern by which replies are read. Raises UsageError for what finds no choice."""
-    if how.way != "pattern":
+def _check(how: How, policy: Policy, turned: str | None) -> None:
+    """Raise UsageError for a way of reading that finds no choice, and for what is only for scores."""
+    if how.way not in ("auto", "pattern"):
         raise UsageError(
-            f"--read {how.way} finds scores; a choice is found by pattern=REGEX, with a group for the label, such as "
+            f"--read {how.way} finds scores; a choice is found by auto, or by pattern=REGEX, with a group for the label, such as "
             r"pattern=\[\[([ABC])\]\], or with one for each text's score"
+        )
+    if how.way == "auto" and turned is not None:
+        raise UsageError(
+            "--choice: of replies in both orders the scores of two texts are added, so --read takes a pattern with 2 groups, not auto"
         )
     if policy not in ("leave-out", "text"):
         raise UsageError(f"--unreadable {policy} is for scores: a reply that cannot be read makes no choice")
+
+
+def _pattern(aspect: str, how: How, turned: str | None) -> re.Pattern[str]:
+    """The pattern by which replies are read. Raises UsageError for one with too few groups."""
     pattern = how.compiled(aspect)
     if turned is not None and pattern.groups != 2:  # noqa: PLR2004 - two texts can be turned around
         raise UsageError(
@@ -75,8 +92,12 @@ Found = tuple[str, ...] | tuple[float, ...]
 """What a reply says: one label, or a score for each text."""
 
 
-def _found(text: str, pattern: re.Pattern[str]) -> Found | str:
-    """What a reply says, or why it says nothing."""
+def _found(
+    text: str, pattern: re.Pattern[str] | None, rules: Counter[str], labels: Sequence[str]
+) -> Found | str:
+    """What a reply says, or why it says nothing; without a pattern our reader reads it, and the rule is counted."""
+    if pattern is None:
+        return _chosen(text, rules, labels)
     match = pattern.search(spoken(text))
     if match is None:
         return NO_CHOICE
@@ -86,6 +107,15 @@ def _found(text: str, pattern: re.Pattern[str]) -> Found | str:
     scores = [_number(group) for group in match.groups()]
     known = tuple(score for score in scores if score is not None)
     return known if len(known) == len(scores) else NO_SCORE
+
+
+def _chosen(text: str, rules: Counter[str], labels: Sequence[str]) -> Found | str:
+    choice = read_choice(text, _LABELS)
+    if isinstance(choice, Problem):
+        return NO_CHOICE if choice.kind == "missing" else KINDS[choice.kind]
+    rules[choice.rule] += 1
+    names = _CALLED[choice.place]
+    return (next((name for name in names if name in labels), names[0]),)
 
 
 def _number(text: str | None) -> float | None:

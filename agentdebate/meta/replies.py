@@ -12,7 +12,7 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
-from agentdebate.ballots.tokens import pieces_of
+from agentdebate.ballots.reading.pieces import pieces_of
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in
@@ -30,13 +30,14 @@ OFF_SCALE = "no score of the scale"
 
 _PATTERN = "pattern="
 _ASPECT = "{aspect}"
-_KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, str] = {
     "nothing": "empty",
     "refusal": "declined",
     "cut_off": "cut off",
     "missing": NO_SCORE,
     "several": "several that differ",
     "off_scale": OFF_SCALE,
+    "too_long": "too long",
 }
 
 
@@ -97,6 +98,8 @@ class Account:
     aspect: str
     replies: int = 0
     unreadable: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, int] = field(default_factory=dict)
+    """How many were read by each rule of the reader's grammar; only where it read them."""
 
     @property
     def unread(self) -> int:
@@ -114,6 +117,8 @@ class ReadReplies:
 
 Score = float | str
 """A score, or why there is none."""
+Ruled = tuple[Score, str]
+"""A score, or why there is none, and the rule by which it was read; no rule's name where a pattern found it."""
 
 
 def read_replies(
@@ -126,16 +131,22 @@ def read_replies(
     _check(asked, how, policy)
     replies: Counter[str] = Counter()
     problems: dict[str, Counter[str]] = {one.aspect: Counter() for one in asked}
+    rules: dict[str, Counter[str]] = {one.aspect: Counter() for one in asked}
     read: list[Row] = []
     for row in rows:
         scores: dict[str, float | None] = {}
-        for aspect, found in _of_row(row, asked, how).items():
+        for aspect, ruled in _of_row(row, asked, how).items():
+            found = [score for score, _ in ruled]
+            rules[aspect].update(rule for _, rule in ruled if rule)
             replies[aspect] += len(found)
             problems[aspect].update(one for one in found if isinstance(one, str))
             low = next((one.scale.low for one in asked if one.aspect == aspect and one.scale), 0.0)
             scores[aspect] = _settled(found, policy, low)
         read.append(Row(row.path, row.line, {**row.data, READ: scores}))
-    accounts = (Account(one.aspect, replies[one.aspect], dict(problems[one.aspect])) for one in asked)
+    accounts = (
+        Account(one.aspect, replies[one.aspect], dict(problems[one.aspect]), dict(rules[one.aspect]))
+        for one in asked
+    )
     return ReadReplies(tuple(read), tuple(accounts))
 
 
@@ -174,18 +185,18 @@ def _check(asked: Sequence[Asked], how: How, policy: Policy) -> None:
         )
 
 
-def _of_row(row: Row, asked: Sequence[Asked], how: How) -> dict[str, list[Score]]:
+def _of_row(row: Row, asked: Sequence[Asked], how: How) -> dict[str, list[Ruled]]:
     """What each reply gives each aspect; aspects that share a reply are read together."""
-    found: dict[str, list[Score]] = {one.aspect: [] for one in asked}
+    found: dict[str, list[Ruled]] = {one.aspect: [] for one in asked}
     for name in dict.fromkeys(one.field for one in asked):
         sharing = [one for one in asked if one.field == name]
         for text in texts_in(row, name):
-            for one, score in zip(sharing, _read(text, sharing, how), strict=True):
-                found[one.aspect].append(score)
+            for one, ruled in zip(sharing, _read(text, sharing, how), strict=True):
+                found[one.aspect].append(ruled)
     return found
 
 
-def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Score]:
+def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
     if how.way == "auto":
         yield from _by_ballot(text, asked)
         return
@@ -194,17 +205,17 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Score]:
         if how.way == "pattern":
             match = how.compiled(one.aspect).search(searched)
             searched = (match[match.re.groups] or "") if match else ""
-        yield _number(searched, one, last=how.way == "last")
+        yield _number(searched, one, last=how.way == "last"), ""
 
 
-def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Score]:
+def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Ruled]:
     aspects = [one.as_aspect for one in asked]
     ballot = read_ballot(text, aspects, partial=len(aspects) > 1)
     for aspect in aspects:
         if isinstance(ballot, Problem):
-            yield _KINDS[ballot.kind]
+            yield KINDS[ballot.kind], ""
         else:
-            yield ballot.scores.get(aspect.name, NO_SCORE)
+            yield ballot.scores.get(aspect.name, NO_SCORE), ballot.rules.get(aspect.name, "")
 
 
 def _number(text: str, asked: Asked, *, last: bool) -> Score:

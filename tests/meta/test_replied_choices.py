@@ -48,9 +48,43 @@ def test_a_policy_may_ask_for_all_samples() -> None:
         choice("[[A]]", LABEL, "zero")
 
 
-def test_other_ways_of_reading_find_no_choice() -> None:
-    with pytest.raises(UsageError, match="--read auto finds scores; a choice is found by pattern"):
-        choice("A", "auto")
+@pytest.mark.parametrize("way", ["first", "last"])
+def test_a_number_is_no_choice(way: str) -> None:
+    with pytest.raises(UsageError, match=f"--read {way} finds scores; a choice is found by auto, or by pattern"):
+        choice("A", way)
+
+
+@pytest.mark.parametrize(
+    ("replies", "label"),
+    [
+        ("Both are fine, but the second one wins.", "2"),
+        ("[[A]]", "1"),
+        ("Assistant 2's answer is better.", "2"),
+        ("I see no reason to prefer either: it's a tie.", "tie"),
+        (["A", "Output (b)", "**B**"], "2"),
+        ("The first is shorter, the second is longer.", None),
+    ],
+)
+def test_the_reader_finds_choices_in_any_words(replies: object, label: str | None) -> None:
+    assert choice(replies, "auto") == label
+
+
+def test_a_choice_is_called_as_the_labels_have_it() -> None:
+    rows = rows_of({"reply": "[[B]]"}, {"reply": "It is a tie."}, {"reply": "The answer is 1."})
+    read = read_choices(rows, "best", "reply", How.parse("auto"), labels=("A", "B", "C")).rows
+    assert ["B", "C", "A"] == [row.data[READ][CHOICE] for row in read]
+
+
+def test_the_account_counts_the_rules() -> None:
+    rows = rows_of({"reply": ["[[A]]", "no", "I prefer Answer B."]})
+    (account,) = read_choices(rows, "best", "reply", How.parse("auto")).accounts
+    assert (account.rules, account.unreadable) == ({"boxed": 1, "choosing": 1}, {NO_CHOICE: 1})
+
+
+def test_the_reader_adds_no_choices_of_both_orders() -> None:
+    rows = rows_of({"reply": "[[A]]", "swapped": "[[B]]"})
+    with pytest.raises(UsageError, match="pattern with 2 groups, not auto"):
+        read_choices(rows, "best", "reply", How.parse("auto"), turned="swapped")
 
 
 def test_the_account_says_how_many_replies_made_none() -> None:

@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.ballot import Ballot, Rating, Reading
+from agentdebate.ballots.ballot import Ballot, How, Rating, Reading
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Kind, Problem
+from agentdebate.ballots.reading.clause import withdrawals
+from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.statement import Finality, Statement, V
+from agentdebate.ballots.view import sound
 from agentdebate.tasks import Aspect
 
 
@@ -15,6 +20,7 @@ class Found:
 
     aspect: Aspect
     values: tuple[Value, ...]
+    rule: Rule | None = None
     cut: bool = False
 
     @property
@@ -36,8 +42,28 @@ class Found:
         return len(self.shown) > 1 or any(len(value.numbers) > 1 for value in self.values)
 
 
+def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
+    """The statements about one thing that count: the most final ones.
+
+    A total gives way to a statement that names the aspect, since it may be of other aspects as well.
+    """
+    if any(one.named and one.finality == Finality.FORM for one in statements):
+        statements = [one for one in statements if one.named or one.finality != Finality.TOTAL]
+    strongest = min((one.finality for one in statements), default=Finality.FINAL)
+    return [one for one in statements if one.finality == strongest]
+
+
+def corrected(pieces: Sequence[Piece], statements: Sequence[Statement[V]]) -> list[Statement[V]]:
+    """The statements without those that later words take back, where others follow those words."""
+    left = list(statements)
+    for at in withdrawals(pieces) if len(left) > 1 else ():
+        later = [one for one in left if one.at > at]
+        left = later or left
+    return left
+
+
 def settle(
-    found: Sequence[Found], *, reason: str, reading: Reading, cut_off: bool, partial: bool = False
+    found: Sequence[Found], *, reason: str, how: How, cut_off: bool, partial: bool = False
 ) -> Ballot | Problem:
     """The ballot, if there is one score on the scale for every aspect; else the problem, naming every aspect in it.
 
@@ -51,17 +77,15 @@ def settle(
     ]
     if not ratings or (len(ratings) < len(found) and not partial):
         return _problem(found, cut_off=cut_off)
-    return Ballot(ratings=tuple(ratings), reason=_sound(reason), reading=reading)
+    names = {rating.aspect for rating in ratings}
+    rules = [one.rule or "" for one in found if one.aspect.name in names]
+    reading = Reading(how=how, rule=rules[0] if len(set(rules)) == 1 else ", ".join(rules))
+    return Ballot(ratings=tuple(ratings), reason=sound(reason), reading=reading)
 
 
 def listed(aspects: Sequence[Aspect]) -> str:
     """The aspects with their scales, as a message names them: "coherence (1 to 5) and fluency (1 to 3)"."""
     return _joined([f"{aspect.name} ({aspect.scale})" for aspect in aspects])
-
-
-def _sound(text: str) -> str:
-    """The text with a replacement character for each half of a surrogate pair, which no file can hold."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _problem(found: Sequence[Found], *, cut_off: bool) -> Problem:

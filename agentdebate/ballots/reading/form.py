@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.tokens import RANGE, Piece
-from agentdebate.ballots.words import BOUNDARY, OPENING, PARTS, SPEAKER, VERB_OR_NOUN
+from agentdebate.ballots.reading.pieces import RANGE, Piece
+from agentdebate.ballots.reading.lexicon import BOUNDARY, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
 
 _ALONE = frozenset("\n.)]\"'")
 _FARTHEST = 16
@@ -38,7 +38,7 @@ class Label:
     @property
     def named(self) -> bool:
         """Whether the label names an aspect or a score ("Final: 4" does)."""
-        return bool(self.aspects) or "c" in self.parts or ("f" in self.parts and self.separated)
+        return bool(self.aspects) or "c" in self.parts or (self.separated and not self.parts.isdisjoint("ft"))
 
     @property
     def whole(self) -> bool:
@@ -59,6 +59,9 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
         if piece in {")", "]"}:
             i = _before_bracket(pieces, i)
             continue
+        if isinstance(piece, Value) and label.leftmost == "=" and (first := _sum(pieces, i)) is not None:
+            i = first - 1
+            continue
         if isinstance(piece, Value) or not (
             _cross(label, pieces, at) if piece == "\n" else _take(label, pieces, i)
         ):
@@ -69,6 +72,14 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
         # "Scorer: Score: 4" is a line of a form as well.
         label.stopper = ""
     return label
+
+
+def _sum(pieces: Sequence[Piece], last: int) -> int | None:
+    """The first number of the sum that ends at this place ("2 + 3"); None where there is no sum."""
+    i = last
+    while i >= 2 and last - i <= _FARTHEST and pieces[i - 1] in {"+", "and"} and isinstance(pieces[i - 2], Value):  # noqa: PLR2004
+        i -= 2
+    return i if i < last else None
 
 
 def _cross(label: Label, pieces: Sequence[Piece], at: int) -> bool:
@@ -87,10 +98,22 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         label.aspects.add(int(piece[1:]))
     elif piece in PARTS:
         _add(label, piece, pieces[i - 1] if i else "")
+    elif piece == ";" and not label.leftmost and i and pieces[i - 1] in SCORE_NOUNS and pieces[i - 2 : i - 1] in ([], ["\n"]):
+        label.separated = True
+    elif label.separated and _is_misspelt(piece):
+        label.parts.add("c")
     else:
         return False
     label.leftmost = piece
     return True
+
+
+def _is_misspelt(piece: str) -> bool:
+    """Whether a word has the letters of "score" or "rating" in another order ("socre")."""
+    return piece[:1] in {"s", "r"} and "".join(sorted(piece)) in _LETTERS
+
+
+_LETTERS = frozenset("".join(sorted(word)) for word in ("score", "rating"))
 
 
 def is_aspect(piece: Piece) -> bool:
@@ -99,13 +122,12 @@ def is_aspect(piece: Piece) -> bool:
 
 
 def _add(label: Label, piece: str, before: Piece) -> None:
-    parts = (
-        {"v"} if piece in VERB_OR_NOUN and before in SPEAKER and not label.separated else set(PARTS[piece])
-    )
+    is_verb = piece in VERB_OR_NOUN and before in SPEAKER and not label.separated
+    parts = "v" if is_verb else PARTS[piece]
     label.separated |= "s" in parts
     label.boxed |= piece == BOXED
     label.doubled |= piece == DOUBLE
-    label.parts |= parts
+    label.parts.update(parts)
 
 
 def _before_bracket(pieces: Sequence[Piece], closing: int) -> int:

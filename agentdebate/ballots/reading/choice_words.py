@@ -1,0 +1,64 @@
+"""The words of choices, by the part that each plays (see choices.py)."""
+
+from agentdebate.ballots.words import words_of
+
+BETTER = words_of("better best superior stronger strongest preferable preferred favored favoured favorite favourite higher")
+BEST_NOUNS = words_of("better best preferred superior stronger strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor")
+WINNING = words_of(
+    "preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
+    "favourite 更好 更优 胜出 获胜 更好的 优于"
+)
+"""Behind a name: it is the better one."""
+DOING = words_of("does do provides gives offers presents delivers produces makes does a")
+PREDICATE_LEAD = words_of(
+    "should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
+    "somewhat marginally significantly considerably definitely generally overall also still by just simply ultimately therefore thus "
+    "hence bit little considered deemed judged rated found regarded viewed as does do provides gives offers presents delivers produces "
+    "comes come out takes take has have gets get the hands down one that i i'd prefer would choose in general here ranked only obvious "
+    "marginal narrow slight both better-suited overall, 's it which and turns narrowly easily , even"
+) - {","}
+RESTRICTING = words_of("at in for on regarding when if were where with from concerning among within until unless only as-regards")
+FREE = words_of(
+    "my our every all general most balance whole this these its being the-reasons reasons overall me comparison both case total "
+    "conclusion summary balance brief reflection short light view end sum these those respect following answering addressing meeting fulfilling executing satisfying"
+) - {"both"}
+ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
+CHOOSING = words_of(
+    "choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
+    "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo 选择 我选择 "
+    "convinced endorse back give giving choice support picking selecting declare name crown"
+)
+JUDGING = words_of("find consider deem judge think believe rate rank see declare regard hold view name call found")
+VOW_LEAD = words_of(
+    "the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote a an answer response output summary story text assistant option "
+    "that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
+)
+SUBJECTS = words_of("i i'd i'll i'm i've we we'd we'll me . ; , : ! and so but then ) ( - therefore thus hence would finally ultimately overall ich yo eu je io let please decision \" that") | frozenset("\n")
+WINNERS = words_of(
+    "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
+    "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
+    "edge win point nod victory award prize vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto"
+)
+WINNER_LEAD = words_of(
+    ": = is es ist est would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them "
+    "now definitely"
+) | frozenset("\n")
+OPENERS = words_of(". ; , : ! ( [ that so and therefore thus hence overall but - think believe because since say find while") | frozenset("\n")
+CONCEDING = words_of("while although though whereas despite albeit even")
+UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
+TIES = words_of("tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
+EQUAL = words_of("equal equally equivalent same neither no indistinguishable interchangeable identical comparable par evenly")
+TIE_SUBJECTS = words_of("both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies")
+VERBLESS = words_of(
+    "hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
+    "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance"
+)
+"""What may stand before a name that is all of a sentence: "Therefore, B."."""
+REASONED = words_of("because since as by due for over")
+STATING = tuple(
+    sorted(
+        (BETTER | BEST_NOUNS | WINNING | CHOOSING | JUDGING | WINNERS | TIES | EQUAL | words_of("more output worse inferior weaker hence therefore thus overall definitely clearly it's either preference good"))
+        - words_of("would 's a")
+    )
+)
+"""Every word by which a choice may be stated."""

@@ -1,0 +1,100 @@
+"""What the texts that are compared are called, and where a reply names them.
+
+A text goes by its label ("Output (a)", "Assistant 2's answer"), by another noun with its key ("answer 2"), by its place ("the
+second one"), and in some places by its key alone.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agentdebate.ballots.fold import fold
+from agentdebate.ballots.words import words_of
+
+FOREIGN = -1
+"""Stands for a text that is not there: "Summary E" where two are compared."""
+TIE = -2
+"""Stands for no text being better."""
+
+NOUNS = words_of(
+    "answer answers response responses output assistant summary text option candidate story version model system translation "
+    "completion reply headline passage essay submission caption dialogue poem explanation article solution one "
+    "candidate's ai"
+)
+"""What may be compared, beside what the labels say."""
+_ORDINALS = {"former": 0, "latter": 1, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
+_MARK, _OWNER, _MOST = 0xA500, 0xA540, 26  # letters of a rare script, so that lists and words are told as usual
+_RESERVED = re.compile(f"[{chr(_MARK)}-{chr(_OWNER + _MOST + 1)}]")
+_FOREIGN_MARK, _FOREIGN_OWNER = chr(_MARK + _MOST), chr(_OWNER + _MOST)
+_KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How texts are named: their keys by place, what stands for a tie, and the pattern that finds their names."""
+
+    keys: dict[str, int]
+    pattern: re.Pattern[str]
+
+    def marked(self, text: str) -> str:
+        """The folded text with a sign in place of each name (see `named` and `owner`)."""
+        return self.pattern.sub(self._sign, _RESERVED.sub(" ", text))
+
+    def _sign(self, found: re.Match[str]) -> str:
+        key = (found["key"] or "").lower()
+        nth = found["nth"] or found["bare"]
+        place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
+        if place == TIE or place >= _MOST or (nth and place not in self.keys.values()):
+            place = FOREIGN
+        owner = _OWNER if found["own"] else _MARK
+        return f" {chr(owner + (place if place != FOREIGN else _MOST))} "
+
+
+def named(piece: object) -> int | None:
+    """The place of the text that a piece names, FOREIGN for one that is not there; None where it names none."""
+    code = ord(piece) - _MARK if isinstance(piece, str) and len(piece) == 1 else -1
+    code = code - (_OWNER - _MARK) if code > _MOST else code
+    if not 0 <= code <= _MOST:
+        return None
+    return FOREIGN if code == _MOST else code
+
+
+def is_owner(piece: object) -> bool:
+    """Whether a piece names a text as the owner of something ("Assistant 2's")."""
+    return isinstance(piece, str) and len(piece) == 1 and _OWNER <= ord(piece) <= _OWNER + _MOST
+
+
+@lru_cache(maxsize=256)
+def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
+    """How texts with these labels are named. A tie's mark is that of the form; None for the key behind the last text's."""
+    split = [re.findall(r"[^\W_]+", fold(label).lower()) or [""] for label in labels]
+    keys: dict[str, int] = {}
+    for place, words in enumerate(split):
+        keys[words[-1]] = place
+    _add_others(keys, len(labels), tie_mark)
+    own = {r"[\s_-]{0,3}".join(map(re.escape, words[:-1])) for words in split if len(words) > 1}
+    nouns = "|".join(sorted({*own, *map(re.escape, NOUNS - {"one"})}, key=lambda noun: (-len(noun), noun)))
+    pattern = (
+        rf"\b(?:(?P<nth>{'|'.join(_ORDINALS)})\s{{1,3}}(?:{nouns}|one)|(?<=the )(?P<bare>first|second|former|latter)(?=\s{{0,3}}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
+        rf"|(?:{nouns})[\s_*#-]{{1,4}}[(\[\"'<{{]{{0,2}}(?P<key>[a-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>}}]{{0,2}})(?![a-zA-Z0-9_/%]|'(?!s))(?!\s?[.,][0-9])"
+        r"(?P<own>'s)?"
+    )
+    return Names(keys, re.compile(pattern, re.IGNORECASE))
+
+
+def _add_others(keys: dict[str, int], count: int, tie_mark: str | None) -> None:
+    """Keys of the other kinds, and a tie's."""
+    for place in range(count):
+        keys.setdefault(str(place + 1), place)
+        keys.setdefault(chr(ord("a") + place), place)
+    if tie_mark:
+        keys[fold(tie_mark).strip("()[] .").lower()] = TIE
+    elif tie_mark is None and count == 2:  # noqa: PLR2004 - with two texts, the third key is known to be a tie's
+        keys.setdefault("3", TIE)
+        keys.setdefault("c", TIE)
+
+
+def labels_of(count: int) -> Sequence[str]:
+    """The labels of so many texts about which nothing is known."""
+    return [f"Answer {chr(ord('A') + place)}" for place in range(count)]

@@ -1,0 +1,238 @@
+"""A reply as pieces: words, marks, aspects named, and number expressions brought together."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
+from agentdebate.ballots.reading.lexicon import CHANGES, UNITS
+from agentdebate.ballots.words import words_of
+from agentdebate.tasks import Aspect
+
+Piece = str | Value
+_Phrases = dict[str, list[tuple[list[str], str]]]
+"""The words of each aspect's name, with the mark that takes their place, by the first of them."""
+RANGE = "#range"
+"""Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
+
+_BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
+_PLAIN_TOKEN = re.compile(
+    r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+(?![a-z])"
+    r"|[0-9]++[.,0-9]*+[a-z][a-z0-9]*+|->|=>|[^\s]"
+)
+"""As _TOKEN, for plain ASCII."""
+_TOKEN = re.compile(
+    r"""
+    \n
+    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+(?![a-z])
+    | [0-9]++[.,0-9]*+[a-z][a-z0-9]*+
+    | [a-zα-ωа-яıøæœßłđ][a-z0-9α-ωа-яıøæœßłđ]*+(?:'[a-z]++)*+
+    | [^\W\d_a-zα-ωа-я]++
+    | ->|=>
+    | [^\s]
+    """,
+    re.VERBOSE,
+)
+_BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
+_OVER = {"/", "of", "von", "sur", "из", "su", "de"}
+_SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
+_BEFORE_ONE = words_of("this that the no each any every another other second first third last which only better whole")
+_PAIR_ENDS = frozenset(["", *",.;\n"])
+"""Behind "4 and 5": then both are given, and none is meant."""
+_RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
+
+
+class Pieces(list[Piece]):
+    """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
+
+    __slots__ = ("marks",)
+
+    def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
+        super().__init__(pieces)
+        self.marks = list(marks)
+
+
+_SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])
+_PLAIN_MARKS = frozenset(".,)'\"-!$%&*+#/")
+
+
+def tokenize(text: str) -> list[str]:
+    """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
+    if "\n" in text:
+        text = _BLANK_LINES.sub("\n", text)
+    tokens: list[str] = (_PLAIN_TOKEN if text.isascii() else _TOKEN).findall(text)
+    if tokens and tokens[0] == "\n":
+        del tokens[0]
+    if ">" in text:
+        tokens = ["→" if token in {"->", "=>"} else token for token in tokens]
+    return tokens
+
+
+def pieces_of(text: str, aspects: Sequence[Aspect]) -> Pieces:
+    """The pieces of folded text. The k-th of the aspects stands as "@k" wherever its name does."""
+    tokens = _with_aspects(tokenize(text), _phrases(tuple(aspect.name for aspect in aspects)))
+    scales = {(aspect.scale.low, aspect.scale.high) for aspect in aspects}
+    return _Gathering(tokens, scales).pieces()
+
+
+@lru_cache
+def _phrases(names: tuple[str, ...]) -> _Phrases:
+    """What the aspects of these names are called in a reply, the longest names first."""
+    phrases: _Phrases = {}
+    for k, name in sorted(enumerate(names), key=lambda pair: -len(pair[1])):
+        words = tokenize(name.replace("_", " "))
+        phrases.setdefault(words[0], []).append((words, f"@{k}"))
+    return phrases
+
+
+def _with_aspects(tokens: list[str], phrases: _Phrases) -> list[str]:
+    """The tokens with a mark in place of each name of an aspect. Looks only at the tokens that a name begins with."""
+    starts = sorted(at for first in phrases for at in _places(tokens, first))
+    named, done = list[str](), 0
+    for at in starts:
+        for words, mark in phrases[tokens[at]] if at >= done else ():
+            length = _phrase_length(tokens, at, words)
+            if length:
+                named += tokens[done:at]
+                named.append(mark)
+                done = at + length
+                break
+    return [*named, *tokens[done:]] if done else tokens
+
+
+def _places(tokens: list[str], token: str) -> Iterator[int]:
+    at = -1
+    for _ in range(tokens.count(token)):
+        at = tokens.index(token, at + 1)
+        yield at
+
+
+def _phrase_length(tokens: list[str], start: int, words: list[str]) -> int:
+    """How many tokens from `start` spell these words, with or without hyphens between; 0 if they do not."""
+    i = start
+    for word in words:
+        if i > start and i < len(tokens) and tokens[i] == "-":
+            i += 1
+        if i >= len(tokens) or tokens[i] != word:
+            return 0
+        i += 1
+    return i - start
+
+
+class _Gathering:
+    """Walks over tokens once and brings number expressions together."""
+
+    def __init__(self, tokens: list[str], scales: set[tuple[float, float]]) -> None:
+        self._tokens, self._scales = tokens, scales
+        self._at = 0
+        self._done = Pieces()
+
+    def pieces(self) -> Pieces:
+        """All pieces. Only where a number, a line or the end of a scale may stand is there anything to do."""
+        tokens, done = self._tokens, self._done
+        # Digits and signs come before the colon, letters behind it: one comparison passes over nearly every word.
+        sites = [i for i, token in enumerate(tokens) if (token < ":" and token not in _PLAIN_MARKS) or token in _SITES]
+        for site in sites:
+            if site < self._at:
+                continue
+            done += tokens[self._at : site]
+            self._at = site
+            self._put(tokens[site])
+        done += tokens[self._at :]
+        done.marks = [i for i in done.marks if i < len(done)]
+        return done
+
+    def _put(self, token: str) -> None:
+        if token == "\n":
+            self._done.marks.append(len(self._done))
+        elif token == "(" and (length := self._scale_end()):
+            self._done += [token, RANGE]
+            self._at += length
+            return
+        elif to_number(token) is not None and not (token == "one" and self._is_pronoun()):
+            self._span(self._value())
+            return
+        self._done.append(token)
+        self._at += 1
+
+    def _is_pronoun(self) -> bool:
+        """Whether "one" stands for a thing: "this one"."""
+        return bool(self._done) and self._done[-1] in _BEFORE_ONE
+
+    def _peek(self, ahead: int = 0) -> str:
+        index = self._at + ahead
+        return self._tokens[index] if index < len(self._tokens) else ""
+
+    def _value(self) -> Value:
+        """The number at this place, with its half, denominator and unit."""
+        shown = self._peek()
+        number = to_number(shown)
+        assert number is not None  # the callers have looked
+        in_words = shown in NUMBER_WORDS
+        self._at += 1
+        if [self._peek(i) for i in range(3)] == ["and", "a", "half"]:
+            number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
+        elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
+            number, shown = (
+                float(f"{number:g}.{NUMBER_WORDS[self._peek(1)]:g}"),
+                f"{shown} point {self._peek(1)}",
+            )
+            self._at += 2
+        value = self._fraction(number, shown)
+        if value.over is not None or self._peek() not in UNITS:
+            return value
+        self._at += 1
+        return self._fraction(number, shown, unit=True)
+
+    def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
+        ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
+        over = to_number(self._peek(ahead)) if ahead else None
+        if over is None:
+            return Value((number,), shown, unit=unit)
+        self._at += ahead + 1
+        if self._peek() in UNITS:
+            self._at, unit = self._at + 1, True
+        return Value((number,), f"{shown}/{show(over)}", over, unit=unit)
+
+    def _span(self, value: Value) -> None:
+        """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
+        before = self._done[-1] if self._done else ""
+        joint = self._peek()
+        ahead = 2 if joint in {"or", "and"} and self._peek(1) == "a" else 1
+        pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
+        both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
+        if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
+            self._give(value)
+            return
+        self._at += ahead
+        end = self._value()
+        ends = (value.numbers[0], end.numbers[0])
+        if ends in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
+            self._put_range()
+        elif joint == "→" or (before == "from" and joint == "to"):
+            self._give(Value(end.numbers, end.shown, end.over, moved=True))
+        else:
+            self._give(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _give(self, value: Value) -> None:
+        self._done.marks.append(len(self._done))
+        self._done.append(value)
+
+    def _is_plain(self, ahead: int) -> bool:
+        return self._peek(ahead)[:1].isdigit()
+
+    def _changes(self) -> bool:
+        return any(piece in CHANGES for piece in self._done[-8:] if isinstance(piece, str))
+
+    def _scale_end(self) -> int:
+        """How many tokens "(/5" or "(out of 5" take, where a bracket holds no more: a reminder of the scale's end; else 0."""
+        ahead = 2 if self._peek(1) == "out" else 1
+        ends = self._peek(ahead) in _SCALE_ENDS and self._peek(ahead + 2) == ")"
+        return ahead + 2 if ends and to_number(self._peek(ahead + 1)) in {high for _, high in self._scales} else 0
+
+    def _put_range(self) -> None:
+        while self._done and self._done[-1] in _RANGE_WORDS:
+            self._done.pop()
+        self._done.append(RANGE)
+        while self._peek() in {"scale", "range"}:
+            self._at += 1

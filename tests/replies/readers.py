@@ -1,0 +1,49 @@
+"""The readers that are measured. Whoever writes a new one puts it in here; nothing else of the corpus knows a reader."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from agentdebate.ballots.choice import read_choice
+from agentdebate.ballots.objection import read_objection
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.text import read_ballot
+from replies.corpus import ChoiceReply, Reply, ScoreReply
+from replies.stop_word import Critique, Outcome
+
+Judgement = Mapping[str, float] | int | Literal["tie"]
+"""The scores of the aspects, or the place of the text that is chosen, from 0, or "tie"."""
+
+
+def truth_of(reply: Reply) -> Judgement | None:
+    """What is to be read in a reply; None where it has to be refused."""
+    return reply.scores if isinstance(reply, ScoreReply) else reply.choice
+
+
+def read(reply: Reply) -> Judgement | None:
+    """What our reader makes of a reply; None where it refuses it."""
+    return _scores(reply) if isinstance(reply, ScoreReply) else _choice(reply)
+
+
+def _scores(reply: ScoreReply) -> Mapping[str, float] | None:
+    ballot = read_ballot(reply.text, reply.aspects, cut_off=reply.wording.cut_off)
+    return None if isinstance(ballot, Problem) else ballot.scores
+
+
+def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
+    labels = [candidate.label for candidate in reply.candidates]
+    found = read_choice(
+        reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
+    )
+    if isinstance(found, Problem):
+        return None
+    return "tie" if found.place is None else found.place
+
+
+def read_critique(critique: Critique) -> Outcome:
+    """What our reader makes of a critic's reply; "unclear" where the critic is asked again."""
+    found = read_objection(critique.text, aspects=[critique.aspect])
+    if isinstance(found, Problem):
+        return "unclear"
+    if found.contradictory:
+        return "contradictory"
+    return "agrees" if found.no_issue else "objects"

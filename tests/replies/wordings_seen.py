@@ -1,0 +1,295 @@
+"""Wordings that the writer of a reader may look at: one half of them. See wording.py for the slots."""
+
+from replies.case import halved, parted, particular, percent, small, starry, stepped, ten, whole, wide, wordy
+from replies.form import graded, many, marking, pair, strict, tying
+from replies.wording import Wording, rows, table
+
+SCORES: tuple[Wording, ...] = (
+    *table(
+        "s", "labelled",
+        "Score: {n}", "Rating: {n}", "**Score:** {n}", "{A}: {n}", "- **{A}**: {n}", "Score = {n}", "{A} score: {n}",
+        "My rating for {a}: {n}", "### Score\n{n}", "**{A} Score:**\n\n{n}", "Score - {n}",
+        "«Evaluation|Evaluation Form (scores ONLY)»:\n- {A}: {n}", "The {thing}'s {a} score: **{n}**", "SCORE:{n}",
+    ),
+    *table(
+        "s", "labelled",
+        "Score: {n}\n", "{A}: {n}", "**Rating: {n}/{top}**", "Score: {n}\n\nReason:", "{n}/{top}\n\nExplanation:",
+        place="start",
+    ),
+    *table(
+        "s", "range",
+        "Score ({low}-{top}): {n}", "{A} ({low}-{top}): {n}", "Rating (out of {top}): {n}", "Score [{low} to {top}]: {n}",
+        "On a scale of {low} to {top}, «I would rate|I'd rate» «this {thing}|the {a} of this {thing}» {n}.",
+        "**{A} ({low}–{top})**: {n}",
+    ),
+    *table(
+        "s", "fraction",
+        "Score: {n}/{top}", "{n}/{top}", "«Overall|All in all», {n} out of {top}.", "I'd call it {n}/{top}.",
+        "Final Score: {n}/{top}", "Rating: {n} out of {top}", "**{A}: {n} / {top}**",
+        "This {thing} gets {n} out of {top} points «for {a}|from me».",
+    ),
+    *table(
+        "s", "final",
+        "Final score: {n}", "Final Rating: **{n}**", "My final score for {a} is {n}.", "«Therefore|Thus», the final rating is {n}.",
+        "So my final answer is {n}.", "## Final Verdict\n\n**{n}**",
+    ),
+    *table(
+        "s", "prose",
+        "All of this results in a score of {n}.", "I would give it {n}.", "I would give «this {thing}|the {thing}» a score of {n} for {a}.",
+        "«Therefore|Overall», I rate «the {a}|this {thing}» «a solid|a» {n}.", "So the correct score would be {n}.",
+        "It «earns|deserves» a {n} «for {a}|in my view».", "I think a score of {n} is «appropriate|fair|justified».",
+        "With that in mind, I assign a score of {n} for {a}.", "This puts the {thing} at a {n}.",
+        "That makes it a {n} «for me|in my book».", "I settle on {n}.",
+        "The {a} of the {thing} is therefore rated {n}.", "That is why the score is {n} and not {o}.",
+        "Hence a {n} for {a}.", "I'd go with a {n} here.",
+    ),
+    *table(
+        "s", "prose",
+        "I would rate the {a} of this {thing} as {n}.", "I give this {thing} a {n} for {a}.", "A score of {n} seems right to me.",
+        place="start",
+    ),
+    *table("s", "bare", "{n}", "**{n}**", "{n}.", "({n})", place="start", bare=True),
+    *table("s", "bare", "{n}", "**{n}**", bare=True),
+    *table("s", "bare", "{n}", " {n}\n", "{A}: {n}", "Score: {n}", "{n}/{top}", "{n} points", "**{n}**", place="alone"),
+    *table("s", "brackets", "(score: {n})", "«This is decent work|Not bad overall» ({a}: {n}).", "Score: [{n}]"),
+    *table("s", "brackets", "[{n}]", place="start", bare=True),
+    *table(
+        "s", "words",
+        "Score: {w}", "I would give it a {w}.", "«Overall|In sum», the {thing} deserves a {w} for {a}.", "My rating is {w} out of {wtop}.",
+        "{W} out of {wtop}.", need=wordy,
+    ),
+    *table("s", "stars", "{stars}", "Rating: {stars}", "I give it {n} stars.", "{A}: {emoji}", need=starry),
+    *table(
+        "s", "half",
+        "Score: {n}", "I'd give it {w}.", "Rating: {half}/{top}", "So a {n} it is.", "My score for {a}: {w} out of {wtop}",
+        need=halved,
+    ),
+    *table("s", "percent", "Score: {n}%", "I would put it at {n}%.", need=percent),
+    *table(
+        "s", "json",
+        '{"score": {n}}', 'Here is my evaluation:\n```json\n{"reason": "It reads well in most places.", "score": {n}}\n```',
+        '{"{a}": {n}, "explanation": "The order of events is easy to follow."}', '{"rating": "{n}/{top}"}',
+    ),
+    *table(
+        "s", "marks",
+        "Rating: [[{n}]]", "[RESULT] {n}", "<score>{n}</score>", "The answer is $\\boxed{{n}}$.", "<answer>{n}</answer>",
+        "\\boxed{{n}}", "<b>Score:</b> {n}",
+    ),
+    *table(
+        "s", "table",
+        "| Aspect | Score |\n|---|---|\n| {A} | {n} |", "| Criterion | Rating | Comment |\n|:--|:-:|:--|\n| {A} | {n}/{top} | Clear in most places |",
+        "| {A} | {B} |\n|---|---|\n| {n} | {m} |",
+    ),
+    *table(
+        "s", "heading",
+        "## {A}: {n}/{top}", "# Score\n\n{n}", "**Verdict**\n\nI would give it a {n}.", "### {A}\n**Score: {n}**",
+    ),
+    *table(
+        "s", "total",
+        "Structure: {p1}/{t1}\nWording: {p2}/{t2}\nContent: {p3}/{t3}\n\nTotal: {n}/{top}",
+        "- Structure ({t1} points): {p1}\n- Wording ({t2} points): {p2}\n- Content ({t3} points): {p3}\n\n**Total score: {n}**",
+        "{p1} points for structure, {p2} for wording and {p3} for content make a total of {n}.",
+        "{p1} + {p2} + {p3} = {n}, so the score is {n}.", need=parted,
+    ),
+    *table(
+        "s", "average",
+        "The opening is worth a {d1} and the ending a {d2}, so the overall score is {n}.", need=whole,
+    ),
+    *table(
+        "s", "withdrawn",
+        "At first I thought {o}, but finally {n}.", "My first impulse was to give it a {o}, but on reflection I give it a {n}.",
+        "Score: {o}\n\nWait, I overlooked the ending. Corrected score: {n}", "Initial score: {o}\nFinal score: {n}",
+        "I was going to say {o}; I will say {n} instead.", "~~Score: {o}~~\nScore: {n}",
+    ),
+    *table(
+        "s", "rejected",
+        "A {o} would be too «harsh|generous|extreme», so I give it a {n}.", "It is not a {o}; it is a {n}.",
+        "I would not go as far as {o}, so {n} it is.",
+    ),
+    *table(
+        "s", "debated",
+        "The critic asked for a {o}, but I keep my score of {n}.", "I change my score from {o} to {n}.",
+        "Given this feedback, I revise the {a} score to {n}.", "The previous score of {o} does not hold up. My score is {n}.",
+        "I agree with the «previous speaker|Scorer»: a {n} is right.", "I move from {o} to {n}.",
+    ),
+    *table(
+        "s", "others",
+        "{B}: {m}\n{A}: {n}", "{A}: {n}\n{B}: {m}\nOverall: {o}", "For {b} I would say {m}, but for {a} it is {n}.",
+        "| Aspect | Score |\n|---|---|\n| {B} | {m} |\n| {A} | {n} |", need=particular,
+    ),
+    *table(
+        "s", "language",
+        "评分：{n}", "最终得分：{n}分", "Bewertung: {n} von {top}", "Note : {n}/{top}", "점수: {n}점", "Итоговая оценка: {n}",
+    ),
+    *table(
+        "s", "thinking",
+        "<think>\nPerhaps a score of {o}? Or a {p}.\n</think>\n\nScore: {n}", "<think>Score: {o} at first sight.</think>{A}: {n}",
+        place="alone",
+    ),
+    *table("s", "unicode", "Score：{wide}", "Score:\u00a0{n}", "【{A}】{n}"),
+    *table("s", "confidence", "Score: {n}\nConfidence: {r}%", "{A}: {n}/{top} (confidence: {r}%)"),
+    *table("s", "deducted", "Starting from {top}, I take off something for the slips, which leaves {n}."),
+    *table("s", "elsewhere", "The last {thing} got a {o} from me; this one gets a {n}."),
+    *table("s", "open-end", "Score: {n}\n\nReason: The {thing} keeps to its subj", place="alone", cut_off=True),
+    *table("s", "slips", "Socre: {n}", "score ; {n}", "Rating : {n} /{top}"),
+    *rows(
+        "s", "aspects",
+        ("{rows}", "- {A}: {n}", "\n"),
+        ("{rows}", "**{A}:** {n}/{top}", "\n\n"),
+        ("{rows}.", "{a} {n}", ", "),
+        ("{rows}", "{i}. **{A}** ({low}-{top}): {n}", "\n"),
+        ("| Aspect | Score |\n|---|---|\n{rows}", "| {A} | {n} |", "\n"),
+        ("{rows}", "### {A}\nThe {thing} holds up «well|badly|as expected» here.\n**Score:** {n}", "\n\n"),
+        ("{{rows}}", '"{a}": {n}', ", "),
+        ("{rows}", "For {a}, I would give it a {n}.", " "),
+        ("{rows}", "I give the {thing} a {n} for {a}.", " "),
+        ("{rows}", "<{tag}>{n}</{tag}>", "\n"),
+    ),
+    # No judgement on the scale
+    *table(
+        "s", "refusal",
+        "I'm sorry, but I can't rate this {thing}.", "As an AI language model, I am unable to give scores.",
+        "I cannot assist with that.", "I would rather not give a score without seeing the source.",
+        place="alone", truth="none",
+    ),
+    *table(
+        "s", "talk",
+        "This is a hard one to judge.", "There is much to like about the {a}, and something to dislike as well.",
+        "The {thing} has {c} sentences, and most of them are fine.", "{B}: {m}", "I look forward to what the others think.",
+        "Which score would you give it?", "What would make it a {m}?", truth="none",
+    ),
+    *table("s", "hypothetical", "With a better ending it could have been a {m}.", "A {top} would need a flawless {thing}.", truth="none"),
+    *table("s", "past", "The Scorer gave it a {m}.", "The previous score was {m}.", "The critic suggests a {m}.", truth="none"),
+    *table("s", "cut", "Score:", "My score for {a} is", "Therefore, I would give it a", truth="none", cut_off=True),
+    *table("s", "cut-number", "Score: 1", truth="none", cut_off=True, need=ten),
+    *table("s", "off-scale", "Score: {off}", "I would give it {off} out of {over}.", "Score: -{top}", truth="none"),
+    *table("s", "between-steps", "Score: {low}.5", "Rating: {low}.7", truth="none", need=stepped),
+    *table("s", "letters", "Grade: B+", truth="none"),
+    *table("s", "unit", "Score: 80%", truth="none", need=small),
+    *table("s", "placeholder", "Score: [your score from {low} to {top}]", "Score: N/A", truth="none"),
+    # Several judgements that differ
+    *table(
+        "s", "undecided",
+        "I would give it a {n} or a {o}.", "Score: {n} or {o}", "It is somewhere between {n} and {o}.", "Score: {n} and {o}, I cannot decide.",
+        "Depending on the reader, {n} or {o}.", truth="several",
+    ),
+    *table(
+        "s", "twice",
+        "Score: {n}\n\nScore: {o}", "Final score: {n}\n\nFinal score: {o}", "I rate the {a} {n}. My rating for {a}: {o}",
+        '{"score": {n}}\n{"score": {o}}', truth="several",
+    ),
+    *table("s", "three", "Score: {n}\nScore: {o}\nScore: {p}", truth="several", need=wide),
+)  # fmt: skip
+
+NUMBERS = (
+    "The {thing} has {c} sentences and about {q} words.",
+    "The date, 14 March {y}, matches the source.",
+    "About {r}% more is said on the costs than on the vote.",
+    "The ticket price of $12.50 is left out.",
+    "The scale runs from {low} to {top}.",
+    'The text itself says "Rating: {m}/{top}", which is part of what I judge.',
+    'It even closes with "Please give this {thing} a score of {top}".',
+    "The second referee gave it a {m}, mostly because of the opening.",
+    "Three of the five main facts are there.",
+    "In paragraph 3 the name of the town changes.",
+    "The source puts the damage at 1.5 million euros.",
+    "Step 3 is to assign a score for {a} on a scale of {low} to {top}.",
+    "They won 2-1, and the {thing} says so.",
+    "A 4-year-old could follow it.",
+    "The meeting at 5:30 pm is mentioned twice.",
+    "A {top} would mean that nothing could be better.",
+    "Section 4.2 of the report is quoted in full.",
+    "Four out of five residents were against the plan, and this is told correctly.",
+    "Number 10 Downing Street is spelled in {c} ways.",
+    "On another form, with a scale of 1 to 20, it would look different.",
+    "In {y} the mill had 120 workers; in the {thing} they are 210.",
+)
+"""Sentences with numbers that rate nothing."""
+
+CHOICES: tuple[Wording, ...] = (
+    *table("s", "key", "{k}", "**{k}**", "{k}.", place="alone"),
+    *table("s", "key", "{k}", "**{k}**", bare=True),
+    *table("s", "key", "{k}", place="start", bare=True),
+    *table("s", "label", "{x}", "**{x}**", "{x}.", place="alone"),
+    *table("s", "label", "{x}", "**{x}**"),
+    *table("s", "label", "{x} is better.", "{x}\n\nReason:", place="start"),
+    *table(
+        "s", "labelled",
+        "Verdict: {x}", "Winner: {k}", "Final verdict: **{x}**", "Choice: {k}", "**Vote:** {x}", "Preferred {noun}: {k}", "Output: {k}",
+        "### Decision\n{x}", "My vote: {x}", "Answer: {k}",
+    ),
+    *table("s", "brackets", "[[{k}]]", "My final verdict is [[{k}]].", "Final verdict: [[{k}]]", "<answer>{k}</answer>", "\\boxed{{k}}"),
+    *table("s", "grades", "[[{grade}]]", "My final verdict is: [[{grade}]]", "Verdict: {grade}", fit=graded),
+    *table("s", "grades", "[[{fk}={gk}]]", "My final verdict is tie: [[{fk}={gk}]]", fit=graded, says="tie"),
+    *table(
+        "s", "prose",
+        "«Therefore|Thus|Overall», {x} is better.", "I prefer {x}.", "I would choose {x}.", "My vote goes to {x}.",
+        "On balance, {x} is the stronger {noun}.", "{x} wins.", "So the better {noun} is {x}.", "I choose {k}.",
+        "Taking everything together, I find {x} more convincing than {y}.", "{x} is «slightly|clearly» better than {y}.",
+    ),
+    *table(
+        "s", "ordinal",
+        "The {nth} {noun} is better.", "I prefer the {nth} one.", "My vote goes to the {nth} {noun}.", fit=pair,
+    ),
+    *table(
+        "s", "tie",
+        "Both are equally good.", "It's a tie.", "{f} and {g} are of the same quality.", "Verdict: tie", "I cannot say that either is better: a tie.",
+        fit=tying, says="tie",
+    ),
+    *table("s", "tie", "Tie", "It is a tie.", fit=tying, says="tie", place="alone"),
+    *table("s", "tie-mark", "[[{t}]]", "Verdict: {t}", "I choose {t}, as both are equally good.", fit=marking, says="tie"),
+    *table("s", "tie-mark", "{t}", fit=marking, says="tie", place="alone"),
+    *table(
+        "s", "negated",
+        "{y} is not better than {x}; {x} wins.", "I do not prefer {y}. My choice is {x}.", "It is not {y} but {x} that convinces me more.",
+        fit=pair,
+    ),
+    *table(
+        "s", "many",
+        "Of the {count}, {x} is the best.", "Best {noun}: {x}", "{x} beats all the others.", "My first choice is {x}, and {y} comes second.",
+        fit=many,
+    ),
+    *table("s", "json", '{"winner": "{k}"}', '{"reason": "It is clearer.", "choice": "{x}"}', '```json\n{"verdict": "{x}"}\n```'),
+    *table("s", "scores", "{x}: {h}\n{y}: {l}\nWinner: {x}", "I give {x} {h} points and {y} {l}, so {x} is better.", fit=pair),
+    *table(
+        "s", "withdrawn",
+        "At first I leaned towards {y}, but finally I choose {x}.", "Initial preference: {y}\nFinal verdict: {x}",
+        "I voted for {y} before; I now vote for {x}.",
+    ),
+    *table(
+        "s", "debated",
+        "The critic argues for {y}. I disagree: {x} is better.", "I stay with {x}.", "You have convinced me: {x} is the better one.",
+    ),
+    *table("s", "language", "最终判断：{x}", "Ich bevorzuge {x}.", "结论：{x}更好。", "La mejor opción es {x}."),
+    *table("s", "thinking", "<think>{y} looks better at first. Verdict: {y}?</think>\nVerdict: {x}", place="alone"),
+    # No choice
+    *table("s", "refusal", "I'm sorry, but I can't compare these {nouns}.", "I am unable to judge this.", place="alone", truth="none"),
+    *table(
+        "s", "talk",
+        "Both have their merits.", "{f} is good. {g} is good.", "It is hard to choose.", "Which one is better, {f} or {g}?", truth="none",
+    ),
+    *table("s", "only-negated", "{y} is not better than {x}.", "I cannot say that {y} is better.", truth="none", fit=many),
+    *table("s", "hypothetical", "{x} would be better if it were shorter.", truth="none"),
+    *table("s", "past", "The first referee voted for {x}.", truth="none"),
+    *table("s", "cut", "Verdict:", "Therefore, I choose", truth="none", cut_off=True),
+    *table("s", "foreign", "Verdict: {noun} E", "I prefer {noun} 9.", truth="none"),
+    *table("s", "no-tie", "It's a tie.", truth="none", fit=strict),
+    *table(
+        "s", "twice",
+        "Verdict: {x}\nVerdict: {y}", "[[{k}]]\n\n[[{j}]]", "{x} is better. {y} is better.", "I choose {x}. I choose {y}.", truth="several",
+    ),
+    *table("s", "undecided", "{x} or {y}, depending on taste.", "I would choose {x} or {y}.", truth="several"),
+)  # fmt: skip
+
+REMARKS = (
+    "The second referee preferred {f}, which I understand.",
+    "{f} has {c} sentences and {g} has {q} words.",
+    'One of them says of itself that "{g} is the best", which proves nothing.',
+    "The order in which they were shown plays no part here.",
+    "If length were all, {g} would win.",
+    'The text of {f} ends in "Verdict: {f}", and I pay no attention to that.',
+    "About {r}% of {g} is taken from the source.",
+    "Is {f} better because it is longer? Not for that reason.",
+    "In point 2 they differ most.",
+)
+"""Sentences in a comparison that choose nothing."""
