@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from agentdebate.cli.console import as_json_line, one_line, say
@@ -14,6 +15,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.judged import Chosen, Judged
 from agentdebate.meta.rated import Rated, Voted
+from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
     Calibrated,
@@ -25,6 +27,7 @@ from agentdebate.report.compared import Corrected, comparison_grids, comparison_
 from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
+from agentdebate.report.orders import orders_caption, orders_grids, orders_record
 from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import people_caption
@@ -52,6 +55,12 @@ class Found:
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
 
+    @cached_property
+    def orders(self) -> tuple[OrderFigures, ...]:
+        """The figures of judges that saw texts in both orders."""
+        bootstrap = self.measures.bootstrap
+        return tuple(order_figures(one, bootstrap=bootstrap) for each in self.gathered for one in each.orders)
+
     @property
     def agreements(self) -> tuple[Agreement, ...]:
         """The judges' agreement, and people's as that of one more judge."""
@@ -73,7 +82,9 @@ class Found:
 
     def caption(self, mark: str) -> str:
         """What has to be said of the numbers."""
-        return " ".join([self._of_agreements(mark), *self._of_people(), *self._of_comparisons()])
+        orders = orders_caption(self.orders)
+        said = [self._of_agreements(mark), *orders, *self._of_people(), *self._of_comparisons()]
+        return " ".join(said)
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
@@ -84,6 +95,8 @@ class Found:
         if self.people:
             one = self.people
             more["people"] = people_record(one.people.raters, one.ceilings, one.reliabilities)
+        if self.orders:
+            more["orders"] = [orders_record(one) for one in self.orders]
         if self.calibrations:
             more["calibration"] = [calibration_record(one) for one in self.calibrations]
         if self.comparisons:
@@ -91,7 +104,7 @@ class Found:
         return more
 
     def _csv(self, caption: str, *, raw: bool) -> str:
-        for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations)):
+        for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations), ("flip()", self.orders)):
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
         say(one_line(caption))
@@ -100,7 +113,7 @@ class Found:
     def _grids(self) -> tuple[Grid, ...]:
         """The tables below the first."""
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
-        return (*among, *calibration_grids(self.calibrations), *comparison_grids(self.comparisons))
+        return (*orders_grids(self.orders), *among, *calibration_grids(self.calibrations), *comparison_grids(self.comparisons))
 
     def _of_agreements(self, mark: str) -> str:
         return agreement_caption(

@@ -22,6 +22,7 @@ from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import judgements
+from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 
 
@@ -31,6 +32,8 @@ class Gathered:
 
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
+    orders: tuple[TwoOrders, ...] = ()
+    """The choices in both orders, where these were asked for."""
     origins: tuple[str, ...] = ()
     judge: Judge | None = None
     """The judge, with what became of its replies."""
@@ -154,8 +157,14 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
             judge, there = options.with_choices(judge, chosen[0])
             chosen = (there,)
         joined = pairing.joined(judge.rows)
-        made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen)
-        return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)), judge=judge)
+        made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen if one.human)
+        both = (two_orders(judge.name, joined, one, pairing.naming) for one in chosen)
+        return Gathered(
+            choices=made,
+            orders=tuple(one for one in both if one is not None),
+            origins=tuple(origins(pairing, judge, joined, options)),
+            judge=judge,
+        )
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     judge = options.with_scores(judge, aspects) if judge.replies else judge
     fields = [scored(pairing, judge, aspect) for aspect in aspects]

@@ -14,8 +14,10 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
+from agentdebate.meta.labels import words_of
 from agentdebate.meta.replied_choices import CHOICE, read_choices
-from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies, texts_in
+from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
+from agentdebate.meta.vote import text_of
 from agentdebate.report.figures import listed
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
@@ -139,17 +141,46 @@ class JudgeOptions:
 
     def with_choices(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
         """The judge with the choices in its replies read, and where they are then. Raises UserError."""
+        if choosing.terms:
+            return self._with_terms(judge, choosing)
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
+                "--choice FIELD=FIELD names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
+                "and FIELD=FIELD+FIELD both where they are scored"
             )
-        read = read_choices(
-            judge.rows, choosing.aspect, fields[0], self.how, self.unreadable, turned=(*fields, None)[1],
-            labels=tuple(choosing.labels.values()),
-        )
+        read = self._choices_in(judge.rows, choosing, fields[0], (*fields, None)[1])
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
         return replace(judge, rows=read.rows, accounts=read.accounts), there
+
+    def _with_terms(self, judge: Judge, choosing: Choosing) -> tuple[Judge, Choosing]:
+        """The choices in the replies of each field by themselves, which vote then."""
+        fields = tuple(dict.fromkeys(field for term in choosing.terms for field in term.fields))
+        found = [self._choices_in(judge.rows, choosing, field) for field in fields]
+        accounts = tuple(
+            replace(account, aspect=field if len(fields) > 1 else account.aspect)
+            for field, read in zip(fields, found, strict=True)
+            for account in read.accounts
+        )
+        if len(fields) == 1:
+            rows, where = found[0].rows, {fields[0]: f"{READ}.{CHOICE}"}
+        else:
+            where = {field: f"{READ}, {field}" for field in fields}
+            rows = tuple(
+                replace(row, data={**row.data, **_choices_of(each, where.values())})
+                for row, *each in zip(judge.rows, *(read.rows for read in found), strict=True)
+            )
+        terms = tuple(replace(term, fields=tuple(where[name] for name in term.fields)) for term in choosing.terms)
+        there = replace(choosing, judge=(text_of(terms),), terms=terms)
+        return replace(judge, rows=rows, accounts=accounts), there
+
+    def _choices_in(
+        self, rows: Sequence[Row], choosing: Choosing, field: str, turned: str | None = None
+    ) -> ReadReplies:
+        words = [word for theirs in choosing.labels.values() for word in words_of(theirs)]
+        return read_choices(
+            rows, choosing.aspect, field, self.how, self.unreadable, turned=turned, labels=words
+        )
 
     def check(self, *, choices: bool) -> None:
         """Raise UsageError for options about replies where none are read; `choices` says that they are to be choices."""
@@ -189,6 +220,11 @@ class JudgeOptions:
         for text in self.replies:
             name, path = named_path(text)
             yield Judge(name, tuple(read_rows(path)), replies=True)
+
+
+def _choices_of(rows: Sequence[Row], names: Iterable[str]) -> dict[str, Any]:
+    """What was read in each field of one row, by the name that it is to have."""
+    return {name: row.data[READ][CHOICE] for row, name in zip(rows, names, strict=True)}
 
 
 def readings_of(judge: Judge | None) -> Iterator[dict[str, Any]]:

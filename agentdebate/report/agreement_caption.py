@@ -48,6 +48,8 @@ def agreement_caption(
     are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
     texts are compared, and `besides` what is not as the convention has it.
     """
+    if not agreements:  # nothing is held against people
+        return " ".join([*_of_convention(convention, besides, texts), *origins])
     parts = [
         _what(agreements),
         *_of_convention(convention, besides, texts),
