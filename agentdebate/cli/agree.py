@@ -15,6 +15,7 @@ from agentdebate.cli.judges import JudgeOptions
 from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.cli.options import Json, Raw
 from agentdebate.cli.people import PeopleOptions
+from agentdebate.cli.record_options import RecordOptions
 from agentdebate.errors import UsageError
 from agentdebate.report.compared import corrected
 
@@ -38,6 +39,7 @@ def agree(
     ] = False,
     judges: JudgeOptions = JudgeOptions(),
     fields: FieldOptions = FieldOptions(),
+    records: RecordOptions = RecordOptions(),
     measures: MeasureOptions = MeasureOptions(),
     ceiling: PeopleOptions = PeopleOptions(),
     calibration: CalibrationOptions = CalibrationOptions(),
@@ -62,7 +64,7 @@ def agree(
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
-    order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling)
+    order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, records)
     gathered = tuple(order.gathered())
     people = order.people(gathered)
     found = Found(

@@ -13,6 +13,7 @@ from agentdebate.cli.origins import origins
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import PublishedData, published_data
+from agentdebate.cli.record_options import RecordOptions
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
@@ -52,12 +53,15 @@ class Order:
     """The dataset that the data is published as."""
     subset: bool = False
     ceiling: PeopleOptions = PeopleOptions()
+    records: RecordOptions = RecordOptions()
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
         self.judges.check(choices=self.fields.choice is not None)
-        for pairing in self._pairings():
-            yield _gather(pairing, self.judges)
+        whole = self._pairings()
+        for pairing in whole:
+            for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
+                yield _gather(each, self.judges)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """What single people said of the same data; None where no ceiling is asked for. Raises UserError."""
@@ -81,7 +85,17 @@ class Order:
         rows = self._rows
         known = [text for text in fields.where if _in_data(Condition.parse(text), rows)]
         fields = replace(fields, where=tuple(known)) if judged else fields
-        return Pairing(Judge(PEOPLE, rows), rows, fields, convention, published.left_out if published else {})
+        left_out = published.left_out if published else {}
+        return self._graded(Pairing(Judge(PEOPLE, rows), rows, fields, convention, left_out))
+
+    def _graded(self, pairing: Pairing) -> Pairing:
+        """The pairing with the numbers that words stand for, on both sides."""
+        fields = (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
+        rows = self.records.graded(pairing.rows, fields)
+        if pairing.judge.rows is pairing.rows:
+            return replace(pairing, rows=rows, judge=replace(pairing.judge, rows=rows))
+        judge = replace(pairing.judge, rows=self.records.graded(pairing.judge.rows, fields))
+        return replace(pairing, rows=rows, judge=judge)
 
     @cached_property
     def _published(self) -> PublishedData | None:

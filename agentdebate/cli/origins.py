@@ -32,7 +32,7 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
         yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
     choosing = pairing.fields.choosing(pairing.convention)
     if choosing is not None and not run:
-        yield from put_together(choosing, judge.name)
+        yield from put_together(choosing)
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
     if run and run.note:

@@ -48,10 +48,10 @@ class Choosing:
     def parse(cls, text: str, labels: Mapping[str, str]) -> "Choosing":
         """Read the language of `meta.expression`: people's choice and the judge's. Raises UsageError."""
         found = parse_choice(text)
-        human = _name(found.human)
+        human = found.human.name if found.human else ""
         judge = tuple("+".join(map(written, one)) if len(one) > 1 else one[0] for one in found.sums)
         if len(found.terms) == 1:
-            judge = (_name(found.terms[0]),)
+            judge = (found.terms[0].name,)
         elif found.terms:
             judge = (text_of(found.terms),)
         terms = () if may_be_scores(found.terms) else found.terms
@@ -135,11 +135,6 @@ def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
     if not choosing.human:
         return ()
     return samples_in(pair.data, choosing.people.fields if choosing.people else (choosing.human,))
-
-
-def _name(term: Term | None) -> str:
-    """What a term's choice is called: the field, where it is only one."""
-    return "" if term is None else str(term) if term.function or term.flipped else term.fields[0]
 
 
 def _several(term: Term | None) -> Term | None:

@@ -45,6 +45,12 @@ class Term:
         return f"{FLIP}({inner})" if self.flipped else inner
 
 
+    @property
+    def name(self) -> str:
+        """What the term is called: its field, where it is no more than that."""
+        return str(self) if self.function or self.flipped else self.fields[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Expression:
     """What --choice says: where people's choice is, and the judge's, one choice, several that vote, or scores."""

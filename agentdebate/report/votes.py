@@ -10,7 +10,7 @@ _OF_PEOPLE: Mapping[str, str] = {
 }
 
 
-def put_together(choosing: Choosing, judge: str) -> Iterator[str]:
+def put_together(choosing: Choosing) -> Iterator[str]:
     """What is made of several people's labels, of samples, and of both orders; nothing where there is one of each."""
     if choosing.people is not None:
         fields = " and ".join(choosing.people.fields)
@@ -18,10 +18,10 @@ def put_together(choosing: Choosing, judge: str) -> Iterator[str]:
     if len(choosing.terms) > 1:
         orders = " (flip: said of the texts in the other order, and turned around)" if choosing.orders else ""
         yield (
-            f"{judge}'s choice is the vote {choosing.judge[0]}{orders}: a tie is a vote for none of the texts, equal votes are "
+            f"A judge's choice is the vote {choosing.judge[0]}{orders}: a tie is a vote for none of the texts, equal votes are "
             "a tie, and a text that lacks one of the votes has no choice."
         )
     elif any(term.flipped for term in choosing.terms):
-        yield f"{judge}'s choice is {choosing.judge[0]}: said of the texts in the other order, and turned around."
+        yield f"A judge's choice is {choosing.judge[0]}: said of the texts in the other order, and turned around."
     if any(term.function for term in choosing.terms):
         yield "Of several samples the most frequent choice counts; where several are as frequent, it is a tie."
