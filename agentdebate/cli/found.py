@@ -30,7 +30,7 @@ from agentdebate.report.markdown import as_markdown
 from agentdebate.report.orders import orders_caption, orders_grids, orders_record
 from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
-from agentdebate.report.people_caption import people_caption
+from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
@@ -134,6 +134,8 @@ class Found:
         if self.people is None:
             return said
         people = self.people.people
+        if not self.people.ceilings:
+            return [listed_caption(people.raters), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
         labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
         return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]

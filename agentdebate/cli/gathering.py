@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.annotators import People, people
+from agentdebate.cli.annotators import People, people, people_in_lists
 from agentdebate.cli.asked_aspects import asked_aspects, scored
 from agentdebate.cli.asked_choices import asked_choices
 from agentdebate.cli.judges import Judge, JudgeOptions, named_path
@@ -38,6 +38,8 @@ class Gathered:
     origins: tuple[str, ...] = ()
     judge: Judge | None = None
     """The judge, with what became of its replies."""
+    people: People | None = None
+    """What single people said, where people's field holds a list."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,14 @@ class Order:
                 yield _gather(each, self.judges)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
-        """What single people said of the same data; None where no ceiling is asked for. Raises UserError."""
-        self.ceiling.check()
+        """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.
+
+        Raises UserError.
+        """
+        listed = next((one.people for one in gathered if one.people), None)
+        self.ceiling.check(listed=listed is not None)
         if not self.ceiling.ceiling:
-            return None
+            return listed
         if self.data is None:
             raise UsageError(
                 "--ceiling takes the single ratings of people, and a run has their means only: --data FILE, with --as or "
@@ -178,6 +184,7 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
             orders=tuple(one for one in both if one is not None),
             origins=tuple(origins(pairing, judge, joined, options)),
             judge=judge,
+            people=people_in_lists(joined, pairing.naming, chosen[0]),
         )
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     judge = options.with_scores(judge, aspects) if judge.replies else judge
@@ -187,4 +194,5 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
         judgements(judge.name, joined, fields, pairing.naming),
         origins=tuple(origins(pairing, judge, joined, options)),
         judge=judge,
+        people=people_in_lists(joined, pairing.naming, None, fields),
     )

@@ -9,7 +9,7 @@ from agentdebate.cli.pairing import Pairing
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.figures import counted, listed
-from agentdebate.report.votes import put_together
+from agentdebate.report.votes import put_together, scores_together
 
 _POLICIES: Mapping[Policy, str] = {
     "leave-out": "are left out",
@@ -33,6 +33,7 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
     choosing = pairing.fields.choosing(pairing.convention)
     if choosing is not None and not run:
         yield from put_together(choosing)
+    yield from (scores_together(term) for term in pairing.fields.human_terms.values() if term.function)
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
     if run and run.note:

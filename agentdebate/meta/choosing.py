@@ -55,7 +55,7 @@ class Choosing:
         elif found.terms:
             judge = (text_of(found.terms),)
         terms = () if may_be_scores(found.terms) else found.terms
-        return cls(human or "choice", human, judge, labels, terms, _several(found.human))
+        return cls(_about(found.human), human, judge, labels, terms, _several(found.human))
 
     @property
     def orders(self) -> tuple[Term, Term] | None:
@@ -135,6 +135,11 @@ def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
     if not choosing.human:
         return ()
     return samples_in(pair.data, choosing.people.fields if choosing.people else (choosing.human,))
+
+
+def _about(term: Term | None) -> str:
+    """What the choice is called where it is printed: the field that people's is from."""
+    return ",".join(term.fields) if term else "choice"
 
 
 def _several(term: Term | None) -> Term | None:

@@ -55,6 +55,16 @@ def scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
     return tuple(_number(row, field, value) for field, value in _each(row, fields))
 
 
+def all_scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
+    """Every number in fields that hold one or a list of them. Raises DataError for what is neither."""
+    values = [(field, value_in(row, field)) for field in fields]
+    return tuple(
+        _number(row, field, entry)
+        for field, value in values
+        for entry in (value if isinstance(value, list) else [value])
+    )
+
+
 def entries_in(row: Row, fields: Sequence[str]) -> tuple[Any, ...]:
     """What several people said, from a list in one field or from a field each: labels, and objects as they are.
 

@@ -3,11 +3,24 @@
 from collections.abc import Iterator, Mapping
 
 from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.expression import Term
 
 _OF_PEOPLE: Mapping[str, str] = {
     "majority": "the most frequent label; where several are as frequent, a tie",
     "each": "each person's label, a row each of the same source",
 }
+
+
+_SCORES: Mapping[str, str] = {
+    "majority": "the most frequent one; where several are as frequent, the text has none",
+    "mean": "their mean",
+    "each": "each person's, a row each of the same source",
+}
+
+
+def scores_together(term: Term) -> str:
+    """What is made of several people's scores."""
+    return f"People's score is, of {' and '.join(term.fields)}, {_SCORES[term.function]}."
 
 
 def put_together(choosing: Choosing) -> Iterator[str]:
