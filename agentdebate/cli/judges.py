@@ -197,6 +197,9 @@ class JudgeOptions:
     def _scales(self) -> dict[str, Scale]:
         named = free_pairs([text for text in self.scale if "=" in text], "--scale")
         scales = {aspect: Scale.parse(text) for aspect, text in named.items()}
+        plain = [text for text in self.scale if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(f"--scale is given twice, {plain[0]} and {plain[1]}: say which aspect's, ASPECT=SCALE")
         for text in self.scale:
             if "=" not in text:
                 scales[""] = Scale.parse(text)

@@ -82,6 +82,12 @@ def beside(rows: Sequence[Row]) -> Joined:
     return Joined(tuple(Pair(row, row) for row in rows))
 
 
+def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
+    """Raise DataError where the same values in the fields `on` name two rows."""
+    if on:
+        _by_key(rows, [match.data for match in on])
+
+
 def join_scores(
     rows: Sequence[Row], scores: Sequence[Row], on: Sequence[Match], others: Sequence[Row] = ()
 ) -> Joined:
