@@ -78,7 +78,9 @@ def _in_json(text: str, aspects: Sequence[Aspect]) -> dict[str, list[str]] | Pro
             keys = json.loads(span.text, strict=False, object_pairs_hook=_keys)
             twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
             if twice is not None:
-                return Problem("several", f"The plan has the key {twice[:60]!r} twice; give each aspect once.")
+                return Problem(
+                    "several", f"The plan has the key {twice[:60]!r} twice; give each aspect once."
+                )
             return {name: _entries(one or ()) for name, one in lists.items()}
     return {}
 

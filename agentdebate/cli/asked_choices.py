@@ -75,9 +75,13 @@ def _of_run(pairing: Pairing, run: RunRows, asked: Choosing | None) -> tuple[Cho
             f"run {run.head.id} compares texts: --choice FIELD=winner says which field of the data holds people's choice"
         )
     if any(term.function or term.flipped for term in asked.terms) or len(asked.judge) > 1:
-        raise UsageError(f"--choice: of a run the judge's side is its {WINNER}, not {','.join(asked.judge)!r}")
+        raise UsageError(
+            f"--choice: of a run the judge's side is its {WINNER}, not {','.join(asked.judge)!r}"
+        )
     for name in _of_people(asked):
         check_field(pairing.rows, name, "--choice")
     about = next(iter(pairing.fields.named_aspects()), run.aspects[0])
     check_aspect(pairing.judge, about, "--aspects")
-    return (replace(asked, judge=(f"{WINNER}.{about}",), terms=(), labels=by_name(asked.labels, run.candidates)),)
+    return (
+        replace(asked, judge=(f"{WINNER}.{about}",), terms=(), labels=by_name(asked.labels, run.candidates)),
+    )

@@ -34,6 +34,7 @@ from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
+from agentdebate.report.scales import ON_ONE_SCALE, scales_told
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -83,7 +84,13 @@ class Found:
     def caption(self, mark: str) -> str:
         """What has to be said of the numbers."""
         orders = orders_caption(self.orders)
-        said = [self._of_agreements(mark), *orders, *self._of_people(), *self._of_comparisons()]
+        said = [
+            self._of_agreements(mark),
+            *self._of_scales(),
+            *orders,
+            *self._of_people(),
+            *self._of_comparisons(),
+        ]
         return " ".join(said)
 
     def _more(self) -> dict[str, Any]:
@@ -104,7 +111,11 @@ class Found:
         return more
 
     def _csv(self, caption: str, *, raw: bool) -> str:
-        for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations), ("flip()", self.orders)):
+        for option, given in (
+            ("--compare", self.comparisons),
+            ("--calibration", self.calibrations),
+            ("flip()", self.orders),
+        ):
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
         say(one_line(caption))
@@ -113,7 +124,12 @@ class Found:
     def _grids(self) -> tuple[Grid, ...]:
         """The tables below the first."""
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
-        return (*orders_grids(self.orders), *among, *calibration_grids(self.calibrations), *comparison_grids(self.comparisons))
+        return (
+            *orders_grids(self.orders),
+            *among,
+            *calibration_grids(self.calibrations),
+            *comparison_grids(self.comparisons),
+        )
 
     def _of_agreements(self, mark: str) -> str:
         return agreement_caption(
@@ -128,6 +144,12 @@ class Found:
             choices=self._with_choices(),
             besides=self.besides,
         )
+
+    def _of_scales(self) -> Iterator[str]:
+        """What has to be said of scales, where figures take both sides to score on one."""
+        asked = {one.statistic for one in self.judges}
+        if self.calibrations or asked & ON_ONE_SCALE:
+            yield from scales_told([one for each in self.gathered for one in each.judgements])
 
     def _of_people(self) -> list[str]:
         said = [calibration_caption()] if self.calibrations else []

@@ -14,6 +14,7 @@ from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import PublishedData, published_data
 from agentdebate.cli.record_options import RecordOptions
+from agentdebate.cli.same_judge import same_judge
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
@@ -171,18 +172,19 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
 
 def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
     judge = pairing.judge
-    chosen = asked_choices(pairing)
+    chosen = asked = asked_choices(pairing)
     if chosen:
         if judge.replies:
             judge, there = options.with_choices(judge, chosen[0])
             chosen = (there,)
         joined = pairing.joined(judge.rows)
+        same = same_judge(pairing, asked[0])
         made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen if one.human)
         both = (two_orders(judge.name, joined, one, pairing.naming) for one in chosen)
         return Gathered(
             choices=made,
             orders=tuple(one for one in both if one is not None),
-            origins=tuple(origins(pairing, judge, joined, options)),
+            origins=(*origins(pairing, judge, joined, options), *same),
             judge=judge,
             people=people_in_lists(joined, pairing.naming, chosen[0]),
         )
@@ -192,7 +194,7 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
     joined = pairing.joined(judge.rows)
     return Gathered(
         judgements(judge.name, joined, fields, pairing.naming),
-        origins=tuple(origins(pairing, judge, joined, options)),
+        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, None, fields)),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, None, fields),
     )

@@ -170,7 +170,9 @@ class JudgeOptions:
                 replace(row, data={**row.data, **_choices_of(each, where.values())})
                 for row, *each in zip(judge.rows, *(read.rows for read in found), strict=True)
             )
-        terms = tuple(replace(term, fields=tuple(where[name] for name in term.fields)) for term in choosing.terms)
+        terms = tuple(
+            replace(term, fields=tuple(where[name] for name in term.fields)) for term in choosing.terms
+        )
         there = replace(choosing, judge=(text_of(terms),), terms=terms)
         return replace(judge, rows=rows, accounts=accounts), there
 
@@ -190,7 +192,9 @@ class JudgeOptions:
             raise UsageError(
                 "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
             )
-        given = [name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value]
+        given = [
+            name for name, value in (("--scale", self.scale), ("--read", self.read is not None)) if value
+        ]
         if given and not (self.reply or choices):
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
 
@@ -199,7 +203,9 @@ class JudgeOptions:
         scales = {aspect: Scale.parse(text) for aspect, text in named.items()}
         plain = [text for text in self.scale if "=" not in text]
         if len(plain) > 1:
-            raise UsageError(f"--scale is given twice, {plain[0]} and {plain[1]}: say which aspect's, ASPECT=SCALE")
+            raise UsageError(
+                f"--scale is given twice, {plain[0]} and {plain[1]}: say which aspect's, ASPECT=SCALE"
+            )
         for text in self.scale:
             if "=" not in text:
                 scales[""] = Scale.parse(text)

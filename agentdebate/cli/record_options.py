@@ -52,7 +52,9 @@ class RecordOptions:
             return
         if judge.run:
             raise UsageError(f"--{'by' if self.by else 'orders'} is for files: a run is one judge")
-        for name, rows in (by_judge(judge.rows, names(self.by)) if self.by else {judge.name: judge.rows}).items():
+        for name, rows in (
+            by_judge(judge.rows, names(self.by)) if self.by else {judge.name: judge.rows}
+        ).items():
             shaped = self._shaped(rows, pairing, within=within)
             called = f"{judge.name} {name}" if prefix and self.by else name
             one = replace(judge, name=called, rows=shaped)

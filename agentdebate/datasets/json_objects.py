@@ -9,7 +9,9 @@ class KeyTwiceError(ValueError):
 
     def __init__(self, key: str) -> None:
         self.key = key
-        super().__init__(f"the key {key!r:.200} stands twice in one object, so it is not known which value counts: leave one out")
+        super().__init__(
+            f"the key {key!r:.200} stands twice in one object, so it is not known which value counts: leave one out"
+        )
 
 
 def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

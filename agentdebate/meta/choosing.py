@@ -64,7 +64,6 @@ class Choosing:
         turned = [term for term in self.terms if term.flipped]
         return (straight[0], turned[0]) if len(straight) == len(turned) == 1 else None
 
-
     @property
     def several(self) -> bool:
         """Whether a choice is what several come to, so that it may be a tie."""
@@ -99,7 +98,9 @@ def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
         one if one.scores is None else replace(one, scores=voted(one.scores, choosing.terms, pair))
         for one in joined.pairs
     )
-    labels = with_tie(choosing.labels, several=choosing.several or any(_holds_list(one, choosing) for one in pairs))
+    labels = with_tie(
+        choosing.labels, several=choosing.several or any(_holds_list(one, choosing) for one in pairs)
+    )
     return replace(joined, pairs=pairs), replace(choosing, judge=(text_of(choosing.terms),), labels=labels)
 
 
@@ -120,7 +121,9 @@ def judged_pair(joined: Joined, choosing: Choosing) -> Pair | None:
         return None
     words: list[str] = []
     if not choosing.labels:
-        words = [word for one in joined.pairs for word in (*_of_judge(one, choosing), *_of_people(one, choosing))]
+        words = [
+            word for one in joined.pairs for word in (*_of_judge(one, choosing), *_of_people(one, choosing))
+        ]
     return pair_of(choosing.labels, words, choosing.tie)
 
 

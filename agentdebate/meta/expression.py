@@ -28,7 +28,7 @@ _CALL = re.compile(r"\s*([a-z]+)\s*\(")
 _QUOTED = re.compile(rf"\s*{_QUOTE}([^{_QUOTE}]*){_QUOTE}\s*")
 _ENDS = re.compile(rf"[=,+{_QUOTE}]")
 _ENDS_WITHIN = re.compile(rf"[=,+){_QUOTE}]")
-_SPECIAL = re.compile(rf"[=,+()]|^\s|\s$")
+_SPECIAL = re.compile(r"[=,+()]|^\s|\s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,6 @@ class Term:
         inner = ",".join(map(written, self.fields))
         inner = f"{self.function}({inner})" if self.function else inner
         return f"{FLIP}({inner})" if self.flipped else inner
-
 
     @property
     def name(self) -> str:

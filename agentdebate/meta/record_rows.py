@@ -30,7 +30,11 @@ def without_words(rows: Sequence[Row], field: str, words: Sequence[str]) -> tupl
     `words` are the fields whose values are taken out of the one in `field`; of each the last place where it stands as a word.
     """
     return tuple(
-        Row(row.path, row.line, {**row.data, field: _cut(_word(row, field), [_word(row, one) for one in words])})
+        Row(
+            row.path,
+            row.line,
+            {**row.data, field: _cut(_word(row, field), [_word(row, one) for one in words])},
+        )
         for row in rows
     )
 
@@ -119,7 +123,9 @@ def _word(row: Row, field: str) -> str:
     value = value_in(row, field)
     label = str(value).lower() if isinstance(value, bool) else label_of(row, field, value)
     if label is None:
-        raise row.error("this row has nothing in the field that names its text, its judge or its order", field)
+        raise row.error(
+            "this row has nothing in the field that names its text, its judge or its order", field
+        )
     return label
 
 

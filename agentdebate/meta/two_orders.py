@@ -109,7 +109,7 @@ def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> O
 def _shown(first: Choices, shown: Choices, places: Mapping[str, str]) -> Choices:
     """Each choice that is no tie as the place in which its text was shown; that it is the first has people's place."""
     rows = tuple(
-        replace(row, source=row.source or row.id, human=FIRST, choice=places[row.choice])
+        replace(row, source=row.source or row.id, human=FIRST, choice=places[row.choice or ""])
         for row in _either(first, shown).rows
         if row.choice in places
     )

@@ -64,7 +64,9 @@ def said(row: Row, term: Term, pair: Pair | None) -> str | None:
 def voted(row: Row, terms: Sequence[Term], pair: Pair | None) -> Row:
     """The row with the vote of the terms under their own text, which stands for a field from then on."""
     tie = pair.tie if pair else TIE
-    choice = vote([said(row, term, pair) for term in terms], tie) if len(terms) > 1 else said(row, terms[0], pair)
+    choice = (
+        vote([said(row, term, pair) for term in terms], tie) if len(terms) > 1 else said(row, terms[0], pair)
+    )
     return replace(row, data={**row.data, text_of(terms): choice})
 
 
