@@ -74,6 +74,8 @@ class RecordOptions:
                 rows = _as_in_data(rows, name, words, pairing.rows, match)
         if self._order_field is None:
             return rows
+        if not on:
+            raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
         field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
         return side_by_side(rows, field, order_names(rows, field, wanted), on)
 

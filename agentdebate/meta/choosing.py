@@ -7,7 +7,7 @@ from math import fsum
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
-from agentdebate.meta.fields import has, label_in, score_in
+from agentdebate.meta.fields import has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.labels import Pair, meant, one_of, pair_of, tie_among
 from agentdebate.meta.predicted import Joined, Naming, name_of
@@ -166,6 +166,12 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
     if choosing.people is not None:
         found = samples_in(row, choosing.people.fields)
     else:
+        if choosing.human and isinstance(value_in(row, choosing.human), list):
+            name = written(choosing.human)
+            raise row.error(
+                f"a list of labels is here: --choice says with majority({name}) or each({name}) what it comes to",
+                choosing.human,
+            )
         label = label_in(row, choosing.human) if choosing.human else None
         found = () if label is None else (label,)
     if not choosing.labels:
