@@ -14,6 +14,7 @@ from agentdebate.meta.fields import check_field, has, label_in
 from agentdebate.meta.grades import graded, parse_grades
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.meta.where import Condition, narrow
 
 
 @Parameter(name="*")
@@ -52,6 +53,8 @@ class RecordOptions:
             return
         if judge.run:
             raise UsageError(f"--{'by' if self.by else 'orders'} is for files: a run is one judge")
+        pairing = _narrowed(pairing, within=within)
+        judge = pairing.judge
         for name, rows in (
             by_judge(judge.rows, names(self.by)) if self.by else {judge.name: judge.rows}
         ).items():
@@ -91,6 +94,24 @@ class RecordOptions:
         if not field:
             raise UsageError(f"--orders takes FIELD=FIRST,SECOND, not {self.orders!r}")
         return field
+
+
+def _narrowed(pairing: Pairing, *, within: bool) -> Pairing:
+    """The pairing without the rows that conditions on the judge's own fields leave out, which no judge of the file has then."""
+    judge, fields = pairing.judge, pairing.fields
+    own = tuple(
+        text
+        for text, one in zip(fields.where, fields.conditions, strict=True)
+        if any(has(row, one.field) for row in judge.rows)
+        and (within or not any(has(row, one.field) for row in pairing.rows))
+    )
+    kept = narrow(judge.rows, [Condition.parse(text) for text in own])
+    return replace(
+        pairing,
+        judge=replace(judge, rows=kept.rows),
+        fields=replace(fields, where=tuple(text for text in fields.where if text not in own)),
+        left_out={**pairing.left_out, **kept.left_out},
+    )
 
 
 def _as_in_data(

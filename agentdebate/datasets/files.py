@@ -30,6 +30,8 @@ LARGEST_JSON = 200_000_000
 MOST_FIELDS = 10_000
 """Fields of a row."""
 
+_RECORD = json.JSONDecoder(object_pairs_hook=once)
+"""Reads what has each key once in every object."""
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -232,7 +234,7 @@ def _entries(name: str, text: str, opening: str) -> Iterator[tuple[int, Any]]:
 
     Raises DataError where an object has a key twice.
     """
-    decode, place = json.JSONDecoder(object_pairs_hook=once).raw_decode, text.find(opening) + 1
+    decode, place = _RECORD.raw_decode, text.find(opening) + 1
     line = 1 + text.count("\n", 0, place)
     while match := _ENTRY.match(text, place):
         line += text.count("\n", place, match.end())
@@ -251,7 +253,7 @@ _ENTRY = re.compile(r"[\s,:]*(?=[^\s,:\]}])")
 def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
     """What a JSON text holds; keys that stand twice are let through where it is no `whole` record, but read again later."""
     try:
-        value = json.loads(text, object_pairs_hook=once if whole else None)
+        value = (_RECORD.decode if whole else json.loads)(text)
         return _whole(value) if _ESCAPED_HALF.search(text) else value
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1

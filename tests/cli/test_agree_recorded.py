@@ -113,6 +113,15 @@ class TestBothOrders:
             self.check(one)
         assert [one["replies"] for one in found["readings"]] == [5, 5, 5, 5]
 
+    def test_a_condition_says_which_judges_of_a_file_there_are(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ("--choice", "label=original.won+flip(swapped.won)", "--where", "model=gpt")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt"]
+        assert found["rows"][0]["reasons"]["model is not 'gpt'"] == 10
+        self.check(found["orders"][0])
+
     def test_without_people_the_table_is_of_the_orders_alone(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -182,7 +191,8 @@ class TestPeople:
         assert (found["rows"][0]["n"], found["rows"][0]["value"]) == (9, pytest.approx(3 / 9))
 
     @pytest.mark.parametrize(
-        ("human", "bias", "n"), [("of.*.g", 0.5 / 3, 3), ("majority(of.*.g)", 0, 1), ("each(of.*.s)", 1 / 6, 6)]
+        ("human", "bias", "n"),
+        [("of.*.g", 0.5 / 3, 3), ("majority(of.*.g)", 0, 1), ("each(of.*.s)", 1 / 6, 6)],
     )
     def test_letters_and_lists_of_objects_are_scores(
         self, human: str, bias: float, n: int, capsys: pytest.CaptureFixture[str]
