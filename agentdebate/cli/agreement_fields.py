@@ -35,7 +35,8 @@ class FieldOptions:
     human: Annotated[
         tuple[str, ...],
         Parameter(
-            help="ASPECT=FIELD of people's scores; several with commas, or the option again.",
+            help="ASPECT=FIELD of people's scores; several with commas, or the option again. Of a list, ASPECT=majority(FIELD), "
+            "mean(FIELD) or each(FIELD).",
             negative="",
             show_default=False,
         ),
@@ -60,15 +61,16 @@ class FieldOptions:
         str | None,
         Parameter(
             help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
-            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. Of replies, "
-            "FIELD+FIELD is the second in the other order."
+            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
+            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
+            "person. Of replies, FIELD+FIELD adds the scores of both orders."
         ),
     ] = None
     labels: Annotated[
         tuple[str, ...],
         Parameter(
             help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie.",
+            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
             negative="",
             show_default=False,
         ),
