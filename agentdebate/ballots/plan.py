@@ -30,7 +30,10 @@ def read_plan(
     said = spoken(text).strip()
     if len(said) > LONGEST:
         return Problem("too_long", f"The plan is {len(said)} characters long; it may have {LONGEST}.")
-    named = _in_json(said, aspects) or dict(_in_lines(said, aspects))
+    in_json = _in_json(said, aspects)
+    if isinstance(in_json, Problem):
+        return in_json
+    named = in_json or dict(_in_lines(said, aspects))
     missing = [aspect.title for aspect in aspects if aspect.name not in named]
     if missing:
         return Problem("missing", f"I found no line that says which evaluators inform {', '.join(missing)}.")
@@ -63,8 +66,8 @@ def _names(rest: str) -> list[str]:
     return [name for part in _SEPARATORS.split(whole) if (name := part.strip().rstrip(".").strip())]
 
 
-def _in_json(text: str, aspects: Sequence[Aspect]) -> dict[str, list[str]]:
-    """What the first object says that has a list for every aspect; nothing where there is none."""
+def _in_json(text: str, aspects: Sequence[Aspect]) -> dict[str, list[str]] | Problem:
+    """What the first object says that has a list for every aspect; nothing where there is none, a Problem for a key twice."""
     for span in spans(text):
         try:
             found = json.loads(span.text, strict=False)
@@ -72,8 +75,19 @@ def _in_json(text: str, aspects: Sequence[Aspect]) -> dict[str, list[str]]:
             continue
         lists = {aspect.name: found.get(aspect.name) for aspect in aspects}
         if all(isinstance(one, list) for one in lists.values()):
+            keys = json.loads(span.text, strict=False, object_pairs_hook=_keys)
+            twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
+            if twice is not None:
+                return Problem(
+                    "several", f"The plan has the key {twice[:60]!r} twice; give each aspect once."
+                )
             return {name: _entries(one or ()) for name, one in lists.items()}
     return {}
+
+
+def _keys(pairs: Sequence[tuple[str, object]]) -> list[str]:
+    """The keys of an object, those that stand in it twice too."""
+    return [key for key, _ in pairs]
 
 
 def _entries(entries: Sequence[object]) -> list[str]:

@@ -16,6 +16,7 @@ from agentdebate.cli.judges import JudgeOptions
 from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.cli.options import Json, Raw
 from agentdebate.cli.people import PeopleOptions
+from agentdebate.cli.record_options import RecordOptions
 from agentdebate.errors import UsageError
 from agentdebate.report.compared import corrected
 
@@ -39,6 +40,7 @@ def agree(
     ] = False,
     judges: JudgeOptions = JudgeOptions(),
     fields: FieldOptions = FieldOptions(),
+    records: RecordOptions = RecordOptions(),
     measures: MeasureOptions = MeasureOptions(),
     ceiling: PeopleOptions = PeopleOptions(),
     calibration: CalibrationOptions = CalibrationOptions(),
@@ -64,7 +66,9 @@ def agree(
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
     scaled = measures.missing_as == "wrong"
-    order = Order(runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, scaled)
+    order = Order(
+        runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, records, scaled=scaled
+    )
     gathered = tuple(order.gathered())
     people = order.people(gathered)
     found = Found(

@@ -11,6 +11,7 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.conventions import Convention
+from agentdebate.meta.expression import Term, parse_choice, parse_people
 from agentdebate.meta.fields import has, known_fields, score_in
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
@@ -34,7 +35,8 @@ class FieldOptions:
     human: Annotated[
         tuple[str, ...],
         Parameter(
-            help="ASPECT=FIELD of people's scores; several with commas, or the option again.",
+            help="ASPECT=FIELD of people's scores; several with commas, or the option again. Of a list, ASPECT=majority(FIELD), "
+            "mean(FIELD) or each(FIELD).",
             negative="",
             show_default=False,
         ),
@@ -59,15 +61,16 @@ class FieldOptions:
         str | None,
         Parameter(
             help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
-            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. Of replies, "
-            "FIELD+FIELD is the second in the other order."
+            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
+            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
+            "person. Of replies, FIELD+FIELD adds the scores of both orders."
         ),
     ] = None
     labels: Annotated[
         tuple[str, ...],
         Parameter(
             help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie.",
+            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
             negative="",
             show_default=False,
         ),
@@ -85,13 +88,27 @@ class FieldOptions:
 
     @property
     def human_fields(self) -> Mapping[str, str]:
-        """People's fields by aspect."""
-        return free_pairs(self.human, "--human")
+        """People's fields by aspect; what several people's scores come to stands for a field."""
+        return {aspect: one.name for aspect, one in self.human_terms.items()}
+
+    @property
+    def human_terms(self) -> Mapping[str, Term]:
+        """People's fields by aspect, and what is made of several people's scores in them. Raises UsageError."""
+        given = free_pairs(self.human, "--human")
+        return {aspect: parse_people(text, "--human") for aspect, text in given.items()}
 
     @property
     def score_fields(self) -> Mapping[str, str]:
         """The judge's fields by aspect."""
         return free_pairs(self.score, "--score")
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The fields that are known to hold scores, of people or of the judge."""
+        sums = parse_choice(self.choice).sums if self.choice else ()
+        named = [*names(self.aspects), *self.score_fields.values(), *(name for one in sums for name in one)]
+        of_people = [name for term in self.human_terms.values() for name in term.fields]
+        return tuple(dict.fromkeys([*of_people, *named]))
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

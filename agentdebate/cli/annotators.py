@@ -1,14 +1,15 @@
 """What single people said of the data's texts, gathered from the fields that hold it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import SINGLE, PublishedData
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import check_field, has
-from agentdebate.meta.predicted import name_of
+from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
 from agentdebate.report.people_caption import Raters
@@ -51,6 +52,29 @@ def people(
     ]
     systems = {name_of(pair.data, naming, number)[2] for number, pair in enumerate(joined.pairs)}
     return People(_raters(rated, len(joined.pairs), len(systems), found, (kind, data)), ratings=ratings)
+
+
+def people_in_lists(
+    joined: Joined, naming: Naming, choosing: Choosing | None, scored: Sequence[Scored] = ()
+) -> People | None:
+    """What single people said, where people's own field holds it; None where it holds what they say together.
+
+    Raises DataError for what is no list with an entry a person.
+    """
+    joined = replace(joined, left_out={})
+    if choosing is not None:
+        if choosing.people is None:
+            return None
+        fields = {choosing.aspect: choosing.people.fields}
+        votes = (single_votes(joined, choosing, choosing.people.fields, naming),)
+        counts = [(row.id, "", len(row.votes)) for one in votes for row in one.rows]
+        return People(_raters(counts, len(joined.pairs), 0, fields, (None, None)), votes=votes)
+    fields = {one.aspect: one.people.fields for one in scored if one.people is not None}
+    if not fields:
+        return None
+    ratings = tuple(single_ratings(aspect, joined, names, naming) for aspect, names in fields.items())
+    rated = [(f"{row.source}\n{row.id}", row.system, len(row.ratings)) for one in ratings for row in one.rows]
+    return People(_raters(rated, len(joined.pairs), 0, fields, (None, None)), ratings=ratings)
 
 
 def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:

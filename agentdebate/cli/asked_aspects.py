@@ -7,6 +7,7 @@ from agentdebate.cli.judges import Judge, check_aspect
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.run_rows import HUMAN
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import check_field, has
 from agentdebate.meta.predicted import Scored
 
@@ -54,8 +55,10 @@ def scored(pairing: Pairing, judge: Judge, aspect: str) -> Scored:
                 f"{option}: the run has no score of people's of {human!r}. {nearest(human, known)}"
             )
         return Scored(aspect, f"{HUMAN}.{human}", judge.field(score))
-    check_field(pairing.rows, human, option)
-    return Scored(aspect, human, judge.field(score))
+    term = fields.human_terms.get(aspect, Term((human,)))
+    for name in term.fields:
+        check_field(pairing.rows, name, option)
+    return Scored(aspect, human, judge.field(score), term if term.function else None)
 
 
 def _usual(pairing: Pairing) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
 from agentdebate.meta.judged import Chosen, Judged
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.single import NO_RATINGS
+from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
     Calibrated,
@@ -34,12 +35,14 @@ from agentdebate.report.coverage_table import (
 from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
+from agentdebate.report.orders import orders_caption, orders_grids, orders_record
 from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
-from agentdebate.report.people_caption import people_caption
+from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
+from agentdebate.report.scales import ON_ONE_SCALE, scales_told
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -61,6 +64,12 @@ class Found:
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
 
+    @cached_property
+    def orders(self) -> tuple[OrderFigures, ...]:
+        """The figures of judges that saw texts in both orders."""
+        bootstrap = self.measures.bootstrap
+        return tuple(order_figures(one, bootstrap=bootstrap) for each in self.gathered for one in each.orders)
+
     @property
     def agreements(self) -> tuple[Agreement, ...]:
         """The judges' agreement, and people's as that of one more judge."""
@@ -70,8 +79,8 @@ class Found:
     def coverages(self) -> tuple[Coverage, ...]:
         """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
         found = [coverage(one) for each in self.gathered for one in each.judgements]
-        found += [coverage(one) for each in self.gathered for one in each.choices]
-        people = self.people.people if self.people else None
+        found += [coverage(one) for each in self.gathered for one in (*each.choices, *each.alone)]
+        people = self.people.people if self.people and self.people.ceilings else None
         single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
         found += [coverage_of_people(PEOPLE, one, one.left_out.get(NO_RATINGS, 0)) for one in single]
         return tuple(found)
@@ -103,7 +112,15 @@ class Found:
 
     def caption(self, mark: str) -> str:
         """What has to be said of the numbers."""
-        return " ".join([self._of_agreements(mark), *self._of_people(), *self._of_comparisons()])
+        orders = orders_caption(self.orders)
+        said = [
+            self._of_agreements(mark),
+            *self._of_scales(),
+            *orders,
+            *self._of_people(),
+            *self._of_comparisons(),
+        ]
+        return " ".join(said)
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
@@ -114,6 +131,8 @@ class Found:
         if self.people:
             one = self.people
             more["people"] = people_record(one.people.raters, one.ceilings, one.reliabilities)
+        if self.orders:
+            more["orders"] = [orders_record(one) for one in self.orders]
         if self.calibrations:
             more["calibration"] = [calibration_record(one) for one in self.calibrations]
         if self.comparisons:
@@ -121,7 +140,11 @@ class Found:
         return more
 
     def _csv(self, caption: str, *, raw: bool) -> str:
-        for option, given in (("--compare", self.comparisons), ("--calibration", self.calibrations)):
+        for option, given in (
+            ("--compare", self.comparisons),
+            ("--calibration", self.calibrations),
+            ("flip()", self.orders),
+        ):
             if given:
                 raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
         say(one_line(caption))
@@ -133,6 +156,7 @@ class Found:
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
         return (
             *coverage_grids(self.coverages),
+            *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
             *comparison_grids(self.comparisons),
@@ -154,11 +178,19 @@ class Found:
             missing=self.measures.missing_as,
         )
 
+    def _of_scales(self) -> Iterator[str]:
+        """What has to be said of scales, where figures take both sides to score on one."""
+        asked = {one.statistic for one in self.judges}
+        if self.calibrations or asked & ON_ONE_SCALE:
+            yield from scales_told([one for each in self.gathered for one in each.judgements])
+
     def _of_people(self) -> list[str]:
         said = [calibration_caption()] if self.calibrations else []
         if self.people is None:
             return said
         people = self.people.people
+        if not self.people.ceilings:
+            return [listed_caption(people.raters), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
         labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
         return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.annotators import People, people
+from agentdebate.cli.annotators import People, people, people_in_lists
 from agentdebate.cli.asked_aspects import asked_aspects, scored
 from agentdebate.cli.asked_choices import asked_choices
 from agentdebate.cli.judges import Judge, JudgeOptions, named_path
@@ -13,15 +13,18 @@ from agentdebate.cli.origins import origins
 from agentdebate.cli.pairing import Pairing
 from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import PublishedData, published_data
+from agentdebate.cli.record_options import RecordOptions
+from agentdebate.cli.same_judge import same_judge
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.choosing import choices
+from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import judgements
+from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 
 
@@ -31,9 +34,15 @@ class Gathered:
 
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
+    alone: tuple[Choices, ...] = ()
+    """The judge's choices where people's are not asked for: only how many there are is said of them."""
+    orders: tuple[TwoOrders, ...] = ()
+    """The choices in both orders, where these were asked for."""
     origins: tuple[str, ...] = ()
     judge: Judge | None = None
     """The judge, with what became of its replies."""
+    people: People | None = None
+    """What single people said, where people's field holds a list."""
 
 
 @dataclass(frozen=True)
@@ -49,20 +58,27 @@ class Order:
     """The dataset that the data is published as."""
     subset: bool = False
     ceiling: PeopleOptions = PeopleOptions()
+    records: RecordOptions = RecordOptions()
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
         self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
-        for pairing in self._pairings():
-            yield _gather(pairing, self.judges)
+        whole = self._pairings()
+        for pairing in whole:
+            for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
+                yield _gather(each, self.judges)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
-        """What single people said of the same data; None where no ceiling is asked for. Raises UserError."""
-        self.ceiling.check()
+        """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.
+
+        Raises UserError.
+        """
+        listed = next((one.people for one in gathered if one.people), None)
+        self.ceiling.check(listed=listed is not None)
         if not self.ceiling.ceiling:
-            return None
+            return listed
         if self.data is None:
             raise UsageError(
                 "--ceiling takes the single ratings of people, and a run has their means only: --data FILE, with --as or "
@@ -80,7 +96,17 @@ class Order:
         rows = self._rows
         known = [text for text in fields.where if _in_data(Condition.parse(text), rows)]
         fields = replace(fields, where=tuple(known)) if judged else fields
-        return Pairing(Judge(PEOPLE, rows), rows, fields, convention, published.left_out if published else {})
+        left_out = published.left_out if published else {}
+        return self._graded(Pairing(Judge(PEOPLE, rows), rows, fields, convention, left_out))
+
+    def _graded(self, pairing: Pairing) -> Pairing:
+        """The pairing with the numbers that words stand for, on both sides."""
+        fields = (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
+        rows = self.records.graded(pairing.rows, fields)
+        if pairing.judge.rows is pairing.rows:
+            return replace(pairing, rows=rows, judge=replace(pairing.judge, rows=rows))
+        judge = replace(pairing.judge, rows=self.records.graded(pairing.judge.rows, fields))
+        return replace(pairing, rows=rows, judge=judge)
 
     @cached_property
     def _published(self) -> PublishedData | None:
@@ -149,15 +175,30 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
 
 
 def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
+    asked = asked_choices(pairing)
+    return _chosen(pairing, options, asked) if asked else _scored(pairing, options)
+
+
+def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]) -> Gathered:
+    judge, chosen = pairing.judge, asked
+    joined = pairing.joined(judge.rows)
+    if judge.replies:
+        judge, there, joined = options.with_choices(judge, asked[0], joined)
+        chosen = (there,)
+    made = [(one.human, choices(judge.name, joined, one, pairing.naming)) for one in chosen]
+    both = (two_orders(judge.name, joined, one, pairing.naming) for one in chosen)
+    return Gathered(
+        choices=tuple(one for human, one in made if human),
+        alone=tuple(one for human, one in made if not human),
+        orders=tuple(one for one in both if one is not None),
+        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, asked[0])),
+        judge=judge,
+        people=people_in_lists(joined, pairing.naming, chosen[0]),
+    )
+
+
+def _scored(pairing: Pairing, options: JudgeOptions) -> Gathered:
     judge = pairing.judge
-    chosen = asked_choices(pairing)
-    if chosen:
-        joined = pairing.joined(judge.rows)
-        if judge.replies:
-            judge, there, joined = options.with_choices(judge, chosen[0], joined)
-            chosen = (there,)
-        made = tuple(choices(judge.name, joined, one, pairing.naming) for one in chosen)
-        return Gathered(choices=made, origins=tuple(origins(pairing, judge, joined, options)), judge=judge)
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
     joined = pairing.joined(judge.rows)
@@ -166,6 +207,7 @@ def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
         tuple(replace(one, scale=options.scale_of(judge, one.aspect)) for one in found),
-        origins=tuple(origins(pairing, judge, joined, options)),
+        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, None, fields)),
         judge=judge,
+        people=people_in_lists(joined, pairing.naming, None, fields),
     )

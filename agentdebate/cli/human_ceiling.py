@@ -28,13 +28,10 @@ class HumanCeiling:
 
 def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptions) -> HumanCeiling:
     """People as one more judge, and how far they agree among themselves. Raises UserError."""
-    found = [
-        _of_scores(one, statistic, measures) for one in people.ratings for statistic in measures.of_scores
-    ]
-    found += [
-        [_of_choices(one, statistic, measures)] for one in people.votes for statistic in measures.of_choices
-    ]
-    usual = "fleiss-kappa" if people.votes else "alpha"
+    found: list[list[Ceiling]] = []
+    if options.ceiling:
+        found = _ceilings(people, measures)
+    usual = "alpha" if options.ceiling and not people.votes else "fleiss-kappa"
     single = [*people.ratings, *map(as_ratings, people.votes)]
     among = [
         reliability(one, cast(ReliabilityStatistic, statistic), bootstrap=measures.bootstrap)
@@ -42,6 +39,16 @@ def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptio
         for one in single
     ]
     return HumanCeiling(people, tuple(one for several in found for one in several), tuple(among))
+
+
+def _ceilings(people: People, measures: MeasureOptions) -> list[list[Ceiling]]:
+    found = [
+        _of_scores(one, statistic, measures) for one in people.ratings for statistic in measures.of_scores
+    ]
+    found += [
+        [_of_choices(one, statistic, measures)] for one in people.votes for statistic in measures.of_choices
+    ]
+    return found
 
 
 def _of_scores(ratings: Ratings, statistic: str, measures: MeasureOptions) -> list[Ceiling]:

@@ -14,9 +14,12 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
+from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replied_choices import CHOICE, read_choices
-from agentdebate.meta.replies import READ, Account, Asked, How, Policy, read_replies, texts_in
+from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
+from agentdebate.meta.reply_counts import COUNTS
+from agentdebate.meta.vote import text_of
 from agentdebate.report.figures import listed
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
@@ -160,18 +163,46 @@ class JudgeOptions:
         self, judge: Judge, choosing: Choosing, joined: Joined
     ) -> tuple[Judge, Choosing, Joined]:
         """The judge with the choices in its replies read, where they are then, and these rows. Raises UserError."""
+        if choosing.terms:
+            return self._with_terms(judge, choosing, joined)
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply, and FIELD=FIELD+FIELD that of the other order as well"
+                "--choice FIELD=FIELD names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
+                "and FIELD=FIELD+FIELD both where they are scored"
             )
-        read = read_choices(
-            joined.scored, choosing.aspect, fields[0], self.how, self.policy, turned=(*fields, None)[1],
-            labels=tuple(choosing.labels.values()),
-        )  # fmt: skip
+        read = self._choices_in(joined.scored, choosing, fields[0], (*fields, None)[1])
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
         said = _unreadable(judge.name, joined.scored, {choosing.aspect: fields[0]}, read.accounts, self.how)
         return replace(judge, accounts=read.accounts, unreadable=said), there, joined.with_scored(read.rows)
+
+    def _with_terms(self, judge: Judge, choosing: Choosing, joined: Joined) -> tuple[Judge, Choosing, Joined]:
+        """The choices in the replies of each field by themselves, which vote then."""
+        fields = tuple(dict.fromkeys(field for term in choosing.terms for field in term.fields))
+        found = [self._choices_in(joined.scored, choosing, field) for field in fields]
+        about = {field if len(fields) > 1 else choosing.aspect: field for field in fields}
+        accounts = tuple(
+            replace(account, aspect=aspect)
+            for aspect, read in zip(about, found, strict=True)
+            for account in read.accounts
+        )
+        where = {field: f"{READ}, {field}" for field in fields}
+        rows = [
+            replace(row, data={**row.data, **_choices_of(each, list(where.values()))})
+            for row, *each in zip(joined.scored, *(read.rows for read in found), strict=True)
+        ]
+        terms = tuple(
+            replace(term, fields=tuple(where[name] for name in term.fields)) for term in choosing.terms
+        )
+        there = replace(choosing, judge=(text_of(terms),), terms=terms)
+        said = _unreadable(judge.name, joined.scored, about, accounts, self.how)
+        return replace(judge, accounts=accounts, unreadable=said), there, joined.with_scored(rows)
+
+    def _choices_in(
+        self, rows: Sequence[Row], choosing: Choosing, field: str, turned: str | None = None
+    ) -> ReadReplies:
+        words = [word for theirs in choosing.labels.values() for word in words_of(theirs)]
+        return read_choices(rows, choosing.aspect, field, self.how, self.policy, turned=turned, labels=words)
 
     def check(self, *, choices: bool, scaled: bool = False) -> None:
         """Raise UsageError for options about replies where none are read.
@@ -192,6 +223,11 @@ class JudgeOptions:
     def _scales(self) -> dict[str, Scale]:
         named = free_pairs([text for text in self.scale if "=" in text], "--scale")
         scales = {aspect: Scale.parse(text) for aspect, text in named.items()}
+        plain = [text for text in self.scale if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(
+                f"--scale is given twice, {plain[0]} and {plain[1]}: say which aspect's, ASPECT=SCALE"
+            )
         for text in self.scale:
             if "=" not in text:
                 scales[""] = Scale.parse(text)
@@ -215,6 +251,12 @@ class JudgeOptions:
         for text in self.replies:
             name, path = named_path(text)
             yield Judge(name, tuple(read_rows(path)), replies=True)
+
+
+def _choices_of(rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
+    """What was read in each field of one row, by the name that it is to have, and of how many replies."""
+    counts = {name: row.data[COUNTS][CHOICE] for row, name in zip(rows, names, strict=True)}
+    return {COUNTS: counts, **{name: row.data[READ][CHOICE] for row, name in zip(rows, names, strict=True)}}
 
 
 def readings_of(judge: Judge | None) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from agentdebate.agents.setting import Form
+from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
@@ -211,7 +212,9 @@ def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs(texts, option).items():
         try:
-            found[key] = json.loads(value)
+            found[key] = json.loads(value, object_pairs_hook=once)
+        except KeyTwiceError as error:
+            raise UsageError(f"{option} {key}: {error}") from error
         except json.JSONDecodeError:
             found[key] = value
     return found

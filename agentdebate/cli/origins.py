@@ -9,6 +9,7 @@ from agentdebate.cli.pairing import Pairing
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.figures import counted, listed
+from agentdebate.report.votes import put_together, scores_together
 
 _POLICIES: Mapping[Policy, str] = {
     "leave-out": "are left out of what their text gets",
@@ -29,6 +30,10 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
         yield f"{judge.name}: {what} of run {run.head.id} (strategy {run.head.strategy}, model {run.head.model})."
     elif judge.rows is not pairing.rows and not _within(pairing):
         yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
+    choosing = pairing.fields.choosing(pairing.convention)
+    if choosing is not None and not run:
+        yield from put_together(choosing)
+    yield from (scores_together(term) for term in pairing.fields.human_terms.values() if term.function)
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
     yield from _conditions(pairing)

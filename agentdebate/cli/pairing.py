@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.agreement_fields import FieldOptions
 from agentdebate.cli.judges import Judge
+from agentdebate.cli.options import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import check_field, has
-from agentdebate.meta.predicted import Joined, Match, Naming, beside, join_scores
+from agentdebate.meta.predicted import Joined, Match, Naming, beside, check_once, join_scores
 from agentdebate.meta.where import Condition, narrow
 
 
@@ -69,6 +70,7 @@ class Pairing:
         ours, theirs = self._conditions()
         kept = narrow(self.rows, ours)
         if self.judge.rows is self.rows:  # replies that stand in the data were read row by row
+            check_once(kept.rows, Match.parse(names(self.fields.on)))
             read = dict(zip(map(id, self.rows), rows, strict=True))
             pairs = beside([read[id(row)] for row in kept.rows]).pairs
             return Joined(pairs, self._left_out(kept.left_out))

@@ -39,17 +39,17 @@ class PeopleOptions:
     reliability: Annotated[
         tuple[str, ...],
         Parameter(
-            help=f"For --ceiling: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
-            "with commas, or the option again [of scores alpha; of choices fleiss-kappa].",
+            help=f"For --ceiling, and for people's lists in --choice or --human: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
+            "with commas, or the option again [of scores and --ceiling alpha; else fleiss-kappa].",
             negative="",
             show_default=False,
         ),
     ] = ()
 
-    def check(self) -> None:
-        """Raise UsageError for options that stand alone, or say nothing."""
+    def check(self, *, listed: bool = False) -> None:
+        """Raise UsageError for options that stand alone, or say nothing. `listed` says that people's field has lists."""
         for option, given in (("--annotators", self.annotators), ("--reliability", self.reliability)):
-            if given and not self.ceiling:
+            if given and not self.ceiling and not (listed and option == "--reliability"):
                 raise UsageError(f"{option} is for --ceiling, which takes people as judges")
         for name in self._reliabilities():
             if name not in RELIABILITY:

@@ -8,6 +8,7 @@ from typing import Any
 from agentdebate.cli.rows import aspect_names, aspect_order, candidate_names, note_of, ordered
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Naming
 from agentdebate.meta.talk import TIE
 from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people, scales_of
@@ -85,8 +86,11 @@ def run_rows(reader: Reader, name: str) -> RunRows:
 def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, str]:
     """Labels in which a candidate may be called by its number, from 1, with the names of the candidates. Raises UsageError."""
     places = {str(number): name for number, name in enumerate(candidates, 1)}
-    named = {human: places.get(label, label) for human, label in labels.items()}
-    for label in named.values():
+    named = {
+        human: ",".join(places.get(word, word) for word in words_of(theirs))
+        for human, theirs in labels.items()
+    }
+    for label in (word for theirs in named.values() for word in words_of(theirs)):
         if label not in (*candidates, TIE):
             raise UsageError(
                 f"--labels: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import IO, Any
 
 from agentdebate.datasets.hub import hub_rows, is_hub
+from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.datasets.parquet import parquet_rows
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
@@ -29,6 +30,8 @@ LARGEST_JSON = 200_000_000
 MOST_FIELDS = 10_000
 """Fields of a row."""
 
+_RECORD = json.JSONDecoder(object_pairs_hook=once)
+"""Reads what has each key once in every object."""
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -192,9 +195,9 @@ def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
 def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:
     """The objects of a list, each with the line on which it begins."""
     text = _all(name, stream)
-    if text.strip() and not isinstance(_loads(name, 1, text), list):
+    if text.strip() and not isinstance(_loads(name, 1, text, whole=False), list):
         raise DataError("a JSON file has to hold a list of objects; one object a line is JSONL", path=name)
-    for line, entry in _entries(text, "["):
+    for line, entry in _entries(name, text, "["):
         yield Row(name, line, _object(name, line, _whole(entry)))
 
 
@@ -206,9 +209,14 @@ def read_named(path: str | Path) -> Iterator[tuple[str, Row]]:
     name = _name_of(path)
     with _opened(path, name) as stream:
         text = _all(name, stream)
-    _object(name, 1, _loads(name, 1, text))
-    entries = _entries(text, "{")
-    for (_, key), (line, value) in zip(entries, entries, strict=True):
+    _object(name, 1, _loads(name, 1, text, whole=False))
+    entries, lines = _entries(name, text, "{"), dict[str, int]()
+    for (at, key), (line, value) in zip(entries, entries, strict=True):
+        if key in lines:
+            raise DataError(
+                f"the key is on line {lines[key]} too; leave one of them out", path=name, line=at, field=key
+            )
+        lines[key] = at
         yield key, Row(name, line, _object(name, line, _whole(value)))
 
 
@@ -221,13 +229,19 @@ def read_lines(path: str | Path) -> Iterator[Row]:
                 yield Row(name, number, {"line": line.strip()})
 
 
-def _entries(text: str, opening: str) -> Iterator[tuple[int, Any]]:
-    """What a good JSON list holds, or the names and values of an object in turn, each with its line."""
-    decode, place = json.JSONDecoder().raw_decode, text.find(opening) + 1
+def _entries(name: str, text: str, opening: str) -> Iterator[tuple[int, Any]]:
+    """What a good JSON list holds, or the names and values of an object in turn, each with its line.
+
+    Raises DataError where an object has a key twice.
+    """
+    decode, place = _RECORD.raw_decode, text.find(opening) + 1
     line = 1 + text.count("\n", 0, place)
     while match := _ENTRY.match(text, place):
         line += text.count("\n", place, match.end())
-        entry, end = decode(text, match.end())
+        try:
+            entry, end = decode(text, match.end())
+        except KeyTwiceError as error:
+            raise DataError(str(error), path=name, line=line) from error
         yield line, entry
         line, place = line + text.count("\n", match.end(), end), end
 
@@ -236,15 +250,18 @@ _ENTRY = re.compile(r"[\s,:]*(?=[^\s,:\]}])")
 """What stands before an entry of a JSON list, and before a name or a value of an object."""
 
 
-def _loads(name: str, number: int, text: str) -> Any:
+def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
+    """What a JSON text holds; keys that stand twice are let through where it is no `whole` record, but read again later."""
     try:
-        value = json.loads(text)
+        value = (_RECORD.decode if whole else json.loads)(text)
         return _whole(value) if _ESCAPED_HALF.search(text) else value
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1
         raise DataError(
             f"this is no JSON: {error.msg} (column {error.colno})", path=name, line=line
         ) from error
+    except KeyTwiceError as error:
+        raise DataError(str(error), path=name, line=number) from error
     except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
         raise DataError(f"this JSON cannot be read: {error}", path=name, line=number) from error
 

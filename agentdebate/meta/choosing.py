@@ -1,16 +1,20 @@
 """A judge's choices among texts beside people's: labels that are said in one way here and in another there."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.fields import has, label_in, score_in
+from agentdebate.meta.expression import EACH, Term, parse_choice, written
+from agentdebate.meta.fields import has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
+from agentdebate.meta.labels import Pair, meant, one_of, pair_of, tie_among, tie_of
+from agentdebate.meta.predicted import Joined, Naming, name_of
+from agentdebate.meta.predicted import Pair as Joint
 from agentdebate.meta.reply_counts import counted_in
 from agentdebate.meta.talk import TIE
+from agentdebate.meta.vote import majority, may_be_scores, samples_in, text_of, voted
 
 _DECIMALS = 9
 
@@ -23,61 +27,170 @@ class Choosing:
 
     aspect: str
     human: str
+    """Empty where there are no people."""
     judge: tuple[str, ...]
     """One field of its choice, or one of a text's score each; FIELD+FIELD where several scores of a text are added, such as
     those of both orders in which the texts were shown.
     """
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What each of people's labels is called by the judge; where empty, both say the same.
+    """What each of people's labels is called by the judge, several words with commas between them; where empty, both say
+    the same. Several of people's labels that the judge calls the same are one, the first.
 
     A judge that scores the texts says the name of the field that holds the best one's score, or its number from 1, or "tie".
     """
+    terms: tuple[Term, ...] = ()
+    """The choices that vote, where there are several, samples, or both orders: then `judge` names what they come to."""
+    people: Term | None = None
+    """What is made of several people's choices: then `human` names what they come to."""
+    tie: str = TIE
+    """What a tie is called where no label says so."""
 
     @classmethod
     def parse(cls, text: str, labels: Mapping[str, str]) -> "Choosing":
-        """Read FIELD=FIELD, or FIELD=FIELD,FIELD for scores that are compared; FIELD+FIELD is a sum. Raises UsageError."""
-        human, equals, judge = text.partition("=")
-        fields = tuple(part.strip() for part in judge.split(",") if part.strip())
-        if not (human and equals and fields):
-            raise UsageError(
-                f"--choice takes FIELD=FIELD, people's choice and the judge's, or FIELD=FIELD,FIELD, not {text!r}"
-            )
-        return cls(human, human, fields, labels)
+        """Read the language of `meta.expression`: people's choice and the judge's. Raises UsageError."""
+        found = parse_choice(text)
+        human = found.human.name if found.human else ""
+        judge = tuple("+".join(map(written, one)) if len(one) > 1 else one[0] for one in found.sums)
+        if len(found.terms) == 1:
+            judge = (found.terms[0].name,)
+        elif found.terms:
+            judge = (text_of(found.terms),)
+        terms = () if may_be_scores(found.terms) else found.terms
+        return cls(_about(found.human), human, judge, labels, terms, _several(found.human))
+
+    @property
+    def orders(self) -> tuple[Term, Term] | None:
+        """The judge's choice in the order of the data, and in the other; None where the two do not vote."""
+        straight = [term for term in self.terms if not term.flipped]
+        turned = [term for term in self.terms if term.flipped]
+        return (straight[0], turned[0]) if len(straight) == len(turned) == 1 else None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that the judge's choice is from: one, several that vote, or sums of scores."""
+        return tuple(dict.fromkeys(name for term in self.terms for name in term.fields)) or self.judge
+
+    @property
+    def several(self) -> bool:
+        """Whether a choice is what several come to, so that it may be a tie."""
+        return len(self.terms) > 1 or self.people is not None or any(term.function for term in self.terms)
 
 
 def summands(text: str) -> tuple[str, ...]:
     """The fields of FIELD+FIELD. Raises UsageError for a sum of nothing."""
-    fields = tuple(part.strip() for part in text.split("+"))
-    if not all(fields):
-        raise UsageError(f"--choice: FIELD+FIELD adds two fields, and {text!r} lacks one")
-    return fields
+    return tuple(term.fields[0] for term in parse_choice(f"={text}").terms)
 
 
 def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> Choices:
     """One judge's choices beside people's, as people's labels. Raises DataError for a label that is not known."""
-    chosen = [_chosen(pair, choosing, naming, number) for number, pair in enumerate(joined.pairs, 1)]
-    labels = tuple(choosing.labels) or _labels(judge, chosen, choosing)
-    return Choices(
-        judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie_of(choosing.labels, labels)
+    joined, choosing = counted(joined, choosing)
+    each = [_chosen(pair, choosing, naming, number) for number, pair in enumerate(joined.pairs, 1)]
+    chosen = [one for several in each for one in several]
+    labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or _labels(judge, chosen, choosing)
+    tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
+    return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie)
+
+
+def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
+    """The rows with the votes of the judge, which may be a tie though no label is one; as they are where nothing votes.
+
+    Raises UsageError where choices are turned around and it is not known which two texts they are about.
+    """
+    said = {word for one in joined.pairs for word in _of_people(one, choosing)} if choosing.several else set()
+    choosing = replace(choosing, tie=next((word for word in sorted(said) if word.casefold() == TIE), TIE))
+    if not choosing.terms:
+        return joined, replace(choosing, labels=with_tie(choosing.labels, several=choosing.several))
+    pair = judged_pair(joined, choosing)
+    pairs = tuple(
+        one if one.scores is None else replace(one, scores=voted(one.scores, choosing.terms, pair))
+        for one in joined.pairs
     )
+    labels = with_tie(
+        choosing.labels, several=choosing.several or any(_holds_list(one, choosing) for one in pairs)
+    )
+    return replace(joined, pairs=pairs), replace(choosing, judge=(text_of(choosing.terms),), labels=labels)
 
 
-def tie_of(named: Mapping[str, str], labels: Sequence[str]) -> str | None:
-    """The label of people's for a tie: the one that the judge calls "tie", or that is called so; None where there is none."""
-    tie = next((ours for ours, theirs in named.items() if theirs.casefold() == TIE), None)
-    return tie or next((label for label in labels if label.casefold() == TIE), None)
+def with_tie(labels: Mapping[str, str], *, several: bool) -> Mapping[str, str]:
+    """Labels with one for a tie, which several can come to where no single one of them has it."""
+    return {**labels, TIE: TIE} if labels and several and tie_among(labels) is None else labels
 
 
-def _chosen(pair: Pair, choosing: Choosing, naming: Naming, number: int) -> Chosen:
+def _holds_list(pair: Joint, choosing: Choosing) -> bool:
+    """Whether the judge's field holds several samples."""
+    (term, *_) = choosing.terms
+    return pair.scores is not None and len(samples_in(pair.scores, term.fields)) > 1
+
+
+def judged_pair(joined: Joined, choosing: Choosing) -> Pair | None:
+    """The judge's words for the two texts, where choices are turned around. Raises UsageError where they are not known."""
+    if not any(term.flipped for term in choosing.terms):
+        return None
+    words: list[str] = []
+    if not choosing.labels:
+        words = [
+            word for one in joined.pairs for word in (*_of_judge(one, choosing), *_of_people(one, choosing))
+        ]
+    return pair_of(choosing.labels, words, choosing.tie)
+
+
+def _of_judge(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
+    """Every label in a judge's row."""
+    fields = [field for term in choosing.terms for field in term.fields]
+    return samples_in(pair.scores, fields) if pair.scores is not None else ()
+
+
+def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
+    """Every label that people have for a row."""
+    if not choosing.human:
+        return ()
+    return samples_in(pair.data, choosing.people.fields if choosing.people else (choosing.human,))
+
+
+def _about(term: Term | None) -> str:
+    """What the choice is called where it is printed: the field that people's is from."""
+    return ",".join(term.fields) if term else "choice"
+
+
+def _several(term: Term | None) -> Term | None:
+    return term if term and term.function else None
+
+
+def _chosen(pair: Joint, choosing: Choosing, naming: Naming, number: int) -> Iterator[Chosen]:
+    """What is chosen of one row; a row each where every person counts for themselves."""
     name, source, _ = name_of(pair.data, naming, number)
-    human = label_in(pair.data, choosing.human)
-    if human is not None and choosing.labels and human not in choosing.labels:
-        raise pair.data.error(_unknown(human, choosing.labels), choosing.human)
-    if pair.scores is None:
-        return Chosen(name, source, human, None)
-    return Chosen(
-        name, source, human, _said(pair.scores, choosing), *counted_in(pair.scores, choosing.judge[0])
-    )
+    choice, counts = None, (0, 0)
+    if pair.scores is not None:
+        choice, counts = _said(pair.scores, choosing), counted_in(pair.scores, choosing.fields)
+    humans = _humans(pair.data, choosing)
+    if choosing.people is None or choosing.people.function != EACH:
+        together = majority(humans, tie_among(choosing.labels) or choosing.tie)
+        yield Chosen(name, source, together, choice, *counts)
+        return
+    for place, human in enumerate(humans or (None,), 1):
+        yield Chosen(f"{name}, person {place}", source or name, human, choice, *counts, text=number)
+
+
+def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
+    """What people say, each for themselves where there are several."""
+    if choosing.people is not None:
+        found = samples_in(row, choosing.people.fields)
+    else:
+        if choosing.human and isinstance(value_in(row, choosing.human), list):
+            name = written(choosing.human)
+            raise row.error(
+                f"a list of labels is here: --choice says with majority({name}) or each({name}) what it comes to",
+                choosing.human,
+            )
+        label = label_in(row, choosing.human) if choosing.human else None
+        found = () if label is None else (label,)
+    if not choosing.labels:
+        return found
+    same = one_of(choosing.labels)
+    for human in found:
+        if human not in same:
+            raise row.error(_unknown(human, same), choosing.human)
+    return tuple(same[human] for human in found)
 
 
 def _said(row: Row, choosing: Choosing) -> str | None:
@@ -85,11 +198,11 @@ def _said(row: Row, choosing: Choosing) -> str | None:
     said = label_in(row, choosing.judge[0]) if len(choosing.judge) == 1 else _best(row, choosing.judge)
     if said is None or not choosing.labels:
         return said
-    meant = {theirs: ours for ours, theirs in choosing.labels.items()}
+    known = meant(choosing.labels)
     names = [said, *_places(said, choosing.judge)]
-    found = next((meant[name] for name in names if name in meant), None)
+    found = next((known[name] for name in names if name in known), None)
     if found is None:
-        raise row.error(_unknown(said, meant), choosing.judge[0])
+        raise row.error(_unknown(said, known), choosing.judge[0])
     return found
 
 

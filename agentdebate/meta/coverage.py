@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from agentdebate.meta.columns import is_score
-from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.rated import Ratings, Votes
 
 NOTABLE = 0.05
@@ -89,18 +89,27 @@ def coverage(entry: Judgements | Choices) -> Coverage:
         of = _scores_of([row.human if is_score(row.human) else None for row in entry.rows])
     unread = [row.unread for row in entry.rows]
     replies = [row.replies for row in entry.rows]
+    texts = _texts(entry.rows)
     return Coverage(
         judge=entry.judge,
         aspect=entry.aspect,
-        rows=len(there),
-        missing=there.count(False),
+        rows=len(texts),
+        missing=sum(not there[place] for place in texts),
         of_judged=of([int(one) for one in there]),
         of_missing=of([int(not one) for one in there]),
-        replies=sum(replies),
-        unread=sum(unread),
+        replies=sum(replies[place] for place in texts),
+        unread=sum(unread[place] for place in texts),
         of_read=of([whole - part for whole, part in zip(replies, unread, strict=True)]),
         of_unread=of(unread),
     )
+
+
+def _texts(rows: Sequence[Judged | Chosen]) -> list[int]:
+    """The place of each text, the first where every person has a row of it."""
+    firsts: dict[tuple[int, int], int] = {}
+    for place, row in enumerate(rows):
+        firsts.setdefault((row.text, 0 if row.text else place), place)
+    return list(firsts.values())
 
 
 def coverage_of_people(judge: str, single: Ratings | Votes, lacking: int) -> Coverage:

@@ -1,6 +1,12 @@
-"""What a row holds under the name of a field, those inside other fields too: "scores.coherence" and "expert.0"."""
+"""What a row holds under the name of a field, those inside other fields too: "scores.coherence", "expert.0", "votes.*.best".
+
+A path is names with dots between them. A number is an entry of a list, from 0. "*" is every entry of a list, or every
+value of an object, and what comes of it is a list, one list for several of them. A field whose own name has a dot or an
+asterisk in it goes before what a path would find.
+"""
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
@@ -8,7 +14,12 @@ from typing import Any
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError, nearest
 
+EVERY = "*"
+"""The part of a path that stands for every entry."""
+
 _ABSENT = object()
+_PLACE = re.compile(r"[0-9]{1,9}")
+"""The part of a path that stands for an entry of a list."""
 _NO_NUMBER = frozenset({"", "nan"})
 """Texts that stand for no number."""
 
@@ -44,6 +55,16 @@ def scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
     Raises DataError for what is neither.
     """
     return tuple(_number(row, field, value) for field, value in _each(row, fields))
+
+
+def all_scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
+    """Every number in fields that hold one or a list of them. Raises DataError for what is neither."""
+    values = [(field, value_in(row, field)) for field in fields]
+    return tuple(
+        _number(row, field, entry)
+        for field, value in values
+        for entry in (value if isinstance(value, list) else [value])
+    )
 
 
 def entries_in(row: Row, fields: Sequence[str]) -> tuple[Any, ...]:
@@ -91,7 +112,21 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     """Raise UsageError with the nearest known field where no row has it. `option` is what named it."""
     if not any(has(row, field) for row in rows):
         where = rows[0].path if rows else "the data"
-        raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known_fields(rows))}")
+        known = {**known_fields(rows), **_of_entries(rows)}
+        raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known)}")
+
+
+def _of_entries(rows: Iterable[Row]) -> dict[str, None]:
+    """The fields of objects in lists, as paths."""
+    return {
+        f"{name}.{EVERY}.{inner}": None
+        for row in rows
+        for name, value in row.data.items()
+        if isinstance(value, list)
+        for entry in value
+        if isinstance(entry, Mapping)
+        for inner in entry
+    }
 
 
 def _each(row: Row, fields: Sequence[str]) -> list[tuple[str, Any]]:
@@ -116,9 +151,22 @@ def _dig(value: Any, path: Sequence[str]) -> Any:
             name = ".".join(path[:length])
             if name in value:
                 return _dig(value[name], path[length:])
-    if isinstance(value, list) and path[0].isdecimal() and int(path[0]) < len(value):
+    if path[0] == EVERY and isinstance(value, list | Mapping):
+        return _every(list(value.values() if isinstance(value, Mapping) else value), path[1:])
+    if isinstance(value, list) and _PLACE.fullmatch(path[0]) and int(path[0]) < len(value):
         return _dig(value[int(path[0])], path[1:])
     return _ABSENT
+
+
+def _every(entries: Sequence[Any], path: Sequence[str]) -> Any:
+    """What each entry holds, None where it has no such field; absent where none has it."""
+    found = [_dig(entry, path) for entry in entries]
+    if entries and all(one is _ABSENT for one in found):
+        return _ABSENT
+    held = [None if one is _ABSENT else one for one in found]
+    if EVERY in path:
+        return [each for one in held for each in (one if isinstance(one, list) else [one])]
+    return held
 
 
 def _number(row: Row, field: str, value: Any) -> float | None:

@@ -138,7 +138,9 @@ def _label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | N
                 f"--missing tie: no label of {choices.aspect!r} stands for a tie ({', '.join(choices.labels)}); --labels says which, "
                 "as in TIE=tie"
             )
-        return choices.labels, choices.tie
+        # A vote of several may be a tie though none was.
+        labels = choices.labels if choices.tie in choices.labels else (*choices.labels, choices.tie)
+        return labels, choices.tie
     label = next((one for one in choices.labels if _reads(one, float(missing))), None)
     if label is None:
         raise UsageError(

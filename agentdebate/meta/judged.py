@@ -21,6 +21,8 @@ class Judged:
     """Replies that the score is from, where replies were read."""
     unread: int = 0
     """Those of them in which no score was found."""
+    text: int = 0
+    """The number of the text, where it has a row for every person; 0 where it has this row alone."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Chosen:
     """Replies that the choice is from, where replies were read."""
     unread: int = 0
     """Those of them in which no choice was found."""
+    text: int = 0
+    """The number of the text, where it has a row for every person; 0 where it has this row alone."""
 
 
 @dataclass(frozen=True)

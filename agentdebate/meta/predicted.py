@@ -1,11 +1,14 @@
 """A judge's scores, from whatever file, beside people's: rows of two files put together by the fields that name a text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.fields import check_field, has, known_fields, label_in, score_in
+from agentdebate.meta.expression import EACH, MEAN, Term
+from agentdebate.meta.fields import all_scores_in, check_field, has, known_fields, label_in, score_in
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.reply_counts import counted_in
 
@@ -79,6 +82,8 @@ class Scored:
     aspect: str
     human: str
     score: str
+    people: Term | None = None
+    """What is made of several people's scores: then `human` names what they come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,12 @@ class Naming:
 def beside(rows: Sequence[Row]) -> Joined:
     """Rows that hold people's scores and the judge's."""
     return Joined(tuple(Pair(row, row) for row in rows))
+
+
+def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
+    """Raise DataError where the same values in the fields `on` name two rows."""
+    if on:
+        _by_key(rows, [match.data for match in on])
 
 
 def join_scores(
@@ -130,7 +141,11 @@ def judgements(
         Judgements(
             judge,
             one.aspect,
-            tuple(_judged(pair, one, naming, number) for number, pair in enumerate(joined.pairs, 1)),
+            tuple(
+                row
+                for number, pair in enumerate(joined.pairs, 1)
+                for row in _judged(pair, one, naming, number)
+            ),
             joined.left_out,
         )
         for one in aspects
@@ -144,13 +159,32 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
     return name, source, _named(row, naming.system) if naming.system else ""
 
 
-def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Judged:
+def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Iterator[Judged]:
+    """What is said of one row; a row each where every person counts for themselves."""
     name, source, system = name_of(pair.data, naming, number)
-    human = score_in(pair.data, fields.human)
-    if pair.scores is None:
-        return Judged(name, source, system, human, None)
-    score = score_in(pair.scores, fields.score)
-    return Judged(name, source, system, human, score, *counted_in(pair.scores, fields.score))
+    score, counts = None, (0, 0)
+    if pair.scores is not None:
+        score, counts = score_in(pair.scores, fields.score), counted_in(pair.scores, (fields.score,))
+    people = fields.people
+    if people is None:
+        yield Judged(name, source, system, score_in(pair.data, fields.human), score, *counts)
+        return
+    known = [one for one in all_scores_in(pair.data, people.fields) if one is not None]
+    if people.function != EACH:
+        yield Judged(name, source, system, _together(known, people), score, *counts)
+        return
+    for place, human in enumerate(known or (None,), 1):
+        yield Judged(f"{name}, person {place}", source or name, system, human, score, *counts, text=number)
+
+
+def _together(known: Sequence[float], people: Term) -> float | None:
+    """The mean of people's scores, or the most frequent one: none where several are as frequent."""
+    if not known:
+        return None
+    if people.function == MEAN:
+        return fmean(known)
+    (best, count), *others = Counter(known).most_common()
+    return None if others and others[0][1] == count else best
 
 
 def _named(row: Row, field: str) -> str:

@@ -1,6 +1,6 @@
 """How many replies each score or choice of a row is from, and how many of them could not be read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from agentdebate.datasets.row import Row
 
@@ -8,7 +8,11 @@ COUNTS = "replies that were read"
 """The field in which it stands, beside what was read, how many replies there were, and how many could not be read."""
 
 
-def counted_in(row: Row, field: str) -> tuple[int, int]:
-    """The replies that a field of a row is from and those without a judgement; none where it is not from replies."""
+def counted_in(row: Row, fields: Iterable[str]) -> tuple[int, int]:
+    """The replies that fields of a row are from and those without a judgement; none where they are not from replies.
+
+    A field is named as a whole, or by what it is called within the field of all that was read.
+    """
     counts: Mapping[str, tuple[int, int]] = row.data.get(COUNTS, {})
-    return counts.get(field.partition(".")[2], (0, 0))
+    found = [counts.get(field) or counts.get(field.partition(".")[2], (0, 0)) for field in fields]
+    return sum(replies for replies, _ in found), sum(unread for _, unread in found)

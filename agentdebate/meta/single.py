@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from agentdebate.errors import nearest
-from agentdebate.meta.choosing import Choosing, tie_of
+from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import entries_in, score_in, scores_in
+from agentdebate.meta.labels import one_of, tie_of
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.reliability import OTHER_COUNT
@@ -45,7 +46,7 @@ def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], nami
         else:
             lacking += 1
     seen = dict.fromkeys(label for row in rows for vote in row.votes for label in vote or {})
-    labels = tuple(choosing.labels) or tuple(seen)
+    labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or tuple(seen)
     tie = tie_of(choosing.labels, labels)
     return Votes(choosing.aspect, labels, tie, tuple(rows), _left_out(joined, lacking))
 
@@ -81,7 +82,11 @@ def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> 
                 f"this is none of people's labels: {label!r}. {nearest(label, choosing.labels)}",
                 ",".join(fields),
             )
-    return vote or None
+    same = one_of(choosing.labels)
+    merged = Counter[str]()
+    for label, weight in vote.items():
+        merged[same.get(label, label)] += weight  # type: ignore[assignment]  # a vote may be split
+    return dict(merged) or None
 
 
 def _left_out(joined: Joined, lacking: int) -> dict[str, int]:

@@ -62,6 +62,8 @@ def agreement_caption(
     texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged, and
     `missing` what a missing judgement counts as.
     """
+    if not agreements:  # nothing is held against people
+        return " ".join([*_of_convention(convention, besides, texts), *origins])
     parts = [
         _what(agreements),
         *_of_convention(convention, besides, texts),

@@ -37,6 +37,14 @@ def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[st
     return " ".join(_sentences(raters, choices=choices, labels=labels))
 
 
+def listed_caption(raters: Raters) -> str:
+    """What is said of single people where their lists are in people's own field, and nobody is held against the others."""
+    return (
+        f"People among themselves: over all that each of {counted(raters.rated, 'text')} was given, up to "
+        f"{counted(raters.count, 'rating')} each; Fleiss' kappa takes the texts with as many ratings as most have."
+    )
+
+
 def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Iterator[str]:
     together = "what most of the others choose" if choices else "the mean of the others"
     yield (

@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
@@ -70,3 +72,59 @@ def test_a_field_that_no_row_has_is_an_error_with_the_nearest_one() -> None:
         UsageError, match=r"--human: data\.jsonl has no field 'score\.coherence'.*'scores\.coherence'"
     ):
         check_field(rows, "score.coherence", "--human")
+
+
+def test_an_asterisk_is_every_entry_of_a_list_or_of_an_object() -> None:
+    (row,) = rows_of({"of": [{"s": 4}, {"t": 1}, {"s": 5}], "by": {"ann": {"s": 1}, "bob": {"s": 2}}})
+    assert value_in(row, "of.*.s") == [4, None, 5]
+    assert score_in(row, "of.*.s") == 4.5
+    assert value_in(row, "by.*.s") == [1, 2]
+    assert not has(row, "of.*.x")
+    assert not has(row, "none.*.s")
+
+
+def test_several_asterisks_give_one_list() -> None:
+    (row,) = rows_of({"of": [{"in": [{"s": 1}, {"s": 2}]}, {"in": [{"s": 3}]}, {}]})
+    assert value_in(row, "of.*.in.*.s") == [1, 2, 3, None]
+
+
+def test_an_empty_list_is_there_and_has_nothing_in_it() -> None:
+    (row,) = rows_of({"of": []})
+    assert has(row, "of.*.s")
+    assert value_in(row, "of.*.s") == []
+    assert score_in(row, "of.*.s") is None
+
+
+def test_a_name_with_an_asterisk_in_it_goes_before_every_entry() -> None:
+    (row,) = rows_of({"a": {"*": 1, "b": 2}, "c.*": 3, "c": [4]})
+    assert value_in(row, "a.*") == 1
+    assert value_in(row, "c.*") == 3
+
+
+def test_a_path_into_lists_is_proposed_where_a_field_is_unknown() -> None:
+    rows = rows_of({"of": [{"score": 4}]})
+    with pytest.raises(UsageError, match=r"Did you mean 'of\.\*\.score'"):
+        check_field(rows, "of.score", "--human")
+
+
+JSON = st.recursive(
+    st.none() | st.integers() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab*0"), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from("ab*0"), JSON), st.text("ab*0.", max_size=9))
+def test_any_path_finds_something_or_nothing_and_both_questions_say_the_same(
+    data: dict[str, object], path: str
+) -> None:
+    (row,) = rows_of(data)
+    found = value_in(row, path)
+    assert has(row, path) or found is None
+
+
+@given(st.lists(st.integers(), min_size=1), st.text("0123456789", min_size=1, max_size=12))
+def test_a_number_in_a_path_is_a_place_of_a_list(values: list[int], place: str) -> None:
+    (row,) = rows_of({"a": values})
+    expected = values[int(place)] if int(place) < len(values) and len(place) < 10 else None
+    assert value_in(row, f"a.{place}") == expected

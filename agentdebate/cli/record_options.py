@@ -1,0 +1,127 @@
+"""How recorded judgements lie in a file: several judges in it, a row an order, letters for scores."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from agentdebate.cli.options import free_pairs, names
+from agentdebate.cli.pairing import Pairing
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError
+from agentdebate.meta.fields import check_field, has, label_in
+from agentdebate.meta.grades import graded, parse_grades
+from agentdebate.meta.predicted import Match
+from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.meta.where import Condition, narrow
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RecordOptions:
+    """How recorded judgements lie in a file."""
+
+    by: Annotated[
+        str | None,
+        Parameter(
+            help="The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."
+        ),
+    ] = None
+    orders: Annotated[
+        str | None,
+        Parameter(
+            help="FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows "
+            "that --on names alike are put together, and a field of theirs is FIRST.field or SECOND.field in --choice."
+        ),
+    ] = None
+    grades: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns and the "
+            "judge's.",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+
+    def apart(self, pairing: Pairing, *, prefix: bool) -> Iterator[Pairing]:
+        """The judges of a pairing, each with a row an item. `prefix` puts the file's name before a judge's. Raises UserError."""
+        judge, within = pairing.judge, pairing.judge.rows is pairing.rows
+        if not (self.by or self.orders):
+            yield pairing
+            return
+        if judge.run:
+            raise UsageError(f"--{'by' if self.by else 'orders'} is for files: a run is one judge")
+        pairing = _narrowed(pairing, within=within)
+        judge = pairing.judge
+        for name, rows in (
+            by_judge(judge.rows, names(self.by)) if self.by else {judge.name: judge.rows}
+        ).items():
+            shaped = self._shaped(rows, pairing, within=within)
+            called = f"{judge.name} {name}" if prefix and self.by else name
+            one = replace(judge, name=called, rows=shaped)
+            yield replace(pairing, judge=one, rows=shaped if within else pairing.rows)
+
+    def graded(self, rows: tuple[Row, ...], fields: Sequence[str]) -> tuple[Row, ...]:
+        """The rows with the numbers that words stand for. Raises UsageError."""
+        grades = parse_grades(free_pairs(self.grades, "--grades"))
+        return graded(rows, fields, grades) if grades else rows
+
+    def _shaped(self, rows: tuple[Row, ...], pairing: Pairing, *, within: bool) -> tuple[Row, ...]:
+        matches = pairing.fields.matches(pairing.convention)
+        on = [match.data if within else self._name(match, rows) for match in matches]
+        words = [*names(self.by), *filter(None, [self._order_field])]
+        if not within:
+            for match, name in zip(matches, on, strict=True):
+                rows = _as_in_data(rows, name, words, pairing.rows, match)
+        if self._order_field is None:
+            return rows
+        if not on:
+            raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
+        field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
+        return side_by_side(rows, field, order_names(rows, field, wanted), on)
+
+    def _name(self, match: Match, rows: tuple[Row, ...]) -> str:
+        return match.scores if any(has(row, match.scores) for row in rows) else match.data
+
+    @property
+    def _order_field(self) -> str | None:
+        """The field that says which order a row is of. Raises UsageError."""
+        if self.orders is None:
+            return None
+        field = self.orders.partition("=")[0].strip()
+        if not field:
+            raise UsageError(f"--orders takes FIELD=FIRST,SECOND, not {self.orders!r}")
+        return field
+
+
+def _narrowed(pairing: Pairing, *, within: bool) -> Pairing:
+    """The pairing without the rows that conditions on the judge's own fields leave out, which no judge of the file has then."""
+    judge, fields = pairing.judge, pairing.fields
+    own = tuple(
+        text
+        for text, one in zip(fields.where, fields.conditions, strict=True)
+        if any(has(row, one.field) for row in judge.rows)
+        and (within or not any(has(row, one.field) for row in pairing.rows))
+    )
+    kept = narrow(judge.rows, [Condition.parse(text) for text in own])
+    return replace(
+        pairing,
+        judge=replace(judge, rows=kept.rows),
+        fields=replace(fields, where=tuple(text for text in fields.where if text not in own)),
+        left_out={**pairing.left_out, **kept.left_out},
+    )
+
+
+def _as_in_data(
+    rows: tuple[Row, ...], name: str, words: Sequence[str], data: Sequence[Row], match: Match
+) -> tuple[Row, ...]:
+    """The rows with names as the data has them, where judge and order have to be taken out of theirs for that."""
+    check_field(rows, name, "--on")
+    check_field(data, match.data, "--on")
+    known = {label_in(row, match.data) for row in data}
+    if any(label_in(row, name) in known for row in rows):
+        return rows
+    bare = without_words(rows, name, words)
+    return bare if any(label_in(row, name) in known for row in bare) else rows

@@ -1,0 +1,36 @@
+"""Letters, or other words, that stand for scores: A for 5, B for 4."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError
+from agentdebate.meta.fields import has, value_in
+
+
+def parse_grades(pairs: Mapping[str, str], option: str = "--grades") -> dict[str, float]:
+    """The number of each word. Raises UsageError for what is none."""
+    found: dict[str, float] = {}
+    for word, text in pairs.items():
+        try:
+            found[word] = float(text)
+        except ValueError as error:
+            raise UsageError(f"{option} takes WORD=NUMBER, and {text!r} of {word!r} is no number") from error
+    return found
+
+
+def graded(rows: Sequence[Row], fields: Sequence[str], grades: Mapping[str, float]) -> tuple[Row, ...]:
+    """The rows with numbers for words in these fields, in lists of them too. Other values stay as they are."""
+    return tuple(_graded(row, fields, grades) for row in rows)
+
+
+def _graded(row: Row, fields: Sequence[str], grades: Mapping[str, float]) -> Row:
+    # A field's whole name goes before the path that it is, so the numbers stand under that.
+    found = {field: _number(value_in(row, field), grades) for field in fields if has(row, field)}
+    return Row(row.path, row.line, {**row.data, **found}, row.within)
+
+
+def _number(value: Any, grades: Mapping[str, float]) -> Any:
+    if isinstance(value, list):
+        return [_number(entry, grades) for entry in value]
+    return grades.get(value.strip(), value) if isinstance(value, str) else value

@@ -1,0 +1,80 @@
+"""The choice that several come to: samples of one judge, and the same judge in both orders of two texts."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agentdebate.datasets.row import Row
+from agentdebate.errors import nearest
+from agentdebate.meta.expression import Term
+from agentdebate.meta.fields import label_of, value_in
+from agentdebate.meta.labels import Pair
+from agentdebate.meta.talk import TIE
+
+
+def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
+    """The labels in fields, each of which may hold one or a list of them; those that are empty are left out.
+
+    Raises DataError for what names nothing.
+    """
+    found = []
+    for field in fields:
+        value = value_in(row, field)
+        entries = enumerate(value) if isinstance(value, list) else ((None, value),)
+        found += [label_of(row, field if n is None else f"{field}.{n}", entry) for n, entry in entries]
+    return tuple(label for label in found if label is not None)
+
+
+def majority(labels: Sequence[str], tie: str = TIE) -> str | None:
+    """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
+    counts = Counter(labels).most_common()
+    if not counts:
+        return None
+    return counts[0][0] if len(counts) == 1 or counts[0][1] > counts[1][1] else tie
+
+
+def vote(choices: Sequence[str | None], tie: str = TIE) -> str | None:
+    """What single votes come to: the label with the most, where a vote for a tie is for none of the texts.
+
+    A tie where several have as many, or all are ties; None where one of the votes is missing.
+    """
+    if None in choices:
+        return None
+    return majority([choice for choice in choices if choice is not None and choice != tie], tie) or tie
+
+
+def said(row: Row, term: Term, pair: Pair | None) -> str | None:
+    """The choice of one term, of the texts in their first order. Raises DataError for a label that is not known."""
+    labels = samples_in(row, term.fields)
+    if pair is None:
+        return majority(labels)
+    try:
+        known = [pair.known(label) for label in labels]
+    except KeyError as error:
+        texts = (pair.first, pair.second, pair.tie)
+        raise row.error(
+            f"this is none of the choices that flip() can turn around: {error.args[0]!r}. "
+            f"{nearest(error.args[0], pair.words or texts)}",
+            term.fields[0],
+        ) from error
+    chosen = majority(known, pair.tie)
+    return pair.flipped(chosen) if term.flipped and chosen is not None else chosen
+
+
+def voted(row: Row, terms: Sequence[Term], pair: Pair | None) -> Row:
+    """The row with the vote of the terms under their own text, which stands for a field from then on."""
+    tie = pair.tie if pair else TIE
+    choice = (
+        vote([said(row, term, pair) for term in terms], tie) if len(terms) > 1 else said(row, terms[0], pair)
+    )
+    return replace(row, data={**row.data, text_of(terms): choice})
+
+
+def text_of(terms: Iterable[Term]) -> str:
+    """A vote as it is written."""
+    return "+".join(map(str, terms))
+
+
+def may_be_scores(terms: Sequence[Term]) -> bool:
+    """Whether a sum has plain fields only, so that they could hold scores, or replies in both orders, as well as choices."""
+    return len(terms) > 1 and not any(term.flipped or term.function for term in terms)

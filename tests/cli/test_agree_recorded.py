@@ -1,0 +1,235 @@
+"""agentdebate agree on recorded judgements: both orders, several judges in a file, people's lists, letters, unlike scales."""
+
+import json
+from typing import Any, ClassVar
+
+import pytest
+from typed import typed, write
+
+PAIRS: list[dict[str, Any]] = [
+    {"id": 1, "label": 1, "d1": 1, "d2": 2, "r1": "Output (a) is better.", "r2": "Output (b) is better."},
+    {"id": 2, "label": 1, "d1": 1, "d2": 1, "r1": "Output (a) is better.", "r2": "Output (a) is better."},
+    {"id": 3, "label": 2, "d1": 2, "d2": "tie", "r1": "Output (b) is better.", "r2": "It is a tie."},
+    {"id": 4, "label": 2, "d1": None, "d2": 1, "r1": "", "r2": "Output (a) is better."},
+    {"id": 5, "label": 2, "d1": 1, "d2": 2, "r1": "Output (a) is better.", "r2": "Output (b) is better."},
+]
+LONG = [
+    {
+        "id": f"{pair['id']}-{model}-{order}",
+        "model": model,
+        "order": order,
+        "won": pair[field],
+        "said": pair[f"r{field[1]}"],
+    }
+    for model in ("gpt", "claude")
+    for pair in PAIRS
+    for order, field in (("original", "d1"), ("swapped", "d2"))
+]
+RATED: list[dict[str, Any]] = [
+    {
+        "id": 1,
+        "votes": ["A", "A", "B"],
+        "pick": "A",
+        "of": [{"s": 4, "g": "B"}, {"s": 5, "g": "A"}],
+        "mine": "A",
+    },
+    {
+        "id": 2,
+        "votes": ["A", "B", "tie"],
+        "pick": "tie",
+        "of": [{"s": 1, "g": "E"}, {"s": 3, "g": "C"}],
+        "mine": "D",
+    },
+    {
+        "id": 3,
+        "votes": ["B", "B", "B"],
+        "pick": "A",
+        "of": [{"s": 3, "g": "C"}, {"s": 3, "g": "C"}],
+        "mine": "C",
+    },
+]
+GRADES = ("--grades", "A=5,B=4,C=3,D=2,E=1")
+ORDERS = ("--on", "item=id", "--by", "model", "--orders", "order=original,swapped")
+
+
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    write(PAIRS)
+    write(LONG, "long.jsonl")
+    write([{"item": pair["id"], "label": pair["label"]} for pair in PAIRS], "labels.jsonl")
+    write(RATED, "rated.jsonl")
+
+
+def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    """What the command prints as JSON."""
+    done = typed(capsys, "agree", *words, "--json", "--resamples", "20")
+    assert (done.code, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line that a wrong command line gets."""
+    done = typed(capsys, "agree", *words)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    return done.err
+
+
+class TestBothOrders:
+    figures: ClassVar = {
+        "accuracy_first": 0.75, "accuracy_second": 0.25, "accuracy_mean": 0.5, "accuracy_both": 0.25,
+        "positional_agreement": 0.5, "positional_kappa": 1 / 9, "shown_first": 4 / 7,
+    }  # fmt: skip
+
+    def check(self, one: dict[str, Any]) -> None:
+        assert {name: one[name]["value"] for name in self.figures} == pytest.approx(self.figures)
+        assert one["n"] == 4
+        assert one["reasons"] == {"items without a choice in the first order": 1}
+
+    @pytest.mark.parametrize("choice", ["label=d1+flip(d2)", "label=r1+flip(r2)"])
+    def test_one_command_gives_the_vote_and_the_figures_of_both_orders(
+        self, choice: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        read = ("--read", "auto") if "r1" in choice else ()
+        found = agreed(capsys, "--data", "data.jsonl", "--choice", choice, *read, "--statistic", "accuracy")
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0.5, 4)
+        self.check(found["orders"][0])
+        assert "flip: said of the texts in the other order, and turned around" in found["caption"]
+
+    def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ("--choice", "label=original.won+flip(swapped.won)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt", "claude"]
+        for one in found["orders"]:
+            self.check(one)
+
+    def test_replies_in_rows_of_their_own_do_too(self, capsys: pytest.CaptureFixture[str]) -> None:
+        choice = ("--choice", "label=original.said+flip(swapped.said)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--replies", "long.jsonl", *ORDERS, *choice)
+        for one in found["orders"]:
+            self.check(one)
+        assert [one["replies"] for one in found["readings"]] == [5, 5, 5, 5]
+
+    def test_a_condition_says_which_judges_of_a_file_there_are(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ("--choice", "label=original.won+flip(swapped.won)", "--where", "model=gpt")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt"]
+        assert found["rows"][0]["reasons"]["model is not 'gpt'"] == 10
+        self.check(found["orders"][0])
+
+    def test_without_people_the_table_is_of_the_orders_alone(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--data",
+            "long.jsonl",
+            "--on",
+            "id",
+            *ORDERS[2:],
+            "--choice",
+            "=original.won+flip(swapped.won)",
+        )
+        found = agreed(capsys, *words)
+        assert found["rows"] == []
+        assert found["orders"][0]["positional_agreement"]["value"] == 0.5
+        assert found["orders"][0]["accuracy_mean"]["value"] is None
+        assert "Agreement with people" not in found["caption"]
+        assert "Both orders, choice" in typed(capsys, "agree", *words, "--resamples", "0").out
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--choice", "=d1"), "people's choice is missing before the ="),
+            (("--choice", "label=flip(d3)"), "--choice: data.jsonl has no field 'd3'. Known: d1, d2,"),
+            (("--choice", "label=d1+d2"), "for the vote of both orders d1+flip(d2)"),
+            (("--choice", "label=d1+flip(d2)", "--format", "csv"), "leave out flip()"),
+            (("--choice", "label=d1+flip(d2)", "--orders", "id"), "--on says by which fields the two orders"),
+            (("--choice", "label=d1", "--by", "modle"), "--by: data.jsonl has no field 'modle'"),
+            (
+                ("--choice", "label=d1", "--labels", "1=1,2=2", "--labels", "1=3"),
+                "--labels is given twice for '1'",
+            ),
+        ],
+    )
+    def test_what_cannot_be_is_said_in_a_line(
+        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert said in refused(capsys, "--data", "data.jsonl", *words)
+
+
+class TestLabels:
+    def test_a_judge_may_have_several_words_for_one_of_peoples_labels(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{"label": "TIE", "pick": word} for word in ("Same", "tie", "A")])
+        labels = ("--labels", "GPT=A,LLAMA=B,TIE=Same,tie")
+        (row,) = agreed(
+            capsys, "--data", "data.jsonl", "--choice", "label=pick", *labels, "--statistic", "accuracy"
+        )["rows"]
+        assert row["value"] == pytest.approx(2 / 3)
+
+
+class TestPeople:
+    def test_lists_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Pairs agree in 1/3, 0 and 1 of the cases, 4/9; by chance in (9 + 25 + 1) / 81; so (36 - 35) / (81 - 35)."""
+        found = agreed(
+            capsys, "--data", "rated.jsonl", "--choice", "majority(votes)=pick", "--statistic", "accuracy"
+        )
+        assert found["rows"][0]["value"] == pytest.approx(2 / 3)
+        (one,) = found["people"]["reliability"]
+        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(1 / 46))
+
+    def test_each_person_may_count(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(
+            capsys, "--data", "rated.jsonl", "--choice", "each(votes)=pick", "--statistic", "accuracy"
+        )
+        assert (found["rows"][0]["n"], found["rows"][0]["value"]) == (9, pytest.approx(3 / 9))
+
+    @pytest.mark.parametrize(
+        ("human", "bias", "n"),
+        [("of.*.g", 0.5 / 3, 3), ("majority(of.*.g)", 0, 1), ("each(of.*.s)", 1 / 6, 6)],
+    )
+    def test_letters_and_lists_of_objects_are_scores(
+        self, human: str, bias: float, n: int, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ("--human", f"q={human}", "--score", "q=mine", "--statistic", "bias", *GRADES)
+        (row,) = agreed(capsys, "--data", "rated.jsonl", *words)["rows"]
+        assert (row["n"], row["value"]) == (n, pytest.approx(bias))
+
+
+class TestCaption:
+    def test_unlike_scales_are_named_where_errors_are_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"a": n, "b": 20 * n, "c": n + n % 2} for n in range(1, 6)])
+        words = ("--data", "data.jsonl", "--human", "q=a", "--score", "q=b")
+        for more in (("--statistic", "bias"), ("--calibration",)):
+            caption = agreed(capsys, *words, *more)["caption"]
+            assert "in data, q from 20 to 100, people's from 1 to 5" in caption
+            assert "These look like different scales (data, q)" in caption
+        assert "different scales" not in agreed(capsys, *words, "--statistic", "spearman")["caption"]
+        alike = agreed(capsys, *words[:4], "--score", "q=c", "--statistic", "bias")["caption"]
+        assert "different scales" not in alike
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--choice", "d1=flip(d2)"), "People's column d1 is named as the judge's d2 but for the order"),
+            (("--choice", "d1=d1"), "People's column d1 is one of the judge's too"),
+            (("--human", "q=id", "--score", "q=id"), "People's column id is one of the judge's too"),
+            (("--choice", "label=d1"), ""),
+        ],
+    )
+    def test_people_that_are_the_judge_itself_are_named(
+        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        caption = agreed(capsys, "--data", "data.jsonl", *words)["caption"]
+        assert said in caption
+        assert ("agrees with itself" in caption) is bool(said)
+
+    def test_the_same_column_of_the_same_file_is_named_too(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--data", "data.jsonl", "--scores", "same=data.jsonl", "--on", "id", "--aspects", "label")
+        assert "is one of the judge's too" in agreed(capsys, *words)["caption"]
