@@ -80,9 +80,11 @@ def agree(
         human_ceiling(people, ceiling, measures) if people else None,
         calibration.tables(gathered, measures.bootstrap, measures.missing_as),
     )
+    shape: Format = "json" if as_json else format or "text"
+    found.check(shape)
     for line in found.warnings:
         say(one_line(line))
-    shown = found.shown("json" if as_json else format or "text", to_file=output is not None, raw=raw)
+    shown = found.shown(shape, to_file=output is not None, raw=raw)
     _write(shown, output)
     return 1 if found.empty else 0
 

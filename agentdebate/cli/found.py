@@ -96,6 +96,18 @@ class Found:
         unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
         return [f"warning: {line}" for line in (*unreadable, *coverage_sentences(self.coverages))]
 
+    def check(self, format: Format) -> None:
+        """Raise UsageError where a format has no place for what was asked for."""
+        if format != "csv":
+            return
+        for option, given in (
+            ("--compare", self.comparisons),
+            ("--calibration", self.calibrations),
+            ("flip()", self.orders),
+        ):
+            if given:
+                raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
+
     def shown(self, format: Format, *, to_file: bool, raw: bool = False) -> str:
         """The numbers in a format; the caption of one that has no place for it goes to standard error."""
         caption = self.caption(_MARKS.get(format, ""))
@@ -140,13 +152,6 @@ class Found:
         return more
 
     def _csv(self, caption: str, *, raw: bool) -> str:
-        for option, given in (
-            ("--compare", self.comparisons),
-            ("--calibration", self.calibrations),
-            ("flip()", self.orders),
-        ):
-            if given:
-                raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
         say(one_line(caption))
         lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
         return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)

@@ -8,6 +8,7 @@ from agentdebate.cli.judges import Judge, JudgeOptions
 from agentdebate.cli.pairing import Pairing
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replies import Account, Policy
+from agentdebate.report.conditions import holding
 from agentdebate.report.figures import counted, listed
 from agentdebate.report.votes import put_together, scores_together
 
@@ -45,13 +46,15 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
 
 def _conditions(pairing: Pairing) -> Iterator[str]:
     """Which rows are looked at, of the data and of the judge."""
+    if pairing.held:
+        yield pairing.held
     ours, theirs = pairing.narrowed
     name = pairing.judge.name
     sides = ((name if pairing.alone else "the data", ours, pairing.rows), (name, theirs, pairing.judge.rows))
     for whose, conditions, rows in sides:
         if conditions:
             kept = sum(all(one.holds(row) for one in conditions) for row in rows)
-            yield f"Of {whose} only rows count where {listed([str(one) for one in conditions])}: {kept:,} of {len(rows):,}."
+            yield holding(whose, conditions, kept, len(rows))
 
 
 def _within(pairing: Pairing) -> bool:

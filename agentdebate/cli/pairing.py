@@ -25,6 +25,10 @@ class Pairing:
     convention: Convention | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why something of the data gives no row: reason to count."""
+    aside: tuple[Row, ...] = field(default=(), repr=False)
+    """Rows of the judge that conditions took away before the judges of its file were told apart."""
+    held: str = ""
+    """What these conditions are, and how many rows they left."""
 
     @property
     def alone(self) -> bool:
@@ -75,7 +79,7 @@ class Pairing:
             pairs = beside([read[id(row)] for row in kept.rows]).pairs
             return Joined(pairs, self._left_out(kept.left_out))
         own = narrow(rows, theirs)
-        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, own.others)
+        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, (*own.others, *self.aside))
         return Joined(joined.pairs, {**self._left_out(kept.left_out), **joined.left_out})
 
     def _left_out(self, more: Mapping[str, int]) -> dict[str, int]:

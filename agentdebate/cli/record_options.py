@@ -10,11 +10,12 @@ from agentdebate.cli.options import free_pairs, names
 from agentdebate.cli.pairing import Pairing
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, has, label_in
+from agentdebate.meta.fields import check_field, has, label_in, value_in
 from agentdebate.meta.grades import graded, parse_grades
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
 from agentdebate.meta.where import Condition, narrow
+from agentdebate.report.conditions import holding
 
 
 @Parameter(name="*")
@@ -54,14 +55,18 @@ class RecordOptions:
         if judge.run:
             raise UsageError(f"--{'by' if self.by else 'orders'} is for files: a run is one judge")
         pairing = _narrowed(pairing, within=within)
-        judge = pairing.judge
-        for name, rows in (
-            by_judge(judge.rows, names(self.by)) if self.by else {judge.name: judge.rows}
-        ).items():
+        judge, by = pairing.judge, names(self.by)
+        for name, rows in (by_judge(judge.rows, by) if by else {judge.name: judge.rows}).items():
             shaped = self._shaped(rows, pairing, within=within)
-            called = f"{judge.name} {name}" if prefix and self.by else name
+            called = f"{judge.name} {name}" if prefix and by else name
             one = replace(judge, name=called, rows=shaped)
-            yield replace(pairing, judge=one, rows=shaped if within else pairing.rows)
+            aside = tuple(row for row in pairing.aside if _alike(row, rows[0], by))
+            yield replace(
+                pairing,
+                judge=one,
+                rows=shaped if within else pairing.rows,
+                aside=self._renamed(aside, pairing),
+            )
 
     def graded(self, rows: tuple[Row, ...], fields: Sequence[str]) -> tuple[Row, ...]:
         """The rows with the numbers that words stand for. Raises UsageError."""
@@ -71,16 +76,20 @@ class RecordOptions:
     def _shaped(self, rows: tuple[Row, ...], pairing: Pairing, *, within: bool) -> tuple[Row, ...]:
         matches = pairing.fields.matches(pairing.convention)
         on = [match.data if within else self._name(match, rows) for match in matches]
-        words = [*names(self.by), *filter(None, [self._order_field])]
-        if not within:
-            for match, name in zip(matches, on, strict=True):
-                rows = _as_in_data(rows, name, words, pairing.rows, match)
+        rows = rows if within else self._renamed(rows, pairing)
         if self._order_field is None:
             return rows
         if not on:
             raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
         field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
         return side_by_side(rows, field, order_names(rows, field, wanted), on)
+
+    def _renamed(self, rows: tuple[Row, ...], pairing: Pairing) -> tuple[Row, ...]:
+        """The rows of a file of its own with the names that the data has for its items."""
+        words = [*names(self.by), *filter(None, [self._order_field])]
+        for match in pairing.fields.matches(pairing.convention) if rows else ():
+            rows = _as_in_data(rows, self._name(match, rows), words, pairing.rows, match)
+        return rows
 
     def _name(self, match: Match, rows: tuple[Row, ...]) -> str:
         return match.scores if any(has(row, match.scores) for row in rows) else match.data
@@ -105,13 +114,24 @@ def _narrowed(pairing: Pairing, *, within: bool) -> Pairing:
         if any(has(row, one.field) for row in judge.rows)
         and (within or not any(has(row, one.field) for row in pairing.rows))
     )
-    kept = narrow(judge.rows, [Condition.parse(text) for text in own])
+    if not own:
+        return pairing
+    conditions = [Condition.parse(text) for text in own]
+    kept = narrow(judge.rows, conditions)
+    whose = "the data" if within else judge.name
     return replace(
         pairing,
         judge=replace(judge, rows=kept.rows),
         fields=replace(fields, where=tuple(text for text in fields.where if text not in own)),
         left_out={**pairing.left_out, **kept.left_out},
+        aside=() if within else kept.others,
+        held=holding(whose, conditions, len(kept.rows), len(judge.rows)),
     )
+
+
+def _alike(row: Row, other: Row, fields: Sequence[str]) -> bool:
+    """Whether two rows are of the same judge."""
+    return all(value_in(row, field) == value_in(other, field) for field in fields)
 
 
 def _as_in_data(

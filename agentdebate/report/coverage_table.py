@@ -147,7 +147,7 @@ def _sentences(one: Coverage) -> Iterator[str]:
         yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement."
     elif one.share > NOTABLE:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
-        known = one.judge != PEOPLE or one.of_missing.n
+        known = one.of_missing.n or (one.of_judged.n and one.judge != PEOPLE)
         people = f"; {_people(one.of_missing, one.of_judged)}" if known else ""
         yield f"{name}: {part} {_lack(one)}{people}."
     same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows

@@ -93,9 +93,9 @@ def test_a_label_that_is_not_listed_is_an_error_at_its_line() -> None:
         chosen("human=pick", {"human": "TIE", "pick": 3}, labels=LABELS)
 
 
-@pytest.mark.parametrize("text", ["human", "human=", "=pick", "human=,"])
+@pytest.mark.parametrize("text", ["human", "human=", "=", "human=,"])
 def test_what_is_no_choice_is_an_error(text: str) -> None:
-    with pytest.raises(UsageError, match="--choice takes FIELD=FIELD"):
+    with pytest.raises(UsageError, match=r"^--choice '"):
         Choosing.parse(text, {})
 
 
