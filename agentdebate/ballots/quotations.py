@@ -85,7 +85,7 @@ def quotations(said: str) -> Quotations:
     return Quotations(_lines(own, most=_OWN), _lines(claimed, most=_QUOTED))
 
 
-_SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n'", "('", "---", "===", "\r")
+_SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n'", "('", "---", "===", "~~~", "\r")
 """Without one of these nothing is quoted, and no line gives what follows to others."""
 
 

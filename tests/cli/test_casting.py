@@ -136,8 +136,8 @@ def test_show_says_which_model_said_what(
     typed(capsys, *TALK, "--model", "first", "--agent-model", "critic=second")
     assert "model first, critic by second" in typed(capsys, "show").out
     cast = [line.split() for line in typed(capsys, "show", "last", "i1").out.splitlines()]
-    assert ["general-public", "2", "4", "first", "text"] in cast
-    assert ["critic", "2", "4", "second", "text"] in cast
+    assert ["general-public", "2", "4", "first", "text/exact"] in cast
+    assert ["critic", "2", "4", "second", "text/exact"] in cast
     assert typed(capsys, "export").json[0]["models"] == ["first", "second"]
 
 

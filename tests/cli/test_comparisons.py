@@ -125,13 +125,15 @@ class TestTables:
         assert [line[1:] for line in lines(came.out) if line[0] == "line-1"] == [
             ["3", *"2222222", "answer_1"]
         ]
-        ballots = [line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text"]
+        ballots = [
+            line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text/exact"
+        ]
         assert [line[2:4] for line in ballots] == [
             [f"overall.{name}", score] for name, score in zip(names, "32222222", strict=True)
         ]
         assert typed(capsys, *COMPARE).code == 0
         shown = typed(capsys, "show", "last", "line-1").out
-        second = [line for line in lines(shown) if line[0] == "critic#2" and line[-1] == "text"]
+        second = [line for line in lines(shown) if line[0] == "critic#2" and line[-1] == "text/exact"]
         assert [(line[2], line[4]) for line in second] == [
             (f"overall.{name}", place) for name, place in zip(names, "81234567", strict=True)
         ]
@@ -195,10 +197,10 @@ class TestOneDebate:
     def test_the_ballots_say_who_cast_them_by_which_model_and_how_they_were_read(
         self, judged: Typed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setenv("COLUMNS", "120")
         said = lines(typed(capsys, "show", "last", "left").out)
-        assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text"] in said
-        assert ["critic#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text"] in said
+        assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text/exact"] in said
+        assert ["critic#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text/exact"] in said
 
     def test_a_tie_is_called_one(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
         said = typed(capsys, "show", "last", "even").out
