@@ -104,7 +104,11 @@ def plain_address(address: str) -> str:
 
 
 def _hidden(value: Any) -> Any:
-    """What stands in the place of a secret; a figure or a switch is none."""
+    """What stands in the place of a secret; a figure or a switch is none, nor is a table of these."""
+    if isinstance(value, Mapping):
+        return {name: _hidden(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(inner) for inner in value]
     return value if value is None or isinstance(value, bool | float) or _is_count(value) else HIDDEN
 
 

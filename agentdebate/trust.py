@@ -139,7 +139,9 @@ class Trust:
         if same and variable in (None, same[0].api_key_env):
             return
         key = f" with the key in {visible(variable)}" if variable else ""
-        raise EndpointRefused(self, f"{what} would send requests to {place}{key}", str(place))
+        raise EndpointRefused(
+            f"{what} would send requests to {place}{key}", host=str(place), path=self.said_in
+        )
 
     def check_options(self, options: Mapping[str, Any], what: str, *, usual: str) -> None:
         """Raise UserError where options, at any depth, name an address or a secret that the user has not allowed."""
@@ -163,7 +165,7 @@ class Trust:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
         place = Place("https", _plain(host), 443)
         if not self.is_user and not any(one.covers(place) for one in self.hosts):
-            raise EndpointRefused(self, f"{what} would be fetched from {place}", str(place))
+            raise EndpointRefused(f"{what} would be fetched from {place}", host=str(place), path=self.said_in)
 
     def path(self, written: str, base: Path, what: str) -> Path:
         """A path that was written, which begins at `base`. One that the user did not write has to stay below it.
@@ -191,12 +193,12 @@ USER = Trust()
 class EndpointRefused(ContentError):
     """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
 
-    def __init__(self, trust: Trust, problem: str, host: str) -> None:
+    def __init__(self, problem: str, *, host: str, path: object = None) -> None:
         self.host = host
         super().__init__(
             f"{problem}. What a project's files or a store say of that counts only where you allow it: --allow-endpoint "
             f"{host}, in Python Project(..., allow_endpoints=({host!r},)), or an entry in endpoints.toml",
-            path=trust.said_in,
+            path=path,
         )
 
 

@@ -80,6 +80,11 @@ def test_all_that_stands_under_the_name_of_a_secret_goes_at_any_depth(value: obj
     assert KEY not in json.dumps(without_secrets({"a": [{"apiKey": value}]}))
 
 
+def test_figures_under_a_name_that_has_the_word_of_a_secret_stay() -> None:
+    ranges = {"ranges": {"token-overlap": {"low": 0.0, "high": 10.0}}}
+    assert without_secrets(ranges) == ranges
+
+
 @pytest.mark.parametrize(
     "text",
     [
