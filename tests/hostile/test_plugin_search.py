@@ -1,5 +1,6 @@
 """What packages register is searched for once, and again where a package came."""
 
+import importlib.metadata
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoints
@@ -23,11 +24,11 @@ def install(folder: Path, name: str) -> None:
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How often is searched from now on."""
-    found, calls = plugins.entry_points, SimpleNamespace(count=0)
+    calls = SimpleNamespace(count=0)
 
     def entry_points(*, group: str) -> EntryPoints:
         calls.count += 1
-        return found(group=group)
+        return importlib.metadata.entry_points(group=group)
 
     monkeypatch.setattr(plugins, "entry_points", entry_points)
     return lambda: calls.count

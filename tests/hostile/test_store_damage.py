@@ -107,6 +107,7 @@ RECORDS = {
     "a number as text": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": \"1\"') {DEBATE}", "calls: "),
     "a negative count": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": -1') {DEBATE}", "calls: "),
     "not a number": (f"update debates set row = replace(row, '\"seconds\": ', '\"seconds\": NaN, \"x\": ') {DEBATE}", "seconds: "),
+    "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\": {{\"coherence\": ', '\"scores\": {{\"coherence\": 1e308, \"x\": ') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
     "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
     "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "not UTF-8"),
