@@ -5,6 +5,7 @@ a store say of that counts only for hosts that the user has allowed, or wrote do
 whole to whatever reads such a file; its default allows nothing.
 """
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -170,8 +171,10 @@ class Trust:
     def path(self, written: str, base: Path, what: str) -> Path:
         """A path that was written, which begins at `base`. One that the user did not write has to stay below it.
 
-        Raises UserError where it leads out, by "..", as an absolute path, or by a link.
+        Raises UserError where it leads out, by "..", as an absolute path, or by a link, and where it cannot be a path.
         """
+        if not _can_be_a_path(written):
+            raise self.refused(f"{what} has characters that no path has")
         path = base / Path(written)
         if not self.is_user and leads_out(path, base):
             raise self.refused(
@@ -224,6 +227,14 @@ def _words(name: str) -> frozenset[str]:
 
 def _is_place(name: str, value: str) -> bool:
     return is_address(value) or bool(_words(name) & _PLACES and not _words(name) & {"env"})
+
+
+def _can_be_a_path(written: str) -> bool:
+    """Whether the operating system takes it: a NUL and half a character are what it does not."""
+    try:
+        return b"\0" not in os.fsencode(written)
+    except UnicodeEncodeError:
+        return False
 
 
 def leads_out(path: Path, base: Path) -> bool:
