@@ -57,6 +57,14 @@ JUDGE = (
         "keys",
         "Tokens",
         "proxy-authorization",
+        "api_key2",
+        "TOKEN_1",
+        "access_tokens",
+        "refreshTokens",
+        "client_secrets",
+        "mytoken",
+        "dbpassword",
+        "DB_PASS",
     ],
 )
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
