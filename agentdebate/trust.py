@@ -174,7 +174,9 @@ class Trust:
         try:
             out = not self.is_user and leads_out(path, base)
         except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or links in a circle
-            raise self.refused(f"{what} is not a path that can be used: {visible(str(error))[:80]}") from error
+            raise self.refused(
+                f"{what} is not a path that can be used: {visible(str(error))[:80]}"
+            ) from error
         if out:
             raise self.refused(
                 f"{what} leads out of {base}: only you may name such a path, on the command line"

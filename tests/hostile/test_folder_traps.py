@@ -87,9 +87,7 @@ def embedder_at_an_address(listener: Listener) -> None:
 
 def card_written_into_the_cast(listener: Listener) -> None:
     model = f"proxy/{listener.address}"
-    strategy_file(
-        f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "{model}"}}]\n'
-    )
+    strategy_file(f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "{model}"}}]\n')
 
 
 REACHING = {
