@@ -25,7 +25,7 @@ from agentdebate.template_calls import (
 )
 from agentdebate.template_work import BITS, TooMuchWork, Work, check_number, size
 
-LONGEST = 200_000
+LONGEST = 100_000
 """Characters of one template."""
 DEEPEST = 100
 """Levels of one template: blocks in blocks, and expressions in expressions."""
