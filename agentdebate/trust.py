@@ -176,7 +176,13 @@ class Trust:
         if not _can_be_a_path(written):
             raise self.refused(f"{what} has characters that no path has")
         path = base / Path(written)
-        if not self.is_user and leads_out(path, base):
+        try:
+            out = not self.is_user and leads_out(path, base)
+        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or links in a circle
+            raise self.refused(
+                f"{what} is not a path that can be used: {visible(str(error))[:80]}"
+            ) from error
+        if out:
             raise self.refused(
                 f"{what} leads out of {base}: only you may name such a path, on the command line"
             )
@@ -240,6 +246,14 @@ def _can_be_a_path(written: str) -> bool:
 def leads_out(path: Path, base: Path) -> bool:
     """Whether a path, which may be relative to the current folder, ends up outside a folder: links are followed."""
     return not path.resolve().is_relative_to(base.resolve())
+
+
+def is_folder(written: str) -> bool:
+    """Whether a text is the path of a folder that is there; one that cannot be a path, or of an unknown user (~name), is not."""
+    try:
+        return Path(written).expanduser().is_dir()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def is_address(text: str) -> bool:

@@ -85,6 +85,11 @@ def embedder_at_an_address(listener: Listener) -> None:
     )
 
 
+def card_written_into_the_cast(listener: Listener) -> None:
+    model = f"proxy/{listener.address}"
+    strategy_file(f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "{model}"}}]\n')
+
+
 REACHING = {
     "an evaluator with an address and a key's variable": spec(
         "base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"
@@ -97,6 +102,7 @@ REACHING = {
     "a strategy inside another": inside_a_wrapper,
     "a model of a strategy at an address": model_at_an_address,
     "a model of a card at an address": card_with_a_model_at_an_address,
+    "a model of a card that is written into the cast": card_written_into_the_cast,
     "an evaluator of a plug-in with a server": option_of_a_plug_in,
     "an embedder at an address": embedder_at_an_address,
 }
@@ -160,6 +166,25 @@ def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: 
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint huggingface.co" in came.err
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
+@pytest.mark.parametrize("option", ["embedder", "cache", "plan", "evaluators", "cast"])
+def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
+    option: str, name: str, capsys: Capsys
+) -> None:
+    lines = {
+        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
+        "cast": f'uses = "solo"\n[cast]\nscorer = "folder:{name}"',
+        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
+    }
+    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
+    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
+    write([{"id": "a", **ITEM, "reference": "A bridge."}])
+    came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    assert came.code in (1, 2), came
+    assert "agentdebate itself" not in came.err
+    assert len(came.err) < 20_000
 
 
 @pytest.mark.parametrize("option", ["cache", "plan"])

@@ -57,6 +57,14 @@ JUDGE = (
         "keys",
         "Tokens",
         "proxy-authorization",
+        "api_key2",
+        "TOKEN_1",
+        "access_tokens",
+        "refreshTokens",
+        "client_secrets",
+        "mytoken",
+        "dbpassword",
+        "DB_PASS",
     ],
 )
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
@@ -228,3 +236,11 @@ def test_the_store_has_no_other_form_of_it(listener: Listener, capsys: Capsys) -
         (text,) = store.execute("SELECT configuration FROM runs").fetchone()
     store.close()
     assert HIDDEN in text
+
+
+def test_a_secret_in_extra_that_is_written_wrongly_is_not_shown(capsys: Capsys) -> None:
+    write([{"id": "a", **ITEM}])
+    came = typed(capsys, *JUDGE, "--extra", f"token:{KEY}")
+    assert came.code == 2
+    assert "token" in came.err
+    assert KEY not in came.err
