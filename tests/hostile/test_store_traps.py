@@ -220,15 +220,9 @@ def test_a_command_that_is_none_is_an_error_that_says_so(
         store.execute("UPDATE runs SET configuration = ?", (json.dumps({"command": broken}),))
     store.close()
     came: Typed = typed(capsys, "resume")
-<<<<<<< HEAD
-    assert came.code == (
-        2 if isinstance(broken, dict) else 1
-    )  # what is not even a command is damage to the store
-=======
     assert came.code == (2 if isinstance(broken, dict) else 1), (
         "a run whose command is not a table is damaged"
     )
->>>>>>> h-r
     assert came.err.startswith("agentdebate: run ")
 
 
