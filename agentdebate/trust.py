@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +65,23 @@ class Place:
         return cls(scheme, _plain(found["host"]), int(found["port"] or _PORTS[scheme]))
 
     def __str__(self) -> str:
-        return self.host if self.port == _PORTS[self.scheme] else f"{self.host}:{self.port}"
+        usual = self.scheme == "https" and self.port == _PORTS[self.scheme]
+        return self.host if usual else f"{self.host}:{self.port}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:  # a name
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedHost:
-    """A host that the user allows: at one port, or at every port where none is named."""
+    """A host that the user allows: at one port, or at every port where none is named.
+
+    Without a port, what would go in the clear (http) is allowed on this machine alone.
+    """
 
     host: str
     port: int | None = None
@@ -89,7 +101,11 @@ class AllowedHost:
 
     def covers(self, place: Place) -> bool:
         """Whether a place is on this host, and at its port where it names one."""
-        return place.host == self.host and self.port in (None, place.port)
+        if place.host != self.host:
+            return False
+        return (
+            self.port == place.port if self.port else place.scheme == "https" or _is_this_machine(place.host)
+        )
 
 
 @dataclass(frozen=True)

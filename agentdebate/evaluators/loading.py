@@ -142,6 +142,8 @@ def load(source: Source) -> Loaded:
     # A model that brings code of its own is refused: left open, the library would ask the user at the terminal.
     keywords: dict[str, Any] = {"trust_remote_code": False}
     keywords |= {"revision": source.revision} if source.revision else {}
+    # A folder may name a base model of its own, which is not fetched either.
+    keywords |= {"local_files_only": True} if source.is_path else {}
     place = str(source.folder) if source.is_path else source.path
     with _quietly(transformers), _translated(source):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)

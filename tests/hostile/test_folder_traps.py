@@ -13,6 +13,7 @@ import agentdebate as ad
 from agentdebate.errors import ContentError, ModelError, UserError
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.openai import open_openai
+from agentdebate.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]
 EVIDENCE = 'name = "trap"\nabout = "A trap."\nuses = "with-evidence"\n[options]\naround = "solo"\n'
@@ -365,3 +366,23 @@ def test_what_code_says_itself_is_the_users(listener: Listener) -> None:
 def test_a_host_that_is_no_host_is_named() -> None:
     with pytest.raises(UserError, match="HOST or HOST:PORT"):
         ad.Project(Path(), ("http://x/v1",))
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "covered"),
+    [
+        ("good.test", "https://good.test/v1", True),
+        ("good.test", "http://good.test/v1", False),
+        ("good.test:80", "http://good.test/v1", True),
+        ("localhost", "http://localhost:8000/v1", True),
+        ("127.0.0.2", "http://127.0.0.2:8000/v1", True),
+        ("[::1]", "http://[::1]:8000/v1", True),
+        ("127.evil.test", "http://127.evil.test/v1", False),
+    ],
+)
+def test_a_host_without_a_port_is_not_sent_anything_in_the_clear(
+    host: str, address: str, covered: bool
+) -> None:
+    place = Place.read(address)
+    assert place is not None
+    assert AllowedHost.read(host).covers(place) is covered
