@@ -1,12 +1,31 @@
 """What packages register under an entry-point group: strategies and models, ours through the same door as everybody's."""
 
 import inspect
+import sys
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+Places = tuple[tuple[str, int | None], ...]
+"""The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
 
 
 def registered(group: str) -> dict[str, EntryPoint]:
     """What is registered under a group, by name; `value` says where each comes from, and `load()` imports it."""
-    return {point.name: point for point in sorted(entry_points(group=group))}
+    return dict(_registered(group, tuple((place, _changed(place)) for place in sys.path)))
+
+
+@lru_cache(maxsize=32)
+def _registered(group: str, places: Places) -> tuple[tuple[str, EntryPoint], ...]:  # noqa: ARG001 - by which it is known
+    """The search reads a file of every installed package, which takes longer than a small debate."""
+    return tuple((point.name, point) for point in sorted(entry_points(group=group)))
+
+
+def _changed(place: str) -> int | None:
+    try:
+        return Path(place).stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def says(point: EntryPoint) -> str:

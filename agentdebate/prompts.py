@@ -188,7 +188,8 @@ class Prompts:
         except TemplateSyntaxError as error:
             at = _line_of(error.lineno, line)
             raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
-        except SyntaxError as error:  # of Python's compiler, which allows 20 loops in each other
+        # Python's compiler allows 20 loops in each other, and goes down one level for each elif.
+        except (SyntaxError, RecursionError, MemoryError) as error:
             raise ContentError("bad template: too many blocks in each other", path=path) from error
         if unknown:
             hint = nearest(unknown[0], VARIABLES[kind])

@@ -28,10 +28,15 @@ _NAMES = frozenset(
     }
     | {"credential", "credentials", "cookie", "signature", "sig", "jwt"}
     | {"accesstoken", "authtoken", "secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
+    | {"passcode", "secrets", "passwords", "cookies"}
 )
 """Words that make a name that of a secret."""
 _SEVERAL = frozenset({"tokens", "keys", "secrets", "passwords", "cookies", "apikeys"})
 """Whole names under which there are several; "max_tokens" is none of them."""
+_WHOSE = frozenset({"access", "refresh", "session", "user", "client", "private", "api", "service", "id"})
+"""Words before "tokens" or "keys" that make them secrets."""
+_END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")
+"""How a name ends that is a secret's, where its words are not told apart: "mytoken"."""
 _VALUES = re.compile(
     r"\b(?:Bearer|Basic|Token)\s+[\w.~+/=-]{6,}"  # what an Authorization header says
     r"|\b(?:sk|pk|rk|gsk|xai|r8|pplx|glpat|xox[abeoprs])[-_][\w*.-]{6,}"
@@ -55,11 +60,12 @@ def is_secret_name(name: str) -> bool:
     The name of an environment variable (api_key_env) is none.
     """
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    words = [word for word in re.split(r"[^a-z0-9]+", apart.lower()) if word]
+    words = [word.rstrip("0123456789") or word for word in re.split(r"[^a-z0-9]+", apart.lower()) if word]
     whole = "".join(words)
     if words and words[-1] == "env":
         return False
-    return bool(_NAMES & {*words, whole} or whole in _SEVERAL)
+    several = whole in _SEVERAL or (bool(_SEVERAL & {*words}) and bool(_WHOSE & {*words}))
+    return bool(_NAMES & {*words, whole} or several or _END.search("_".join(words)))
 
 
 def without_secrets(value: Any) -> Any:
@@ -104,7 +110,11 @@ def plain_address(address: str) -> str:
 
 
 def _hidden(value: Any) -> Any:
-    """What stands in the place of a secret; a figure or a switch is none."""
+    """What stands in the place of a secret; a figure or a switch is none, nor is a table of these."""
+    if isinstance(value, Mapping):
+        return {name: _hidden(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(inner) for inner in value]
     return value if value is None or isinstance(value, bool | float) or _is_count(value) else HIDDEN
 
 

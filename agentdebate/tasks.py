@@ -13,6 +13,8 @@ _ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
 """The ends of a scale as it is written: "1-5", "-10-0"."""
 _STEPS = {"": 1.0, "any": None}
 """What a scale says behind its ends, and the step that it stands for."""
+_MOST_STEPS = 10_000
+"""Steps of a scale. Where log-probabilities are asked for, every score on it is written out."""
 
 
 class Scale(BaseModel):
@@ -30,6 +32,10 @@ class Scale(BaseModel):
             raise ValueError(f"a scale runs from low to high, not from {self.low:g} to {self.high:g}")
         if self.step is not None and self.step <= 0:
             raise ValueError(f"a step is positive, not {self.step:g}")
+        if self.step is not None and (self.high - self.low) / self.step > _MOST_STEPS:
+            raise ValueError(
+                f"a scale has at most {_MOST_STEPS:,} steps; write 'any' behind its ends for every number between"
+            )
         return self
 
     @classmethod

@@ -41,6 +41,8 @@ _OF_VALUE = (
 
 _STRIPPING = frozenset({"lstrip", "rstrip", "strip"})
 _SPLITTING = frozenset({"rsplit", "split", "splitlines"})
+_FROM_THE_END = frozenset({"rfind", "rindex", "rpartition", "rsplit"})
+"""Methods that compare what they look for anew at every place: those that look from the start remember what they saw."""
 _FILLING = frozenset({"center", "ljust", "rjust", "zfill"})
 _ABOUT_TEXTS = frozenset(
     {
@@ -124,6 +126,10 @@ def count_call(work: Work, owner: object, name: str, arguments: Sequence[object]
 
 def _count_text_call(work: Work, text: str, name: str, arguments: Sequence[object]) -> None:
     work.spend(len(text) * (_PIECE if name in _SPLITTING else 1))
+    if name in _FROM_THE_END:
+        work.spend(
+            len(text) * max((len(one) for one in arguments if isinstance(one, str)), default=1) // _PIECE
+        )
     if name == "replace":
         _count_replacing(work, text, arguments)
     elif name == "join":

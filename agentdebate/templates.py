@@ -25,10 +25,12 @@ from agentdebate.template_calls import (
 )
 from agentdebate.template_work import BITS, TooMuchWork, Work, check_number, size
 
-LONGEST = 200_000
+LONGEST = 100_000
 """Characters of one template."""
 DEEPEST = 100
 """Levels of one template: blocks in blocks, and expressions in expressions."""
+MOST_PARTS = 4_000
+"""Expressions, blocks and what they are made of in one template. Python's compiler takes long over many, and much memory."""
 
 _NODES: tuple[type[nodes.Node], ...] = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.With, nodes.Name,
@@ -144,9 +146,13 @@ _STYLE: dict[str, Any] = {
 def _check(tree: nodes.Template) -> None:
     """Raises TemplateSyntaxError for what a prompt cannot have, and for what is nested too deep."""
     level: list[nodes.Node] = [tree]
+    parts = 0
     for _ in range(DEEPEST):
         for node in level:
             _check_node(node)
+        parts += len(level)
+        if parts > MOST_PARTS:
+            raise TemplateSyntaxError(f"it has more than {MOST_PARTS:,} expressions and blocks", 1)
         level = [child for node in level for child in node.iter_child_nodes()]
     if level:
         raise _too_deep(level[0].lineno or 1)

@@ -5,9 +5,11 @@ a store say of that counts only for hosts that the user has allowed, or wrote do
 whole to whatever reads such a file; its default allows nothing.
 """
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +65,23 @@ class Place:
         return cls(scheme, _plain(found["host"]), int(found["port"] or _PORTS[scheme]))
 
     def __str__(self) -> str:
-        return self.host if self.port == _PORTS[self.scheme] else f"{self.host}:{self.port}"
+        usual = self.scheme == "https" and self.port == _PORTS[self.scheme]
+        return self.host if usual else f"{self.host}:{self.port}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:  # a name
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedHost:
-    """A host that the user allows: at one port, or at every port where none is named."""
+    """A host that the user allows: at one port, or at every port where none is named.
+
+    Without a port, what would go in the clear (http) is allowed on this machine alone.
+    """
 
     host: str
     port: int | None = None
@@ -88,7 +101,11 @@ class AllowedHost:
 
     def covers(self, place: Place) -> bool:
         """Whether a place is on this host, and at its port where it names one."""
-        return place.host == self.host and self.port in (None, place.port)
+        if place.host != self.host:
+            return False
+        return (
+            self.port == place.port if self.port else place.scheme == "https" or _is_this_machine(place.host)
+        )
 
 
 @dataclass(frozen=True)
@@ -139,7 +156,9 @@ class Trust:
         if same and variable in (None, same[0].api_key_env):
             return
         key = f" with the key in {visible(variable)}" if variable else ""
-        raise EndpointRefused(self, f"{what} would send requests to {place}{key}", str(place))
+        raise EndpointRefused(
+            f"{what} would send requests to {place}{key}", host=str(place), path=self.said_in
+        )
 
     def check_options(self, options: Mapping[str, Any], what: str, *, usual: str) -> None:
         """Raise UserError where options, at any depth, name an address or a secret that the user has not allowed."""
@@ -163,15 +182,23 @@ class Trust:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
         place = Place("https", _plain(host), 443)
         if not self.is_user and not any(one.covers(place) for one in self.hosts):
-            raise EndpointRefused(self, f"{what} would be fetched from {place}", str(place))
+            raise EndpointRefused(f"{what} would be fetched from {place}", host=str(place), path=self.said_in)
 
     def path(self, written: str, base: Path, what: str) -> Path:
         """A path that was written, which begins at `base`. One that the user did not write has to stay below it.
 
-        Raises UserError where it leads out, by "..", as an absolute path, or by a link.
+        Raises UserError where it leads out, by "..", as an absolute path, or by a link, and where it cannot be a path.
         """
+        if not _can_be_a_path(written):
+            raise self.refused(f"{what} has characters that no path has")
         path = base / Path(written)
-        if not self.is_user and leads_out(path, base):
+        try:
+            out = not self.is_user and leads_out(path, base)
+        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or links in a circle
+            raise self.refused(
+                f"{what} is not a path that can be used: {visible(str(error))[:80]}"
+            ) from error
+        if out:
             raise self.refused(
                 f"{what} leads out of {base}: only you may name such a path, on the command line"
             )
@@ -191,12 +218,12 @@ USER = Trust()
 class EndpointRefused(ContentError):
     """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
 
-    def __init__(self, trust: Trust, problem: str, host: str) -> None:
+    def __init__(self, problem: str, *, host: str, path: object = None) -> None:
         self.host = host
         super().__init__(
             f"{problem}. What a project's files or a store say of that counts only where you allow it: --allow-endpoint "
             f"{host}, in Python Project(..., allow_endpoints=({host!r},)), or an entry in endpoints.toml",
-            path=trust.said_in,
+            path=path,
         )
 
 
@@ -224,9 +251,25 @@ def _is_place(name: str, value: str) -> bool:
     return is_address(value) or bool(_words(name) & _PLACES and not _words(name) & {"env"})
 
 
+def _can_be_a_path(written: str) -> bool:
+    """Whether the operating system takes it: a NUL and half a character are what it does not."""
+    try:
+        return b"\0" not in os.fsencode(written)
+    except UnicodeEncodeError:
+        return False
+
+
 def leads_out(path: Path, base: Path) -> bool:
     """Whether a path, which may be relative to the current folder, ends up outside a folder: links are followed."""
     return not path.resolve().is_relative_to(base.resolve())
+
+
+def is_folder(written: str) -> bool:
+    """Whether a text is the path of a folder that is there; one that cannot be a path, or of an unknown user (~name), is not."""
+    try:
+        return Path(written).expanduser().is_dir()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def is_address(text: str) -> bool:

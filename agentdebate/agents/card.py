@@ -8,7 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
@@ -20,16 +20,22 @@ VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
 
 
+_LONGEST_TITLE = 200
+"""Characters of a title, which stands before all that the agent says."""
+_LONGEST_PERSONA = 100_000
+"""Characters of a persona, which goes with every request."""
+
+
 class Card(BaseModel):
     """Who an agent is: its name, what others call it, its persona, and a model and sampling of its own if it has them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    title: str
+    title: str = Field(max_length=_LONGEST_TITLE)
     """What the others call it: "Scorer"."""
     about: str = ""
-    persona: str
+    persona: str = Field(max_length=_LONGEST_PERSONA)
     """Who it is and how it judges, addressed to it; may use the variables `task` and `aspects`."""
     source: str = ""
     """The paper and section that the persona follows."""

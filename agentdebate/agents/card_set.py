@@ -7,6 +7,7 @@ from agentdebate.agents.card import Card, load_card, read_card
 from agentdebate.errors import UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.trust import Trust
+from agentdebate.visible import shortened
 
 TAG, FOLDER = "tag:", "folder:"
 """What stands before the name of a set."""
@@ -30,6 +31,8 @@ def _opened(card: str | Card, project: Project, base: Path, trust: Trust) -> tup
     if isinstance(card, str) and card.startswith(FOLDER):
         folder = trust.path(card.removeprefix(FOLDER), base, f"the set {card!r}")
         return tuple(_member(path, project, base, trust) for path in _pages(folder))
+    if isinstance(card, Card):
+        trust.check_model(card.model, f"the agent {card.name!r}")
     return (card,)
 
 
@@ -43,9 +46,12 @@ def _tagged(tag: str, project: Project) -> tuple[str, ...]:
 
 
 def _pages(folder: Path) -> list[Path]:
-    pages = sorted(path for path in folder.glob("*.md") if path.is_file())
+    try:
+        pages = sorted(path for path in folder.glob("*.md") if path.is_file())
+    except (OSError, ValueError):  # too long for a path, or with a NUL in it
+        pages = []
     if not pages:
-        raise UsageError(f"there are no agent cards (*.md) in the folder {folder}")
+        raise UsageError(f"there are no agent cards (*.md) in the folder {shortened(str(folder), 200)}")
     return pages
 
 

@@ -11,12 +11,14 @@ from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.role import Role
 from agentdebate.ballots.view import quiet
 
-__all__ = ["LONGEST_DESCRIPTION", "LONGEST_TYPE", "Problem", "read_roster", "roster_schema"]
+__all__ = ["LONGEST_DESCRIPTION", "LONGEST_TYPE", "MOST_ROLES", "Problem", "read_roster", "roster_schema"]
 
 LONGEST_TYPE = 60
 """Characters of a role's type."""
 LONGEST_DESCRIPTION = 400
 """Characters of a role's description."""
+MOST_ROLES = 100
+"""Roles that one reply is asked for. More of them, described in a sentence each, are longer than what is read of a reply."""
 _SHOWN = 60
 
 

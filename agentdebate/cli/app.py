@@ -127,7 +127,7 @@ def build() -> App:
         version=__version__,
         help_format="plaintext",
         help_epilogue="Errors are one line; --debug shows where they come from. Exit codes: 0 done, 1 something "
-        "failed, 2 something of yours has to be mended, 130 stopped by Ctrl-C.",
+        "failed, 2 your input has to be fixed, 130 stopped by Ctrl-C.",
         result_action="return_value",
         suppress_keyboard_interrupt=False,
         backend="asyncio",

@@ -184,7 +184,10 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not (key and equals and value):
-            raise UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+            shown = (
+                f"{re.split(r'[^A-Za-z0-9_.-]', text)[0]}..." if option == "--extra" else text
+            )  # it may hold a key
+            raise UsageError(f"{option} takes NAME=VALUE, not {shown!r}")
         if key in found:
             raise UsageError(f"{option} is given twice for {key!r}")
         found[key] = value

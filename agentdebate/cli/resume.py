@@ -16,6 +16,7 @@ from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.strategies.said_options import FILES
 from agentdebate.trust import Trust
 
 
@@ -62,13 +63,16 @@ async def resume(
     told = _told(head)
     folder = _folder(head, told)
     order = said.over(_order(head, told, trust), head.id)
-    if spending.cache_file == SpendingOptions.cache_file and order.spending.cache != "off":
-        order.trust.path(str(order.spending.cache_file), folder, "--cache-file")
     order = replace(
         order,
         concurrency=order.concurrency if concurrency is None else concurrency,
-        spending=spending.over(order.spending),
+        spending=_from_here(spending).over(order.spending),
     )
+    if spending.cache_file == SpendingOptions.cache_file and order.spending.cache != "off":
+        order.trust.path(str(order.spending.cache_file), folder, "--cache-file")
+        _check_at_home(head, folder, where, "a cache", "; or name the file: --cache-file FILE")
+    if order.casting.plan or any(text.partition("=")[0].strip() in FILES for text in order.casting.option):
+        _check_at_home(head, folder, where, "a file of its strategy")
     with logs.opened(), chdir(folder):
         return await judge(
             order,
@@ -83,6 +87,23 @@ async def resume(
 def _absolute(store: str) -> str:
     """The store, wherever the run's folder is."""
     return store if "://" in store else str(Path(store).absolute())
+
+
+def _from_here(spending: SpendingOptions) -> SpendingOptions:
+    """The options with the cache's file where the user is, and not where the run was begun."""
+    if spending.cache_file == SpendingOptions.cache_file:
+        return spending
+    return replace(spending, cache_file=spending.cache_file.absolute())
+
+
+def _check_at_home(head: RunHead, folder: Path, store: str, what: str, otherwise: str = "") -> None:
+    """Raise UsageError for a file in a folder that only the store names: not the current one, and not its own."""
+    known = {Path.cwd().resolve(), *({Path(store).resolve().parent} if "://" not in store else ())}
+    if folder.resolve() not in known:
+        raise UsageError(
+            f"run {head.id} would write {what} in {folder}, and a store does not say where files are written: go to that "
+            f"folder first, and then agentdebate resume{otherwise}"
+        )
 
 
 def _told(head: RunHead) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from time import monotonic
 
-GRACE = 1.5
+GRACE = 1.0
 """Seconds that a command has for its own end after the first signal. The second signal ends it at once."""
 
 STOPPED, TERMINATED = 130, 143

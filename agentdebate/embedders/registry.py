@@ -1,14 +1,13 @@
 """From a name ("tf-idf", "openai/text-embedding-3-small") to an embedder."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.hub import hub
-from agentdebate.trust import Trust
+from agentdebate.trust import Trust, is_folder
 
 GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
@@ -42,7 +41,7 @@ def check_said(name: object, trust: Trust) -> None:
         return
     kind, _, rest = name.partition("/")
     trust.check_model(name, "the embedder")
-    if kind == FETCHED and not Path(rest).expanduser().is_dir():
+    if kind == FETCHED and not is_folder(rest):
         trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 

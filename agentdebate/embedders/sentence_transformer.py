@@ -15,6 +15,7 @@ from agentdebate.embedders.base import dealt, distinct
 from agentdebate.embedders.options import Options
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
+from agentdebate.trust import is_folder
 from agentdebate.visible import visible
 
 EXTRA = "sbert"
@@ -145,13 +146,20 @@ def open_sentence_transformer(name: str, **options: Any) -> SentenceTransformerE
 
 def _folder(model: str) -> Path | None:
     """The folder that the text names; None for a name on the hub. Raises UsageError where there is no such folder."""
-    path = Path(model).expanduser()
-    if path.is_dir():
-        return path
-    beside = "/" in model and path.parent.is_dir()  # where there is a folder "owner", one in it is meant
-    if beside or path.is_absolute() or model.startswith((".", "~")) or model.count("/") > 1 or path.exists():
+    if is_folder(model):
+        return Path(model).expanduser()
+    # Where there is a folder "owner", one in it is meant; a name on the hub has no more than one slash.
+    beside = "/" in model and is_folder(model.rpartition("/")[0])
+    if beside or model.startswith((".", "/", "~")) or model.count("/") > 1 or _is_file(model):
         raise UsageError(f"there is no folder {model}: name the folder of a sentence-transformers model")
     return None
+
+
+def _is_file(model: str) -> bool:
+    try:
+        return Path(model).exists()
+    except (OSError, ValueError):  # too long for a path, or with a NUL in it
+        return False
 
 
 def _first_line(error: Exception) -> str:

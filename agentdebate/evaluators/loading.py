@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.extras import optional
+from agentdebate.visible import visible
 
 Head = Literal["classifier", "causal", "seq2seq", "encoder"]
 """What the model ends with: class scores, next tokens, the tokens of another text, or embeddings."""
@@ -41,6 +42,10 @@ class Source:
     """The layers to keep, from the first; all by default."""
 
     def __post_init__(self) -> None:
+        try:
+            _ = self.folder.exists()
+        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or ~name of an unknown user
+            raise UsageError(f"{visible(self.path)[:80]} is not a path or a name that can be used") from error
         if self.is_path and not (self.folder / "config.json").is_file():
             raise UsageError(
                 f"there is no model at {self.path}: name a folder with a config.json, the weights and a tokenizer"
@@ -137,6 +142,8 @@ def load(source: Source) -> Loaded:
     # A model that brings code of its own is refused: left open, the library would ask the user at the terminal.
     keywords: dict[str, Any] = {"trust_remote_code": False}
     keywords |= {"revision": source.revision} if source.revision else {}
+    # A folder may name a base model of its own, which is not fetched either.
+    keywords |= {"local_files_only": True} if source.is_path else {}
     place = str(source.folder) if source.is_path else source.path
     with _quietly(transformers), _translated(source):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)

@@ -1,11 +1,9 @@
 """Evaluators that a file or a store names: what of them would send or fetch something, before one is opened."""
 
-from pathlib import Path
-
 from agentdebate.evaluators.spec import Spec
 from agentdebate.models.hub import hub
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.trust import Trust
+from agentdebate.trust import Trust, is_folder
 
 FETCHED = frozenset({"bartscore", "bert-score", "bleurt", "language-model", "mover-score", "nli", "yes-no"})
 """Evaluators whose model is a folder, or else a name on the hub, from which it is fetched."""
@@ -30,4 +28,4 @@ def _check(text: str, trust: Trust) -> None:
 
 def is_fetched(model: str) -> bool:
     """Whether a model is a name on the hub: there is no folder of that name."""
-    return not (model.startswith((".", "/", "~")) or Path(model).expanduser().is_dir())
+    return not (model.startswith((".", "/", "~")) or is_folder(model))

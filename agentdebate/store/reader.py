@@ -111,9 +111,10 @@ class Reader:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
         run = _named(name, [str(found) for found in ids])
-        (head,) = self._heads(RUNS.c.id == run, self._counts(DEBATES.c.run == run), strict=True)
-        assert isinstance(head, RunHead)
-        return head
+        for head in self._heads(RUNS.c.id == run, self._counts(DEBATES.c.run == run), strict=True):
+            if isinstance(head, RunHead):
+                return head
+        raise StoreError(str(Damage(run, "the run itself", "it is listed, and its record is not there")))
 
     def ended(self, run: str) -> bool:
         """Whether a run has come to its end."""

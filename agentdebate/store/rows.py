@@ -19,6 +19,8 @@ _LATEST = 253_402_300_799
 
 _Count = Annotated[int, Field(ge=0)]
 _Seconds = Annotated[FiniteFloat, Field(ge=0)]
+_Score = Annotated[FiniteFloat, Field(ge=-1e100, le=1e100)]
+"""A score that can be added up, squared and drawn."""
 
 
 class _Written(BaseModel):
@@ -51,7 +53,7 @@ class _Debate(_Written):
     system: str | None
     task: str
     aspects: list[str]
-    scores: dict[str, FiniteFloat | None]
+    scores: dict[str, _Score | None]
     candidates: list[str] | None = None
     winner: str | None = None
     winners: list[str] = []
@@ -62,7 +64,7 @@ class _Debate(_Written):
     missing: _Count | None = None
     lost: list[_Lost] = []
     models: list[str]
-    human: dict[str, FiniteFloat | None]
+    human: dict[str, _Score | None]
     failure: _Failure | None
     calls: _Count
     prompt_tokens: _Count

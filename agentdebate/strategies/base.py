@@ -18,7 +18,16 @@ def _as_cards(value: object) -> object:
     return (value,) if isinstance(value, str | Card) else value
 
 
-Cards = Annotated[tuple[str | Card, ...], BeforeValidator(_as_cards), Field(min_length=1)]
+MOST_ROUNDS = 100
+"""Rounds of a debate. Every agent reads what was said in all of those before, so work grows with their square."""
+MOST_SAMPLES = 1_000
+"""Samples of a judgement."""
+MOST_CARDS = 1_000
+"""Agents in a role."""
+
+Cards = Annotated[
+    tuple[str | Card, ...], BeforeValidator(_as_cards), Field(min_length=1, max_length=MOST_CARDS)
+]
 """One agent card or several, by name or made in code."""
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from agentdebate.agents.card import Seat
 from agentdebate.floor import Floor
 from agentdebate.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
 
 
 class DevilsAdvocate(Strategy):
@@ -19,7 +19,7 @@ class DevilsAdvocate(Strategy):
     The score that stands is the scorer's last one.
     """
 
-    rounds: int = Field(default=4, ge=1)
+    rounds: int = Field(default=4, ge=1, le=MOST_ROUNDS)
     """n in the paper, where 4 was best."""
     commander: Literal["relay", "model"] = "relay"
     cast: Mapping[str, Cards] = {

@@ -10,7 +10,7 @@ from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.floor import Floor
 from agentdebate.messages import FUSE, Verdict
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
 from agentdebate.strategies.planning import NONE, planned
 from agentdebate.tasks import Aspect, Task
@@ -30,7 +30,7 @@ class Fusion(Strategy):
     writes where it is not there yet."""
     about: Mapping[str, str] = {}
     """What the planner is told of an evaluator, by its name, in the place of what it says of itself."""
-    samples: int = Field(default=8, ge=1)
+    samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """How many samples of the judgement are averaged."""
     overall: bool = True
     """Whether a score for the text as a whole is wanted as well, where several aspects are judged together."""

@@ -10,7 +10,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.floor import Floor
 from agentdebate.messages import EXPECT, FILL, SAMPLE, STEPS, Statement, Verdict
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20
@@ -25,7 +25,7 @@ class GEval(Strategy):
 
     mode: Literal["expected", "sampled", "single"] = "sampled"
     """"expected": the expectation over the tokens of the score; "sampled": the mean of `samples`; "single": one reply."""
-    samples: int = Field(default=20, ge=1)
+    samples: int = Field(default=20, ge=1, le=MOST_SAMPLES)
     """n, where the mode is "sampled"."""
     steps: Literal["write", "task"] = "write"
     """Whether the steps are written from the criteria, once for all items, or are those of the task."""

@@ -10,7 +10,7 @@ from agentdebate.agents.card import VACANT, Seat
 from agentdebate.ballots.merge import Merge
 from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
 
 
 class GroupTalk(Strategy, ABC):
@@ -19,7 +19,7 @@ class GroupTalk(Strategy, ABC):
     A debater that cannot answer is lost, its ballot is missing, and the others go on: the verdict says so.
     """
 
-    rounds: int = Field(default=2, ge=1)
+    rounds: int = Field(default=2, ge=1, le=MOST_ROUNDS)
     """T in the paper: passes over all debaters."""
     merge: Merge = "average"
     by: Literal["scores", "votes"] = "scores"

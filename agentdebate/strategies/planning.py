@@ -6,6 +6,7 @@ from pathlib import Path
 
 from anyio.to_thread import run_sync
 
+from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
@@ -35,6 +36,11 @@ async def planned(
 
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
     """The plan in a file. Raises ContentError."""
+    if len(text) > LONGEST:
+        raise ContentError(
+            f"it has {len(text):,} characters; a plan, which every debate is shown, has at most {LONGEST:,}",
+            path=path,
+        )
     chosen = read_plan(text, aspects, evaluators)
     if isinstance(chosen, Problem):
         raise ContentError(

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Card
 from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import MOST_ROLES
 from agentdebate.diversity import diverse, text_of
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.registry import check_known, embedder
@@ -22,7 +23,7 @@ from agentdebate.strategies.wrapper import Wrapper
 class Recruited(Wrapper):
     """A recruiter finds readers for the text; those unlike each other take the place that is kept for recruits."""
 
-    k: int = Field(default=5, ge=0)
+    k: int = Field(default=5, ge=0, le=MOST_ROLES)
     """How many readers are recruited: half of them by walk of life, half by what they know of the topic."""
     fine: int | None = Field(default=None, ge=0)
     """How many of them by what they know; half of them, rounded down, where this is left open."""

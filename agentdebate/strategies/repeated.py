@@ -5,6 +5,7 @@ from pydantic import Field
 from agentdebate.errors import AgentFailed, TooFewBallots, TurnTimeout
 from agentdebate.floor import Floor
 from agentdebate.messages import Verdict
+from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.strategies.wrapper import Wrapper
 
 
@@ -14,7 +15,7 @@ class Repeated(Wrapper):
     The paper gives its reasons before its scores and samples k = 3 at temperature 1.
     """
 
-    samples: int = Field(default=3, ge=1)
+    samples: int = Field(default=3, ge=1, le=MOST_SAMPLES)
     """k in the paper."""
 
     def sits_again(self) -> bool:

@@ -10,7 +10,7 @@ from agentdebate.models.provider_keys import usual_address
 from agentdebate.strategies.planning import NONE, WRITE
 from agentdebate.trust import Trust
 
-_NO_FILES = {"cache": frozenset[str](), "plan": frozenset((NONE, WRITE))}
+FILES = {"cache": frozenset[str](), "plan": frozenset((NONE, WRITE))}
 """Options that name a file, with the words in the place of one."""
 
 
@@ -29,7 +29,7 @@ def checked(options: Mapping[str, Any], trust: Trust, base: Path) -> dict[str, A
         trust.check_model(model if isinstance(model, str) else None, f"the model of {role!r}")
     rest = {name: value for name, value in found.items() if name not in ("evaluators", "embedder", "cast")}
     trust.check_options(rest, "the strategy", usual=usual_address())
-    for name, words in _NO_FILES.items():
+    for name, words in FILES.items():
         written = found.get(name)
         if isinstance(written, str) and written not in words:
             path = trust.path(written, base, f"the file in the option {name!r}")

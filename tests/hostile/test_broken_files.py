@@ -48,3 +48,31 @@ def test_a_strategy_that_needs_an_allowance_is_listed_with_it(capsys: Capsys) ->
     )
     rows = {row["name"]: row for row in typed(capsys, "list", "strategies", "--json").json}
     assert rows["far"]["about"] == "needs --allow-endpoint 127.0.0.1:9"
+
+
+STEERING = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "JSON"])
+@pytest.mark.parametrize("kind", ["agents", "strategies", "tasks"])
+def test_what_names_and_files_hold_steers_no_terminal(
+    kind: str, words: tuple[str, ...], capsys: Capsys
+) -> None:
+    folder = Path("prompts/tasks" if kind == "tasks" else kind)
+    folder.mkdir(parents=True)
+    ending = ".toml" if kind == "strategies" else ".md"
+    escapes = "".join(f"\\u{ord(one):04x}" for one in STEERING)
+    files = {
+        "told": f'name = "told"\nabout = "{escapes}"\nuses = "solo"\n'
+        if kind == "strategies"
+        else f'---\nname: told\ntitle: "{escapes}"\nabout: "{escapes}"\n---\n\nYou judge.\n',
+        "bad": f'"{escapes}" = 1\n' if kind == "strategies" else f'---\n"{escapes}": 1\n---\n',
+        f"n{STEERING}": "---\n---\n",
+    }
+    for name, text in files.items():
+        (folder / f"{name}{ending}").write_text(text, encoding="utf-8")
+    came = typed(capsys, "list", kind, *words)
+    assert came.code == 0
+    for mark in "\x1b\x07\x9b\u202e":
+        assert mark not in came.out + came.err
+    assert "owned" in came.out

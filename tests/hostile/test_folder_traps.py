@@ -13,6 +13,7 @@ import agentdebate as ad
 from agentdebate.errors import ContentError, ModelError, UserError
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.openai import open_openai
+from agentdebate.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]
 EVIDENCE = 'name = "trap"\nabout = "A trap."\nuses = "with-evidence"\n[options]\naround = "solo"\n'
@@ -85,6 +86,11 @@ def embedder_at_an_address(listener: Listener) -> None:
     )
 
 
+def card_written_into_the_cast(listener: Listener) -> None:
+    model = f"proxy/{listener.address}"
+    strategy_file(f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "{model}"}}]\n')
+
+
 REACHING = {
     "an evaluator with an address and a key's variable": spec(
         "base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"
@@ -97,6 +103,7 @@ REACHING = {
     "a strategy inside another": inside_a_wrapper,
     "a model of a strategy at an address": model_at_an_address,
     "a model of a card at an address": card_with_a_model_at_an_address,
+    "a model of a card that is written into the cast": card_written_into_the_cast,
     "an evaluator of a plug-in with a server": option_of_a_plug_in,
     "an embedder at an address": embedder_at_an_address,
 }
@@ -160,6 +167,25 @@ def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: 
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint huggingface.co" in came.err
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
+@pytest.mark.parametrize("option", ["embedder", "cache", "plan", "evaluators", "cast"])
+def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
+    option: str, name: str, capsys: Capsys
+) -> None:
+    lines = {
+        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
+        "cast": f'uses = "solo"\n[cast]\nscorer = "folder:{name}"',
+        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
+    }
+    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
+    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
+    write([{"id": "a", **ITEM, "reference": "A bridge."}])
+    came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    assert came.code in (1, 2), came
+    assert "agentdebate itself" not in came.err
+    assert len(came.err) < 20_000
 
 
 @pytest.mark.parametrize("option", ["cache", "plan"])
@@ -340,3 +366,23 @@ def test_what_code_says_itself_is_the_users(listener: Listener) -> None:
 def test_a_host_that_is_no_host_is_named() -> None:
     with pytest.raises(UserError, match="HOST or HOST:PORT"):
         ad.Project(Path(), ("http://x/v1",))
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "covered"),
+    [
+        ("good.test", "https://good.test/v1", True),
+        ("good.test", "http://good.test/v1", False),
+        ("good.test:80", "http://good.test/v1", True),
+        ("localhost", "http://localhost:8000/v1", True),
+        ("127.0.0.2", "http://127.0.0.2:8000/v1", True),
+        ("[::1]", "http://[::1]:8000/v1", True),
+        ("127.evil.test", "http://127.evil.test/v1", False),
+    ],
+)
+def test_a_host_without_a_port_is_not_sent_anything_in_the_clear(
+    host: str, address: str, covered: bool
+) -> None:
+    place = Place.read(address)
+    assert place is not None
+    assert AllowedHost.read(host).covers(place) is covered

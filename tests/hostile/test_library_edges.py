@@ -67,6 +67,7 @@ def made(kind: type[AgentDebateError]) -> AgentDebateError:
         "agent": "critic",
         "problems": ("one", "two"),
         "size": 5_000_000,
+        "host": "example.org",
         "usage": Usage(calls=1, prompt_tokens=3),
     }
     for names in (known.keys(), {"agent", "problems"}, {"agent"}, *({name} for name in known), set()):

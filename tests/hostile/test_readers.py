@@ -199,6 +199,11 @@ def test_digits_do_not_stop_an_objection() -> None:
     assert seconds(READERS["an objection"], "1" * 16_000) < LIMIT
 
 
+def test_escaped_quotation_marks_begin_no_quotation() -> None:
+    """Each of them would be looked through to the longest quotation that there may be."""
+    assert seconds(READERS["a ballot"], '\\"' * 9_000) < LIMIT / 4
+
+
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [

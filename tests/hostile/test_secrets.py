@@ -57,6 +57,14 @@ JUDGE = (
         "keys",
         "Tokens",
         "proxy-authorization",
+        "api_key2",
+        "TOKEN_1",
+        "access_tokens",
+        "refreshTokens",
+        "client_secrets",
+        "mytoken",
+        "dbpassword",
+        "DB_PASS",
     ],
 )
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
@@ -78,6 +86,11 @@ def test_other_names_are_not(name: str) -> None:
 )
 def test_all_that_stands_under_the_name_of_a_secret_goes_at_any_depth(value: object) -> None:
     assert KEY not in json.dumps(without_secrets({"a": [{"apiKey": value}]}))
+
+
+def test_figures_under_a_name_that_has_the_word_of_a_secret_stay() -> None:
+    ranges = {"ranges": {"token-overlap": {"low": 0.0, "high": 10.0}}}
+    assert without_secrets(ranges) == ranges
 
 
 @pytest.mark.parametrize(
@@ -223,3 +236,11 @@ def test_the_store_has_no_other_form_of_it(listener: Listener, capsys: Capsys) -
         (text,) = store.execute("SELECT configuration FROM runs").fetchone()
     store.close()
     assert HIDDEN in text
+
+
+def test_a_secret_in_extra_that_is_written_wrongly_is_not_shown(capsys: Capsys) -> None:
+    write([{"id": "a", **ITEM}])
+    came = typed(capsys, *JUDGE, "--extra", f"token:{KEY}")
+    assert came.code == 2
+    assert "token" in came.err
+    assert KEY not in came.err

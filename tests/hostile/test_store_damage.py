@@ -107,6 +107,7 @@ RECORDS = {
     "a number as text": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": \"1\"') {DEBATE}", "calls: "),
     "a negative count": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": -1') {DEBATE}", "calls: "),
     "not a number": (f"update debates set row = replace(row, '\"seconds\": ', '\"seconds\": NaN, \"x\": ') {DEBATE}", "seconds: "),
+    "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\": {{\"coherence\": ', '\"scores\": {{\"coherence\": 1e308, \"x\": ') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
     "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
     "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "not UTF-8"),
@@ -426,3 +427,37 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
         assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
+
+
+IMPOSSIBLE = 'update runs set configuration = replace(configuration, \'"name": "coherence"\', \'"name": "Not A Name"\')'
+
+
+@pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "scores", "last", "-o", "scores.svg")])
+def test_a_stored_task_that_cannot_be_one_is_damage_of_its_run(
+    words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(store, IMPOSSIBLE)
+    came = command(capsys, *words)
+    assert came.code == 1
+    assert "is damaged: aspects" in came.err
+    assert command(capsys, *SHOW).out, "what does not need the task is shown"
+
+
+def test_a_run_whose_name_is_no_text_is_damaged(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(store, *without_constraints("runs"), f"update runs set id = x'41' where id = {LAST}")
+    came = command(capsys, *SHOW)
+    assert came.code == 1
+    assert "is damaged" in came.err
+
+
+@pytest.mark.parametrize("plan", ["\\ud800", "\\u0000"])
+def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
+    plan: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(
+        store,
+        f'update runs set ended = NULL, configuration = replace(configuration, \'"plan": null\', \'"plan": "{plan}"\')',
+    )
+    came = command(capsys, "resume", "last")
+    assert came.code == 2
+    assert "has characters that no path has" in came.err

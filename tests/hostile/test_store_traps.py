@@ -150,6 +150,55 @@ def test_a_store_has_no_cache_written_elsewhere(
     assert not outside.exists()
 
 
+def test_a_cache_that_the_user_turns_on_is_not_written_where_the_store_says(
+    listener: Listener, tmp_path: Path, capsys: Capsys
+) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-cache.db"
+    stopped_run(capsys)
+    altered(lambda command, _: command["spending"].update(cache_file=str(outside)), listener)
+    came = typed(capsys, "resume", "--anyway", "--cache", "on")
+    assert came.code == 2
+    assert "--cache-file" in came.err
+    assert not outside.exists()
+
+
+@pytest.mark.parametrize("option", ["", "cache=evil.db", "plan=evil.db"])
+def test_a_store_does_not_name_the_folder_in_which_files_are_written(
+    option: str, listener: Listener, tmp_path: Path, capsys: Capsys
+) -> None:
+    victim = tmp_path.parent / f"{tmp_path.name}-victim"
+    victim.mkdir()
+    stopped_run(capsys)
+
+    def elsewhere(command: dict[str, Any], _: Listener) -> None:
+        command |= {"folder": str(victim), "data": str(tmp_path / "data.jsonl")}
+        if option:
+            command["strategy"] = "avg"
+            command["casting"]["option"] = [option]
+        else:
+            command["spending"].update(cache="on", cache_file="evil.db")
+
+    altered(elsewhere, listener)
+    came = typed(capsys, "resume", "--anyway")
+    assert came.code == 2, came.err
+    assert "go to that folder" in came.err
+    assert list(victim.iterdir()) == []
+
+
+def test_a_cache_that_the_user_names_lies_where_the_user_is(
+    listener: Listener, tmp_path: Path, capsys: Capsys
+) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    stopped_run(capsys)
+    altered(
+        lambda command, _: command.update(folder=str(theirs), data=str(tmp_path / "data.jsonl")), listener
+    )
+    assert typed(capsys, "resume", "--anyway", "--cache", "on", "--cache-file", "mine.db").code == 0
+    assert Path("mine.db").exists()
+    assert list(theirs.iterdir()) == []
+
+
 def test_a_store_has_no_scores_written_elsewhere(listener: Listener, tmp_path: Path, capsys: Capsys) -> None:
     stopped_run(capsys)
 
@@ -171,7 +220,9 @@ def test_a_command_that_is_none_is_an_error_that_says_so(
         store.execute("UPDATE runs SET configuration = ?", (json.dumps({"command": broken}),))
     store.close()
     came: Typed = typed(capsys, "resume")
-    assert came.code == 2
+    assert came.code == (2 if isinstance(broken, dict) else 1), (
+        "a run whose command is not a table is damaged"
+    )
     assert came.err.startswith("agentdebate: run ")
 
 

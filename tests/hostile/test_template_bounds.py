@@ -32,6 +32,14 @@ VARIABLES: dict[str, Any] = {
 DOUBLED = "{% set a = 'aaaaaaaa' %}" + "{% set a = a ~ a %}" * 40
 
 ENDLESS = [
+    *(
+        f"{{% set t = 'a' * 2000000 %}}{{{{ t.{name}('ab' ~ 'a' * 900000)|string|length }}}}"
+        for name in ("rfind", "rindex", "rpartition", "rsplit")
+    ),
+    "{{ title.center(" + ",".join(f"a{number}=1" for number in range(20_000)) + ") }}",
+    "{{ {" + "1:1," * 40_000 + "} }}",
+    "{{ title }}" * 18_000,
+    "{% if title %}a" + "{% elif title %}" * 12_000 + "{% endif %}",
     "{{ 'a' * 3000000000 }}",
     "{{ 3000000000 * 'a' }}",
     "{{ ('a' * 9000000) ~ ('a' * 9000000) }}",

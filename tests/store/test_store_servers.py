@@ -1,10 +1,11 @@
 """A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
 
+import gc
 import json
 import logging
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,15 @@ FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 JUDGE = replying("Fine.\n\nCoherence: 3")
 
 NewStore = Callable[[str], str]
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+
+
+@pytest.fixture(autouse=True)
+def _sockets_of_the_driver() -> Iterator[None]:
+    """Where a server that is stopping refuses a connection, pg8000 leaves its socket to the garbage collector: here it comes."""
+    yield
+    gc.collect()
 
 
 def items(count: int) -> list[Item]:
