@@ -112,7 +112,12 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         return None
     label = label_before(pieces, at)
     found = _of_form(pieces, at, label) or _of_sentence(pieces, at, label, behind, highs)
-    if found is None and len(highs) == 1 and _has_its_line(pieces, at, after):
+    if (
+        found is None
+        and len(highs) == 1
+        and _is_within(pieces[at], highs[0])
+        and _has_its_line(pieces, at, after)
+    ):
         found = "line", Finality.FORM, set()
     if found is None:
         return None
@@ -128,6 +133,11 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
     return Statement(rated, value, rule, finality, at, named=bool(named | behind))
+
+
+def _is_within(piece: Piece, high: float) -> bool:
+    """Whether a number is no higher than the scale goes: a long number in a line of its own is something else."""
+    return isinstance(piece, Value) and all(number <= high for number in piece.numbers)
 
 
 def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
