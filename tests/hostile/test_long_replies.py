@@ -13,7 +13,7 @@ from agentdebate.models.reply_size import MOST, largest_answer
 from agentdebate.testing.server import FaultServer
 
 CODE = """
-import asyncio, json, logging, resource, sys
+import asyncio, json, logging, sys
 import agentdebate as ad
 from agentdebate.models.composition import Around
 
@@ -33,7 +33,9 @@ async def main(url, client):
     return ended
 
 ended = asyncio.run(main(*sys.argv[1:]))
-print(json.dumps({**ended, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+# Of this program alone: what getrusage counts begins with the program that started it.
+(peak,) = (int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps({**ended, "peak": peak}))
 """
 
 
