@@ -32,6 +32,8 @@ MOST_FIELDS = 10_000
 
 _RECORD = json.JSONDecoder(object_pairs_hook=once)
 """Reads what has each key once in every object."""
+DEEPEST = 200
+"""Values inside values of one record."""
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -254,6 +256,7 @@ def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
     """What a JSON text holds; keys that stand twice are let through where it is no `whole` record, but read again later."""
     try:
         value = (_RECORD.decode if whole else json.loads)(text)
+        _check_depth(text, value)
         return _whole(value) if _ESCAPED_HALF.search(text) else value
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1
@@ -264,6 +267,22 @@ def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
         raise DataError(str(error), path=name, line=number) from error
     except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
         raise DataError(f"this JSON cannot be read: {error}", path=name, line=number) from error
+
+
+def _check_depth(text: str, value: Any) -> None:
+    """Raise RecursionError for values inside values beyond `DEEPEST`, wherever an interpreter would give up itself."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, list | dict)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if any(isinstance(one, list | dict) for one in level):
+        raise RecursionError(f"it is nested more than {DEEPEST} levels deep")
 
 
 def _whole(value: Any) -> Any:
