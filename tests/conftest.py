@@ -1,5 +1,6 @@
 """What every test has: a folder of its own, an environment without keys, and the benchmark data where it is at hand."""
 
+import logging
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -38,6 +39,17 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
     monkeypatch.setenv("OPENAI_API_KEY", OPENAI)
     with listening() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """What a test sets up for log records, as pages on logs do, is gone after it."""
+    loggers = [logging.getLogger(), logging.getLogger("agentdebate")]
+    before = [(logger.level, list(logger.handlers)) for logger in loggers]
+    yield
+    for logger, (level, handlers) in zip(loggers, before, strict=True):
+        logger.setLevel(level)
+        logger.handlers[:] = [one for one in logger.handlers if one in handlers]
 
 
 @pytest.fixture(scope="session", autouse=True)
