@@ -28,9 +28,9 @@ On a file of your own (fields "source" and "summary", one JSON object a line):
 
   {program} run debate FILE.jsonl --task summarization --aspects coherence,fluency
 
-With a model of your own (any endpoint that speaks chat completions; the key is read from OPENAI_API_KEY):
+With a model of your own (any endpoint that speaks chat completions; --api-key-env names the variable with its key):
 
-  {program} run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1
+  {program} run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1 --api-key-env KEY_VARIABLE
 """
 
 
