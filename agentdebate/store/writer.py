@@ -57,6 +57,8 @@ class _Batch:
         self.rows: Rows = {}
         self.again = False
         """Whether a server that went away may have them already."""
+        self.written = False
+        """Whether they were committed, which is known even where whoever waited for it was cancelled."""
         self._done = [anyio.Event()]
 
     async def wait(self) -> None:
@@ -191,9 +193,12 @@ class RunWriter:
                 await self._patiently(partial(self._insert_batch, batch))
         except AgentDebateError as error:
             self._error = error
-        except BaseException:  # cancelled while a server was away: the rows are tried once more at the end
-            batch.follow(self._batch)
-            self._batch = batch
+        except BaseException:  # cancelled; where a server was away, the rows are tried once more at the end
+            if batch.written:
+                batch.end()
+            else:
+                batch.follow(self._batch)
+                self._batch = batch
             raise
         batch.end()
 
@@ -217,6 +222,7 @@ class RunWriter:
         try:
             with translated(self._database.place, "written"):
                 self._insert(batch.rows)
+            batch.written = True
         except StoreError:
             batch.again = True
             raise

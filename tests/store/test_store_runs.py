@@ -276,3 +276,22 @@ def check_names(reader: Reader, one: str, two: str) -> None:
 )
 def test_a_password_in_the_address_of_a_store_is_not_shown(store: str | Path, said: str) -> None:
     assert shown(store) == said
+
+
+async def test_a_batch_that_was_committed_as_its_run_was_left_is_not_written_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The writer is cancelled between the end of the commit and its own next step."""
+    committed = anyio.Event()
+    run_sync = anyio.to_thread.run_sync
+
+    async def run_and_tell(work: Any, **options: Any) -> Any:
+        done = await run_sync(work, **options)
+        committed.set()
+        return done
+
+    async with opening() as writer:
+        monkeypatch.setattr(anyio.to_thread, "run_sync", run_and_tell)
+        writer.message("i1/fluency", Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
+        await committed.wait()
+    assert counted("messages") == 1
