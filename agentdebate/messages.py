@@ -98,12 +98,12 @@ class Critique(Reply):
     `reading` says how the reply was read: "clear"; "contradictory" where the agent said the stop word and objected all
     the same, however often it was asked which of the two it meant, which counts as an objection; "in other words" where
     it accepted the score and kept to words of its own, however often it was asked for the stop word, which counts as
-    agreement. `ends` is as in a ballot's reading: how much of a very long reply was read.
+    agreement; "unclear" where it said neither, however often it was asked, which counts as an objection. `ends` is as in a ballot's reading: how much of a very long reply was read.
     """
 
     kind: Literal["critique"] = "critique"
     no_issue: bool
-    reading: Literal["clear", "contradictory", "in other words"] = "clear"
+    reading: Literal["clear", "contradictory", "in other words", "unclear"] = "clear"
     ends: tuple[int, int] | None = None
 
 

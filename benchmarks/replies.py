@@ -3,7 +3,7 @@
     python -m benchmarks replies [--held] [--wordings] [--show K] [--size N] [--seed N]
 
 --held measures on the wordings that are set aside. Of these only totals by kind are printed, unless --wordings asks for
-more: whoever writes a reader is not to see them. --show prints K replies of each wording that were misread or refused.
+more: whoever writes a reader is not to see them. Of a critic's objections, precision and recall are printed for all halves. --show prints K replies of each wording that were misread or refused.
 Aims: wrong reads at most 1 in 2,000 replies, and of replies with exactly one judgement at most 3 % refused.
 """
 
@@ -18,8 +18,9 @@ from operator import attrgetter
 from typing import Literal
 
 from replies.corpus import SIZE, ChoiceReply, Half, Reply, ScoreReply, corpus
+from replies.objections import rates
 from replies.readers import Judgement, read, read_critique, truth_of
-from replies.stop_word import Critique, critiques
+from replies.stop_word import Critique, StopWords, critiques
 from replies.wording import Wording
 
 from benchmarks.recorded_replies import agreement
@@ -73,6 +74,7 @@ def main() -> None:
         _print_rates(name, some)
     print(f"{seconds / options.size * 1e6:.0f} us of CPU a reply, of half {half!r}")
     _print_critiques(list(critiques(half, seed=options.seed)), show)
+    _print_objections(options.seed)
     for line in agreement():
         print(line)
 
@@ -168,3 +170,13 @@ def _print_critiques(replies: Sequence[Critique], show: int) -> None:
             print(line)
     right = sum(counts[truths[kind]] for kind, counts in outcomes.items())
     print(f"{right} of {len(replies)} read right")
+
+
+def _print_objections(seed: int) -> None:
+    """The table of the page on ballots: how well objections are told from the rest, by half."""
+    print(
+        '\n| replies | read right | precision of "objects" | recall of "objects" |\n| --- | --- | --- | --- |'
+    )
+    halves: tuple[StopWords, ...] = ("seen", "second", "held")
+    for half in halves:
+        print(f"| {half} | {rates(critiques(half, seed=seed)).row}")

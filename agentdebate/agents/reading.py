@@ -44,6 +44,10 @@ DOUBTS: Mapping[str, str] = {
         "The reply seems to accept the score, and does not say so in the words that were asked for. Write NO ISSUE if you "
         "accept it; if you do not, say what is wrong with it."
     ),
+    "unclear": (
+        "The reply does not say whether the score may stand. Write NO ISSUE if you accept it; if you do not, say what is wrong "
+        "with it."
+    ),
 }
 """What a critic is asked about whose reply can be taken in two ways."""
 

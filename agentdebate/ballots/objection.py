@@ -10,23 +10,30 @@ for these letters anywhere would end debates on "I cannot say NO ISSUE". The rul
 3. A plain demand for another score beside the stop word, or criticism of the score after it, contradicts it: the critic
    has to say which of the two is meant. What lies behind ("I asked for a 2, and it is a 2 now") is no demand.
 4. Agreement in other words ("The score is acceptable") is neither: the critic is asked to say it by the stop word.
-5. Everything else is an objection.
+5. Criticism of the score, a fault that nothing is set against, or the stop word only mentioned, is an objection.
+6. Everything else says neither, and the critic is asked.
+
+demand.py and fault.py tell what is held against a score, approval.py what is said for it, stance.py puts them together, and
+critic_words.py has their words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agentdebate.ballots.demand import approves, criticises, demands, objected
+from agentdebate.ballots.demand import criticises, demands, is_settled
 from agentdebate.ballots.excerpt import Ends, excerpt
+from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.mention import STOP_WORD, Mention, mentions_of
+from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.sentences import Sentence, sentences_of
+from agentdebate.ballots.stance import Remark, is_for, remarks_of, stance
 from agentdebate.tasks import Aspect
 
-Sense = Literal["clear", "contradictory", "in other words"]
+Sense = Literal["clear", "contradictory", "in other words", "unclear"]
 """Whether a reply says plainly which of the two it is; if not, what keeps it from that."""
 
 
@@ -46,6 +53,12 @@ AGREES = Objection(no_issue=True)
 OBJECTS = Objection(no_issue=False)
 CONTRADICTS = Objection(no_issue=False, reading="contradictory")
 IN_OTHER_WORDS = Objection(no_issue=True, reading="in other words")
+UNCLEAR = Objection(no_issue=False, reading="unclear")
+
+_AGAINST = {"conditional", "question", "part"}
+"""Mentions of the stop word that an objection leads to: whoever agrees says it."""
+_BESIDE = 3
+"""Sentences before the stop word in which a plain demand contradicts it."""
 
 
 def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | Problem:
@@ -61,17 +74,16 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
 
 
 def _read(said: str, aspects: Sequence[Aspect]) -> Objection | Problem:
-    sentences = sentences_of(said)
+    sentences = sentences_of(plain(said))
     if not sentences:
         return Problem("nothing", "The reply was empty: it neither agrees nor objects.")
-    mention = _deciding(mentions_of(sentences))
+    mentions = list(mentions_of(sentences))
+    mention = _deciding(mentions)
     if mention is not None:
         return CONTRADICTS if _contradicted(mention, sentences, aspects) else AGREES
-    if _agrees_in_other_words(sentences, aspects):
-        return IN_OTHER_WORDS
-    if declines(said):
+    if not mentions and declines(said):
         return Problem("refusal", "The reply declined to answer: it neither agrees nor objects.")
-    return OBJECTS
+    return _by_other_words(mentions, sentences, aspects)
 
 
 def _deciding(mentions: Iterable[Mention]) -> Mention | None:
@@ -87,23 +99,56 @@ def _deciding(mentions: Iterable[Mention]) -> Mention | None:
 
 def _contradicted(mention: Mention, sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
     """Whether a plain demand stands beside the stop word, or criticism of the score follows it."""
-    following = [mention.after, *(one.own_words for one in sentences[mention.at + 1 :])]
-    if any(_without(one) and criticises(_without(one), aspects) for one in following):
+    return _is_taken_back(mention, sentences, aspects) or _demanded_before(mention, sentences, aspects)
+
+
+def _is_taken_back(mention: Mention, sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
+    """Whether what follows the stop word is criticism of the score, or sets a fault against it ("but ...")."""
+    following = [
+        f"no {mention.after}",
+        *(one.own_words for one in sentences[mention.at + 1 :] if not one.asks),
+    ]
+    remarks = [remark for one in following for remark in remarks_of(_without(one))]
+    if any(
+        criticises(one.text, aspects, still=True) or demands(one.text, aspects, still=True) for one in remarks
+    ):
         return True
-    beside = [mention.before, *(one.own_words for one in sentences[max(mention.at - 1, 0) : mention.at])]
-    return any(demands(one, aspects, still=True) for one in beside)
+    return any(_is_set_against(one, aspects) for one in remarks)
+
+
+def _is_set_against(remark: Remark, aspects: Sequence[Aspect]) -> bool:
+    return remark.weight == "turn" and finds_fault(remark.text) and not is_for(remark.text, aspects)
+
+
+def _demanded_before(mention: Mention, sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
+    """Whether a plain demand stands before the stop word, and no sentence between them says that it is settled."""
+    if demands(mention.before, aspects, still=True):
+        return True
+    before = [one.own_words for one in sentences[max(mention.at - _BESIDE, 0) : mention.at] if not one.asks]
+    for at, one in enumerate(reversed(before)):
+        if at and (is_for(before[-at], aspects) or is_settled(before[-at])):
+            return False
+        if demands(_without(one), aspects, still=True):
+            return True
+    return False
+
+
+def _by_other_words(
+    mentions: Sequence[Mention], sentences: Sequence[Sentence], aspects: Sequence[Aspect]
+) -> Objection:
+    """What a reply comes to that does not say the stop word, or only speaks of it."""
+    if any(mention.sense == "negated" for mention in mentions):
+        return OBJECTS
+    found = stance([one for sentence in sentences for one in _remarks(sentence)], aspects)
+    if found == "unknown":
+        spoken_of = any(mention.sense in _AGAINST for mention in mentions)
+        return OBJECTS if spoken_of or any(one.asks for one in sentences) else UNCLEAR
+    return IN_OTHER_WORDS if found == "for" else OBJECTS
+
+
+def _remarks(sentence: Sentence) -> Iterator[Remark]:
+    return iter(()) if sentence.asks else remarks_of(_without(sentence.own_words))
 
 
 def _without(sentence: str) -> str:
     return STOP_WORD.sub(" ", sentence)
-
-
-def _agrees_in_other_words(sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
-    """Whether a reply says that the score may stand, without the stop word and without anything against it."""
-    own = [_without(one.own_words) for one in sentences if not one.asks]
-    return any(map(approves, own)) and not any(_is_against(one, aspects) for one in own)
-
-
-def _is_against(sentence: str, aspects: Sequence[Aspect]) -> bool:
-    against = objected(sentence).strip(" ,")
-    return criticises(sentence, aspects) or (bool(against) and not approves(against))

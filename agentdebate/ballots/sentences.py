@@ -8,7 +8,7 @@ _TAG = re.compile(r"<[^<>\n]{0,80}>")
 _MARKUP = re.compile(r"\\[nt](?=[^a-z])|\\[a-z]{1,20}\{|[*`_~#>\[\](){}$\\]")
 _ENDS = re.compile(r"(?:[!?;\n]|\.(?![0-9]))++")
 _CLAUSE = re.compile(
-    r"([,:|]| -{1,3} |\bbut\b|\bso\b|\bhence\b|\bthus\b|\btherefore\b|\band (?=(?:i|there|we|my|it|the|now)\b))",
+    r"([,:|]| -{1,3} |(?<!anything )(?<!nothing )\bbut\b|\bso\b(?! far\b)|\bhence\b|\bthus\b|\btherefore\b|\band (?=(?:i|there|we|my|it|the|now)\b))",
     re.IGNORECASE,
 )
 _QUOTED_WORDS = re.compile(r'"[^"\n]{0,2000}"')
@@ -56,12 +56,12 @@ def sentences_of(folded: str) -> list[Sentence]:
 def _split(text: str) -> Iterator[Sentence]:
     start, opens = 0, True
     for end in _ENDS.finditer(text):
-        sentence = Sentence(text[start : end.start()], end[0], opens)
+        sentence = Sentence(" ".join(text[start : end.start()].split()), end[0], opens)
         yield sentence
         start = end.end()
         # A mark alone at the beginning of a line ("!") leaves the line open.
-        opens = "\n" in end[0] or (opens and not sentence.text.strip())
-    yield Sentence(text[start:], "", opens)
+        opens = "\n" in end[0] or (opens and not sentence.text)
+    yield Sentence(" ".join(text[start:].split()), "", opens)
 
 
 def clauses_of(sentence: str) -> list[Clause]:

@@ -194,6 +194,14 @@ def shown(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text.strip())
 
 
+_DOUBTFUL = {
+    "contradictory": "objects, and says that there is no issue",
+    "in other words": "accepts the score, in words of its own",
+    "unclear": "does not say whether the score may stand",
+}
+"""What a critic said that was asked about it and kept to it."""
+
+
 def _gist(message: Message) -> str:
     """What a message comes down to."""
     if isinstance(message, Score | Ruling):
@@ -201,11 +209,8 @@ def _gist(message: Message) -> str:
     if isinstance(message, Poll):
         return ": " + _count(message)
     if isinstance(message, Critique):
-        if message.reading == "contradictory":
-            return ": objects, and says that there is no issue" + _part(message)
-        if message.reading == "in other words":
-            return ": accepts the score, in words of its own" + _part(message)
-        return (": no issue" if message.no_issue else ": objects") + _part(message)
+        said = _DOUBTFUL.get(message.reading, "no issue" if message.no_issue else "objects")
+        return f": {said}" + _part(message)
     return ""
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.objection import AGREES as AGREEMENT
 from agentdebate.ballots.objection import CONTRADICTS as CONTRADICTION
-from agentdebate.ballots.objection import IN_OTHER_WORDS, read_objection
+from agentdebate.ballots.objection import IN_OTHER_WORDS, UNCLEAR, read_objection
 from agentdebate.ballots.objection import OBJECTS as OBJECTION
 from agentdebate.ballots.text import Problem
 from agentdebate.tasks import Aspect, Scale
@@ -58,7 +58,6 @@ AGREES = [
 
 OBJECTS = [
     "The score is too high.",
-    "Hm.",
     "I cannot say NO ISSUE.",
     "not NO ISSUE",
     "This is not NO ISSUE.",
@@ -76,7 +75,6 @@ OBJECTS = [
     "In spelling, no issue, the order is weak.",
     "| Grammar | NO ISSUE |",
     "CASINO ISSUE",
-    "NO ISSUED",
     "I cannot accept this score.",
     "I refuse to accept this.",
     "I would have NO ISSUE if the score were 2.",
@@ -178,6 +176,56 @@ def test_what_is_said_for_a_score_beside_something_against_it_is_an_objection(re
 
 
 @pytest.mark.parametrize(
+    "reply",
+    [
+        "Hm.",
+        "NO ISSUED",
+        "I have read the text and the score.",
+        "NO ISSUE is a phrase like any other.",
+        'The form asks for "NO ISSUE".',
+        "The scorer claims that there is NO ISSUE.",
+    ],
+)
+def test_a_reply_that_tells_neither_is_asked_about(reply: str) -> None:
+    assert read_objection(reply) == UNCLEAR
+
+
+ASIDE = [
+    "Although it leaves out a date, the score is fair.",
+    "The summary is short and a little vague. Still, I accept the score.",
+    "The score is right, even though the ending is abrupt.",
+    "There are no serious errors in the scorer's reasons.",
+    "I do not think that the score should be lower.",
+    "Neither a 2 nor a 5 would do it justice.",
+]
+
+
+@pytest.mark.parametrize("reply", ASIDE)
+def test_what_gives_way_to_agreement_or_is_denied_is_no_objection(reply: str) -> None:
+    assert read_objection(reply) == IN_OTHER_WORDS
+
+
+BEHIND = [
+    "The score should have been lower, and now it is. NO ISSUE",
+    "My first thought was that a 2 would be fairer. NO ISSUE",
+    "Some readers may say that it should be a 2. NO ISSUE",
+    "If a claim were invented, the score should be 2. NO ISSUE",
+    "I said that it should be a 2. The scorer has convinced me of the 4. NO ISSUE",
+]
+
+
+@pytest.mark.parametrize("reply", BEHIND)
+def test_a_demand_that_is_past_or_conditional_or_of_others_contradicts_nothing(reply: str) -> None:
+    assert read_objection(reply) == AGREEMENT
+
+
+def test_a_demand_some_sentences_before_the_stop_word_contradicts_it_unless_it_is_settled_between() -> None:
+    demand = "The score should be 2."
+    assert read_objection(f"{demand} The links are loose. NO ISSUE") == CONTRADICTION
+    assert read_objection(f"{demand} It has been lowered to 2. That was all. NO ISSUE") == AGREEMENT
+
+
+@pytest.mark.parametrize(
     ("reply", "kind"),
     [
         ("", "nothing"),
@@ -226,7 +274,7 @@ def test_a_long_run_of_anything_is_read_as_a_short_one_is(unit: str) -> None:
 def test_any_text_is_read_and_none_without_the_stop_word_agrees(text: str) -> None:
     read = read_objection(text)
     if "issue" not in text.lower():
-        assert isinstance(read, Problem) or read in (OBJECTION, IN_OTHER_WORDS)
+        assert isinstance(read, Problem) or read in (OBJECTION, IN_OTHER_WORDS, UNCLEAR)
 
 
 FRAGMENTS = [

@@ -236,6 +236,13 @@ async def test_a_critic_that_keeps_to_its_own_words_is_taken_to_agree() -> None:
     assert (critique.no_issue, critique.reading, calls) == (True, "in other words", 3)
 
 
+async def test_a_critic_that_says_neither_is_asked_and_counts_as_objecting_if_it_keeps_to_that() -> None:
+    model = Scripted([*["I have read the text."] * 3, scoring(4)])
+    critique, calls = await criticised(model)
+    assert (critique.no_issue, critique.reading, calls) == (False, "unclear", 3)
+    assert "does not say whether the score may stand" in model.requests[1].messages[-1].content
+
+
 SCHEMA = ballot_schema([FLUENCY])
 
 

@@ -8,9 +8,11 @@ from typing import Literal
 
 from agentdebate.tasks import Aspect
 from replies import case
-from replies.corpus import Half
 from replies.reasons import GENERAL
 from replies.wording import fill
+
+StopWords = Literal["seen", "second", "held"]
+"""Which replies: those that whoever writes the rule may look at, those that were set aside once, or those that are set aside."""
 
 Outcome = Literal["agrees", "objects", "unclear", "contradictory"]
 """`unclear` is agreement without the stop word: the critic has to be asked what it means."""
@@ -58,7 +60,7 @@ class Critique:
     outcome: Outcome
 
 
-def critiques(half: Half, *, seed: int = 1) -> Iterator[Critique]:
+def critiques(half: StopWords, *, seed: int = 1) -> Iterator[Critique]:
     """EACH replies of every kind; the same ones for the same seed."""
     rng = Random(f"{half} {seed}")
     replies: Mapping[str, Sequence[str]] = import_module(f"replies.stop_words_{half}").REPLIES

@@ -1,0 +1,94 @@
+"""Where a critic stands to the score by what it says beside the stop word: for it, against it, or not to be told."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agentdebate.ballots.approval import approves
+from agentdebate.ballots.critic_words import ADVERSATIVE, CONCESSION, OPENING_ADVERSATIVE, OPENING_CONCESSION
+from agentdebate.ballots.demand import criticises, denies_a_demand
+from agentdebate.ballots.fault import finds_fault
+from agentdebate.tasks import Aspect
+
+Weight = Literal["plain", "turn", "concession", "afterthought"]
+"""What a part of a sentence counts for beside the others: "but ..." for more, "although ..." for less, before the main clause or
+behind it."""
+Stance = Literal["for", "against", "unknown"]
+
+_CONTRAST = re.compile(
+    rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
+    rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A part of a sentence, and what it counts for."""
+
+    text: str
+    weight: Weight = "plain"
+
+
+def remarks_of(sentence: str) -> Iterator[Remark]:
+    """The parts of a sentence between its words of contrast."""
+    start = 0
+    weight: Weight = "plain"
+    for mark in _CONTRAST.finditer(sentence):
+        yield from _remarks(sentence[start : mark.start()], weight)
+        start, weight = mark.end(), _weight(mark)
+    yield from _remarks(sentence[start:], weight)
+
+
+def _weight(mark: re.Match[str]) -> Weight:
+    """What a word of contrast makes of what follows it. Behind a main clause, "while" sets something against it."""
+    if mark["turn"] or mark["opens_turn"]:
+        return "turn"
+    if not mark.start():
+        return "concession"
+    return "turn" if mark["opens_concession"] else "afterthought"
+
+
+def _remarks(text: str, weight: Weight) -> Iterator[Remark]:
+    if weight == "concession":
+        conceded, _, main = text.partition(",")
+        yield Remark(conceded, "concession")
+        text, weight = main, "plain"
+    if text.strip(" ,.:"):
+        yield Remark(text, weight)
+
+
+def stance(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
+    """What remarks come to. Criticism of the score decides; a fault counts where nothing is said for the score before it, or
+    where it is set against that by a word like "but".
+    """
+    main = [one for one in remarks if one.weight not in {"concession", "afterthought"}]
+    approved = any(is_for(one.text, aspects) for one in main)
+    if any(criticises(one.text, aspects, still=approved) for one in main):
+        return "against"
+    if not approved:
+        return _without_approval(remarks, aspects)
+    return "against" if _is_turned(main, aspects) else "for"
+
+
+def is_for(text: str, aspects: Sequence[Aspect]) -> bool:
+    """Whether a remark says that the score may stand, or that no other is called for."""
+    return approves(text) or denies_a_demand(text, aspects)
+
+
+def _without_approval(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
+    """A fault in the main clauses, or something conceded to the score there, is an objection."""
+    faults = (finds_fault(one.text) for one in remarks if one.weight != "concession")
+    conceded = (is_for(one.text, aspects) for one in remarks if one.weight == "concession")
+    return "against" if any(faults) or any(conceded) else "unknown"
+
+
+def _is_turned(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> bool:
+    """Whether a fault is set against the approval, and no approval follows."""
+    turned = False
+    for remark in remarks:
+        if is_for(remark.text, aspects):
+            turned = False
+        elif remark.weight == "turn" and finds_fault(remark.text):
+            turned = True
+    return turned

@@ -1,0 +1,47 @@
+"""A critic's replies that may be looked at are read as the page on ballots says."""
+
+from pathlib import Path
+
+import pytest
+
+from replies.objections import Rates, rates
+from replies.readers import read_critique
+from replies.stop_word import Critique, StopWords, critiques
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "ballots.md"
+HALVES: tuple[StopWords, ...] = ("seen", "second")
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_no_agreement_is_read_as_an_objection_and_no_objection_as_agreement(half: StopWords) -> None:
+    outcomes = {(critique.outcome, read_critique(critique)) for critique in critiques(half)}
+    assert not outcomes & {
+        ("agrees", "objects"),
+        ("unclear", "objects"),
+        ("objects", "agrees"),
+        ("contradictory", "agrees"),
+    }
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_page_tells_the_precision_and_the_recall_of_what_may_be_looked_at(half: StopWords) -> None:
+    assert f"| {half} | {rates(critiques(half)).row}" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_other_draws_of_the_same_wordings_are_read_as_well(half: StopWords) -> None:
+    for seed in (2, 3):
+        found = rates(critiques(half, seed=seed))
+        assert min(found.precision, found.recall) > 0.97
+
+
+def test_the_rates_count_what_is_missed_and_what_is_taken_for_an_objection() -> None:
+    [of] = [one for one in critiques("seen") if one.kind == "objection"][:1]
+    texts = {
+        "The score is too high.": "objects",
+        "The score is acceptable.": "objects",
+        "It should be lower, as it is too high.": "agrees",
+        "NO ISSUE": "agrees",
+    }
+    made = [Critique(text, of.kind, of.aspect, truth) for text, truth in texts.items()]
+    assert rates(made) == Rates(4, 2, 0.5, 0.5)
