@@ -20,6 +20,8 @@ from agentdebate.tasks import Item, Task
 
 WORDS = "This is what would be said here. " * 8
 """About as long as a short reply."""
+OBJECTION = WORDS.replace("would be said here", "we would object to")
+"""A critic's, which has to be told from agreement: one that says neither is asked again."""
 
 
 async def rehearse(
@@ -73,6 +75,8 @@ class MadeUp:
             return _roster(context)
         if context.reply == "plan":
             return _plan(context)
+        if context.reply == "critique":
+            return [OBJECTION]
         return self._ballot(context) if context.reply in BALLOTS else [WORDS]
 
     def _ballot(self, context: Context) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from replies.objections import Rates, rates
 from replies.readers import read_critique
-from replies.stop_word import Critique, StopWords, critiques
+from replies.stop_word import Critique, Outcome, StopWords, critiques
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "ballots.md"
 HALVES: tuple[StopWords, ...] = ("seen", "second")
@@ -37,7 +37,7 @@ def test_other_draws_of_the_same_wordings_are_read_as_well(half: StopWords) -> N
 
 def test_the_rates_count_what_is_missed_and_what_is_taken_for_an_objection() -> None:
     [of] = [one for one in critiques("seen") if one.kind == "objection"][:1]
-    texts = {
+    texts: dict[str, Outcome] = {
         "The score is too high.": "objects",
         "The score is acceptable.": "objects",
         "It should be lower, as it is too high.": "agrees",
