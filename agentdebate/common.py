@@ -2,11 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from copy import copy
 from typing import Any, TypeVar
 
-import anyio
 from anyio.to_thread import run_sync
+
+from agentdebate.single_flight import SingleFlight
 
 Made = TypeVar("Made")
 
@@ -14,20 +14,12 @@ Keep = Callable[[str, str, Any], Awaitable[None]]
 """Takes note of what was found: its name, the debate, and what it is."""
 
 
-class _Trial:
-    """Somebody is at it; the others wait for how it ends."""
-
-    def __init__(self) -> None:
-        self.ended = anyio.Event()
-        self.error: Exception | None = None
-
-
 class Common:
     """Things by name. Each is made once, in a worker thread, since some take seconds to load."""
 
     def __init__(self) -> None:
         self._made: dict[str, Any] = {}
-        self._trials: dict[str, _Trial] = {}
+        self._trials = SingleFlight[str, Any]()
         self._found: Mapping[str, tuple[str, Any]] = {}
         self._anew: set[str] = set()
         self._keep: Keep | None = None
@@ -75,24 +67,11 @@ class Common:
         return found
 
     async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        while name not in self._made:
-            trial = self._trials.get(name)
-            if trial is None:
-                await self._try(name, make)
-                break
-            await trial.ended.wait()
-            if trial.error is not None:
-                raise copy(trial.error) from trial.error.__cause__  # everyone raises an error of their own
-        return self._made[name]
+        if name in self._made:
+            return self._made[name]
+        return (await self._trials.run(name, lambda: self._make(name, make))).found
 
-    async def _try(self, name: str, make: Callable[[], Awaitable[Any]]) -> None:
-        """Make it, and have everyone else wait. Where whoever makes it is cancelled, the next one tries."""
-        trial = self._trials[name] = _Trial()
-        try:
+    async def _make(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
+        if name not in self._made:  # by the one before, where somebody takes over
             self._made[name] = await make()
-        except Exception as error:
-            trial.error = error
-            raise
-        finally:
-            del self._trials[name]
-            trial.ended.set()
+        return self._made[name]

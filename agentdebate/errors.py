@@ -40,6 +40,7 @@ AgentDebateError
 
 import difflib
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any, ClassVar, NoReturn
 
 from agentdebate.usage import Usage
@@ -267,6 +268,17 @@ def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:
     if len(leaves) == 1:
         raise leaves[0] from leaves[0].__cause__  # its own, which `from None` would take from it
     raise leaves[0] from group
+
+
+def own_copy(error: Exception) -> Exception:
+    """An error as somebody else may raise it: where one is raised its traceback grows, so nobody shares one.
+
+    One of a class that cannot be copied is given as it is.
+    """
+    try:
+        return copy(error)
+    except TypeError:  # its constructor takes something else than its arguments
+        return error
 
 
 def _made_again(

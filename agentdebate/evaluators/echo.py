@@ -6,7 +6,6 @@ token too late, so an endpoint first has to show that its list of tokens goes on
 server gives none.
 """
 
-import asyncio
 import json
 import math
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.openai_options import OpenAIOptions
+from agentdebate.single_flight import SingleFlight
 
 _PATH = "/completions"
 _PROBE = "One, two, three, four, five,"
@@ -62,7 +62,7 @@ class Echo:
         self._endpoint = OpenAIEndpoint(self.name, _PATH, options)
         self.settings: Mapping[str, Any] = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, without keys."""
-        self._proving = asyncio.Lock()
+        self._proofs = SingleFlight[str, None]()
         self._proven = False
 
     def __repr__(self) -> str:
@@ -79,7 +79,8 @@ class Echo:
         Raises ModelError; RequestRefused where the endpoint gives no log-probabilities of the prompt, or not those
         of its tokens.
         """
-        await self._prove()
+        if not self._proven:
+            await self._proofs.run(self.name, self._prove)
         *before, said = (message.content for message in request.messages)
         given = "".join(before)
         found = await self._echoed(given + said)
@@ -97,15 +98,14 @@ class Echo:
         A list that ends with the prompt although a token was made after it has one figure too few: they are those of
         other tokens.
         """
-        async with self._proving:
-            if self._proven:
-                return
-            found = await self._echoed(_PROBE)
-            if all(start < len(_PROBE) for start, _ in self._spans(found, _PROBE)):
-                raise self._refused(
-                    "the endpoint's list of log-probabilities does not reach the token that it adds"
-                )
-            self._proven = True
+        if self._proven:  # by the one before, where somebody takes over
+            return
+        found = await self._echoed(_PROBE)
+        if all(start < len(_PROBE) for start, _ in self._spans(found, _PROBE)):
+            raise self._refused(
+                "the endpoint's list of log-probabilities does not reach the token that it adds"
+            )
+        self._proven = True
 
     async def _echoed(self, prompt: str) -> _Logprobs:
         """The tokens of a prompt, and of one more that the endpoint adds."""

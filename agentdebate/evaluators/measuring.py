@@ -8,14 +8,13 @@ to those who still wait for it.
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from math import isfinite
 
 import anyio
 import anyio.lowlevel
 
-from agentdebate.errors import DataError, EvaluatorFailed, StoreError, UsageError, UserError
+from agentdebate.errors import DataError, EvaluatorFailed, StoreError, UsageError, UserError, own_copy
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.score_cache import ScoreCache, score_key
 
@@ -109,7 +108,7 @@ class Measuring:
         request = self._open.setdefault(key, _Request(key, pair))
         outcome = await self._outcome(request)
         if isinstance(outcome, Exception):
-            raise copy(outcome) from outcome.__cause__  # everyone who waited raises an error of their own
+            raise own_copy(outcome) from outcome.__cause__
         seconds, request.seconds = request.seconds, 0.0
         self._served += not request.fresh
         request.fresh = False

@@ -11,6 +11,7 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.wrapper import Wrapper
+from agentdebate.single_flight import SingleFlight
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
@@ -34,15 +35,6 @@ class CompletionStore(Protocol):
         ...
 
 
-class _Flight:
-    """A request that is being answered, for equal ones to wait for."""
-
-    def __init__(self) -> None:
-        self.landed = anyio.Event()
-        self.completion: Completion | None = None
-        """What came of it; None where it failed, or may not be served."""
-
-
 class Cached(Wrapper):
     """A model whose completions are kept in a store, and served from there to equal requests, marked as `cached`.
 
@@ -64,7 +56,7 @@ class Cached(Wrapper):
         self.served, self.asked = 0, 0
         self._store = store
         self._identity = json.dumps([model.name, _settings(model)], sort_keys=True, default=str)
-        self._flights: dict[str, _Flight] = {}
+        self._flights = SingleFlight[str, Completion](shared=_is_answer)
         self._loop = OneLoop()
         self._problem: StoreError | None = None
 
@@ -82,34 +74,20 @@ class Cached(Wrapper):
         """
         with self._loop.call(self.name) as left:
             if left:
-                self._flights.clear()
+                self._flights.abandon()
             return await self._complete(request)
 
     async def _complete(self, request: ModelRequest) -> Completion:
         key = self.key(request)
         if self.mode == "write":
             return await self._ask(key, request)
-        while flight := self._flights.get(key):
-            await flight.landed.wait()
-            if flight.completion is not None:
-                return self._serve(flight.completion)
-        flight = self._flights[key] = _Flight()
-        try:
-            return await self._fly(flight, key, request)
-        finally:
-            del self._flights[key]
-            flight.landed.set()
+        landed = await self._flights.run(key, lambda: self._found(key, request))
+        return landed.found if landed.first else self._serve(landed.found)
 
-    async def _fly(self, flight: _Flight, key: str, request: ModelRequest) -> Completion:
+    async def _found(self, key: str, request: ModelRequest) -> Completion:
         """Look it up, and ask where it is not there."""
         kept = await self._store.get(key)
-        if kept is not None and _is_answer(kept):
-            flight.completion = kept
-            return self._serve(kept)
-        completion = await self._ask(key, request)
-        if _is_answer(completion):
-            flight.completion = completion
-        return completion
+        return self._serve(kept) if kept is not None and _is_answer(kept) else await self._ask(key, request)
 
     def _serve(self, completion: Completion) -> Completion:
         self.served += 1
@@ -143,5 +121,5 @@ def _settings(model: Model) -> Mapping[str, Any]:
     return {name: value for name, value in found.items() if name not in _IRRELEVANT}
 
 
-def _is_answer(completion: Completion) -> bool:
-    return completion.finish in _ANSWERS
+def _is_answer(outcome: Completion | Exception) -> bool:
+    return isinstance(outcome, Completion) and outcome.finish in _ANSWERS

@@ -430,7 +430,7 @@ def test_equal_requests_are_asked_one_at_a_time_and_each_gets_its_own_completion
         assert not said or said.startswith(f"{caller.text}-")
     _check_shared(callers, mode)
     assert (mode == "on") or not store.kept
-    assert cached._flights == {}
+    assert len(cached._flights) == 0
 
 
 def _check_shared(callers: list[Caller], mode: Mode) -> None:

@@ -1,0 +1,199 @@
+"""Work that several ask for at once is done once: who does it, what the others get, and what happens where it ends badly."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import anyio
+import anyio.lowlevel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentdebate.errors import ServerFailed, own_copy
+from agentdebate.single_flight import Landed, SingleFlight
+
+Fate = Literal["ends", "fails", "is kept to oneself"]
+
+
+class Stubborn(Exception):
+    """One whose constructor takes something else than its arguments, so that it cannot be copied."""
+
+    def __init__(self, first: str, *, second: str) -> None:
+        super().__init__(first, second)
+
+
+def test_an_error_of_ones_own_says_the_same_and_one_that_cannot_be_copied_is_given_as_it_is() -> None:
+    error, stubborn = ServerFailed("down", model="m", status=503), Stubborn("a", second="b")
+    copied = own_copy(error)
+    assert copied is not error
+    assert (str(copied), vars(copied)) == (str(error), vars(error))
+    assert own_copy(stubborn) is stubborn
+
+
+async def asking_at_once(flights: SingleFlight[str, str], work: Callable[[], Awaitable[str]]) -> list[object]:
+    """What three who ask at once get."""
+    asked = [asyncio.create_task(flights.run("a", work)) for _ in range(3)]
+    return list(await asyncio.gather(*asked, return_exceptions=True))
+
+
+async def slowly(value: str) -> str:
+    await anyio.lowlevel.checkpoint()
+    return value
+
+
+async def test_the_first_does_it_for_all_and_nothing_is_remembered() -> None:
+    done, flights = list[int](), SingleFlight[str, str]()
+
+    async def work() -> str:
+        done.append(1)
+        return await slowly(f"work {len(done)}")
+
+    assert await asking_at_once(flights, work) == [
+        Landed("work 1", first=True),
+        *[Landed("work 1", first=False)] * 2,
+    ]
+    assert await flights.run("a", work) == Landed("work 2", first=True)
+    assert repr(flights) == "<SingleFlight 0 under way>"
+
+
+async def test_nothing_is_an_outcome_too() -> None:
+    done, flights = list[int](), SingleFlight[str, None]()
+
+    async def work() -> None:
+        await anyio.lowlevel.checkpoint()
+        done.append(1)
+
+    await asyncio.gather(flights.run("a", work), flights.run("a", work))
+    assert done == [1]
+
+
+@pytest.mark.parametrize(
+    "error", [ServerFailed("down", status=503), OSError(5, "gone"), Stubborn("a", second="b")]
+)
+async def test_an_error_reaches_all_with_its_cause(error: Exception) -> None:
+    done, flights, cause = list[int](), SingleFlight[str, str](), LookupError("nobody")
+
+    async def work() -> str:
+        done.append(1)
+        await anyio.lowlevel.checkpoint()
+        raise error from cause
+
+    raised = await asking_at_once(flights, work)
+    assert [(type(one), str(one)) for one in raised] == [(type(error), str(error))] * 3
+    assert {id(one.__cause__) for one in raised if isinstance(one, Exception)} == {id(cause)}
+    assert len({id(one) for one in raised}) == (1 if isinstance(error, Stubborn) else 3)
+    assert done == [1]
+
+
+async def test_what_is_not_shared_is_done_again_by_the_next() -> None:
+    done, flights = list[int](), SingleFlight[str, str](lambda outcome: outcome == "for all")
+
+    async def work() -> str:
+        done.append(1)
+        await anyio.lowlevel.checkpoint()
+        if len(done) == 1:
+            raise OSError("down")
+        return "for all"
+
+    failed, *others = await asking_at_once(flights, work)
+    assert isinstance(failed, OSError)
+    assert others == [Landed("for all", first=True), Landed("for all", first=False)]
+
+
+async def test_other_work_does_not_wait() -> None:
+    flights, go = SingleFlight[str, str](), anyio.Event()
+
+    async def held() -> str:
+        await go.wait()
+        return "late"
+
+    late = asyncio.create_task(flights.run("a", held))
+    await anyio.wait_all_tasks_blocked()
+    assert repr(flights) == "<SingleFlight 1 under way>"
+    assert (await flights.run("b", lambda: slowly("at once"))).found == "at once"
+    go.set()
+    assert (await late).found == "late"
+
+
+def test_work_of_a_loop_that_has_ended_is_waited_for_by_nobody() -> None:
+    flights = SingleFlight[str, str]()
+
+    async def never() -> str:
+        await asyncio.get_running_loop().create_future()
+        return "never"
+
+    loop = asyncio.new_event_loop()
+    left = loop.create_task(flights.run("a", never))
+    loop.run_until_complete(asyncio.sleep(0))
+    flights.abandon()
+    assert asyncio.run(flights.run("a", lambda: slowly("anew"))) == Landed("anew", first=True)
+    left.cancel()
+    loop.run_until_complete(asyncio.gather(left, return_exceptions=True))
+    loop.close()
+
+
+@dataclass
+class Scene:
+    """Callers who come and are cancelled at certain steps, and work that ends so and so."""
+
+    fates: list[Fate]
+    flights: SingleFlight[str, str] = field(
+        default_factory=lambda: SingleFlight[str, str](lambda outcome: "oneself" not in str(outcome))
+    )
+    working: int = 0
+    begun: int = 0
+
+    async def work(self) -> str:
+        fate = self.fates[self.begun % len(self.fates)]
+        self.begun += 1
+        number, self.working = self.begun, self.working + 1
+        assert self.working == 1, "two do it at a time"
+        try:
+            for _ in range(3):
+                await asyncio.sleep(0)
+        finally:
+            self.working -= 1
+        if fate == "fails":
+            raise OSError(f"failed {number}")
+        return f"{fate} {number}"
+
+    async def call(self, start: int, cancel: int | None) -> object:
+        """What a caller gets who comes at a step and is cancelled some steps later."""
+        for _ in range(start):
+            await asyncio.sleep(0)
+        task = asyncio.create_task(self.flights.run("a", self.work))
+        if cancel is not None:
+            for _ in range(cancel):
+                await asyncio.sleep(0)
+            task.cancel()
+        return (await asyncio.gather(task, return_exceptions=True))[0]
+
+
+FATES: st.SearchStrategy[list[Fate]] = st.lists(
+    st.sampled_from(["ends", "fails", "is kept to oneself"]), min_size=1, max_size=4
+)
+CALLERS = st.lists(st.tuples(st.integers(0, 8), st.none() | st.integers(0, 8)), min_size=1, max_size=6)
+
+
+@given(FATES, CALLERS)
+@settings(deadline=None)
+def test_whoever_comes_and_goes_each_gets_an_outcome_and_no_two_work_at_a_time(
+    fates: list[Fate], callers: list[tuple[int, int | None]]
+) -> None:
+    scene = Scene(fates)
+
+    async def all_of_them() -> list[object]:
+        with anyio.fail_after(10):
+            return list(await asyncio.gather(*(scene.call(*one) for one in callers)))
+
+    outcomes = asyncio.run(all_of_them())
+    assert scene.working == 0
+    assert repr(scene.flights) == "<SingleFlight 0 under way>"
+    for outcome, (_, cancel) in zip(outcomes, callers, strict=True):
+        assert isinstance(outcome, Landed | OSError) or (cancel is not None)
+    firsts = [one.found for one in outcomes if isinstance(one, Landed) and one.first]
+    assert len(firsts) == len(set(firsts)), "no work is done by two"
+    kept = [one for one in outcomes if isinstance(one, Landed) and "oneself" in one.found]
+    assert all(one.first for one in kept), "what is kept to oneself is given to nobody else"
