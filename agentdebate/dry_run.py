@@ -1,11 +1,11 @@
 """Debates held for a forecast: made-up words in the place of every model, and nothing measured, embedded or written."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.debates import Debate
 from agentdebate.errors import DataError, DebateError
+from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.rehearsal import MadeUp
@@ -14,9 +14,6 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
 from agentdebate.tokens import count
 from agentdebate.usage import Usage
-
-AROUND = 4
-"""Tokens that a chat template puts around a message, about."""
 
 
 class Stage:
@@ -137,10 +134,8 @@ def _usage(call: Call) -> Usage:
     if call.completion.model == OFFLINE:
         return Usage(calls=1)
     request, sampling = call.request, call.request.sampling
-    prompt = sum(count(message.content).n + AROUND for message in request.messages)
-    schema = count(json.dumps(request.schema)).n if request.schema is not None else 0
     reply = sampling.max_tokens or count(call.completion.text).n
-    return Usage(calls=1, prompt_tokens=prompt + schema, completion_tokens=reply * sampling.n)
+    return Usage(calls=1, prompt_tokens=prompt_tokens.counted(request), completion_tokens=reply * sampling.n)
 
 
 def spread(items: Sequence[Item], number: int) -> list[Item]:

@@ -6,17 +6,17 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since nobody says what it did cost.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
+from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
-from agentdebate.tokens import BYTES_A_TOKEN, count
+from agentdebate.tokens import count
 from agentdebate.turn_clock import in_line
 from agentdebate.usage import Usage
 
@@ -28,9 +28,6 @@ HEADROOM = 2
 
 MARGIN = 1.5
 """What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
-
-AROUND = 8
-"""Tokens that a chat template puts around a message."""
 
 _UNITS = 10**12
 """Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
@@ -235,7 +232,7 @@ class Budgeted(Wrapper):
 
     def _most(self, request: ModelRequest) -> Usage:
         """What a call will hardly exceed."""
-        prompt = sum(_at_most(text) + AROUND for text in _texts(request))
+        prompt = ceil(MARGIN * prompt_tokens.estimated(request))
         each = request.sampling.max_tokens or self._expected()
         return Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
 
@@ -252,23 +249,11 @@ class Budgeted(Wrapper):
         return Amount.of(usage, self._price)
 
 
-def _texts(request: ModelRequest) -> Iterator[str]:
-    """Everything that becomes prompt; a schema does too, with most endpoints."""
-    yield from (message.content for message in request.messages)
-    if request.schema is not None:
-        yield str(request.schema)
-
-
-def _at_most(text: str) -> int:
-    """More tokens than a text has, mostly. Bytes are counted, since a vocabulary would cost milliseconds a call."""
-    return ceil(len(text.encode("utf-8", "surrogatepass")) * MARGIN / BYTES_A_TOKEN)
-
-
 def _counted(request: ModelRequest, completion: Completion) -> Usage:
     """The usage as we count it."""
     return Usage(
         calls=completion.usage.calls,
-        prompt_tokens=sum(count(text).n for text in _texts(request)),
+        prompt_tokens=prompt_tokens.counted(request),
         completion_tokens=sum(count(text).n for text in (completion.text, *completion.others)),
     )
 

@@ -1,11 +1,9 @@
 """How many tokens a call will cost, before it is made."""
 
+from agentdebate.models import prompt_tokens
 from agentdebate.models.base import ModelRequest
 from agentdebate.usage import Usage
 
-_BYTES_A_TOKEN = 4
-_MESSAGE = 4
-"""Tokens that a chat template puts around a message, about."""
 _WEIGHT = 0.1
 """Of the newest reply in the running mean."""
 
@@ -22,10 +20,11 @@ class Estimate:
         """Tokens of a whole call, on average."""
 
     def of(self, request: ModelRequest) -> float:
-        """Tokens that the call may cost: UTF-8 bytes of the prompt by four, and the reply."""
-        size = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in request.messages)
-        prompt = size / _BYTES_A_TOKEN + _MESSAGE * len(request.messages)
-        return prompt + (request.sampling.max_tokens or self.reply) * request.sampling.n
+        """Tokens that the call may cost: the prompt by its bytes, and the reply."""
+        return (
+            prompt_tokens.estimated(request)
+            + (request.sampling.max_tokens or self.reply) * request.sampling.n
+        )
 
     def learn(self, usage: Usage, samples: int) -> None:
         """Take in what a call cost. A usage of nothing means that the endpoint does not tell."""

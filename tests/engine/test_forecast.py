@@ -9,11 +9,12 @@ from engine_cases import ANN, BEN, ITEM, PAIR_TASK, TASK, card
 
 from agentdebate import tokens
 from agentdebate.debates import ready
-from agentdebate.dry_run import AROUND, spread
+from agentdebate.dry_run import spread
 from agentdebate.errors import DataError, DebateError, UsageError
 from agentdebate.forecast import Forecast, Share, forecast
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
+from agentdebate.models.prompt_tokens import AROUND
 from agentdebate.prices import Entry, Price, PriceTable
 from agentdebate.rehearsal import MadeUp
 from agentdebate.strategies.fusion import Fusion

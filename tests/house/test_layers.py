@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "messages": ("tasks", "ballots"),
     "models": ("models", "plugins", "tasks", "lineup", "user_endpoints", "tokens"),
     "models.base": ("tasks", "lineup"),
-    "models.budget": (*WRAPPED, "tokens", "prices"),
+    "models.budget": (*WRAPPED, "models.prompt_tokens", "tokens", "prices"),
     "models.cache": (*WRAPPED, "models.one_loop", "single_flight"),
     "models.function": WRAPPED,
     "models.limit": (
