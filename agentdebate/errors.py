@@ -86,7 +86,11 @@ class DataError(UserError):
 
 
 class UsageError(UserError):
-    """An argument or option does not mean anything here."""
+    """An argument or option does not mean anything here. `option` names it, where it is one that goes by a name."""
+
+    def __init__(self, message: str, *, option: str | None = None) -> None:
+        self.option = option
+        super().__init__(message)
 
 
 class MissingExtra(UserError):

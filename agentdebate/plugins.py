@@ -2,9 +2,12 @@
 
 import inspect
 import sys
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+
+from agentdebate.errors import UsageError, UserError, nearest
 
 Places = tuple[tuple[str, int | None], ...]
 """The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
@@ -26,6 +29,14 @@ def _changed(place: str) -> int | None:
         return Path(place).stat().st_mtime_ns
     except OSError:
         return None
+
+
+def find(group: str, name: str, problem: str, error: Callable[[str], UserError] = UsageError) -> EntryPoint:
+    """What is registered under a group by that name. Raises the error with the problem and the nearest known name."""
+    points = registered(group)
+    if name not in points:
+        raise error(f"{problem}. {nearest(name, points)}")
+    return points[name]
 
 
 def says(point: EntryPoint) -> str:

@@ -13,6 +13,7 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.http import Answer
 from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.retry import Retrying
+from agentdebate.options import read_options
 
 _PATH = "/embeddings"
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -27,7 +28,7 @@ class EndpointEmbedder:
 
     def __init__(self, model: str, **options: Any) -> None:
         self._model = model
-        self._options = EndpointOptions.read(options, embedder=self.name)
+        self._options = read_options(EndpointOptions, options, of=self.name)
         self._endpoint = OpenAIEndpoint(self.name, _PATH, self._options)
 
     def __repr__(self) -> str:

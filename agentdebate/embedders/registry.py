@@ -1,11 +1,11 @@
 """From a name ("tf-idf", "openai/text-embedding-3-small") to an embedder."""
 
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
-from agentdebate.errors import UsageError, nearest
 from agentdebate.models.hub import hub
 from agentdebate.trust import Trust, is_folder
 
@@ -28,11 +28,8 @@ def embedder(name: str, **options: Any) -> Embedder:
     `options` go to the embedder; all take `eps`, the cosine distance up to which two roles count as alike. Raises
     UsageError for an unknown embedder or option.
     """
-    check_known(name)
-    kind, _, rest = name.partition("/")
-    points = plugins.registered(GROUP)
-    opened: Callable[..., Embedder] = points[kind].load()
-    return opened(rest, **options)
+    opened: Callable[..., Embedder] = check_known(name).load()
+    return opened(name.partition("/")[2], **options)
 
 
 def check_said(name: object, trust: Trust) -> None:
@@ -45,8 +42,7 @@ def check_said(name: object, trust: Trust) -> None:
         trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 
-def check_known(name: str) -> None:
-    """Raise UsageError for an embedder that is not registered. Nothing is loaded."""
-    kind, points = name.partition("/")[0], plugins.registered(GROUP)
-    if kind not in points:
-        raise UsageError(f"there is no embedder {kind!r}. {nearest(kind, points)}")
+def check_known(name: str) -> EntryPoint:
+    """What is registered for an embedder of that name; it is not loaded. Raises UsageError where there is nothing."""
+    kind = name.partition("/")[0]
+    return plugins.find(GROUP, kind, f"there is no embedder {kind!r}")

@@ -15,6 +15,7 @@ from agentdebate.embedders.base import dealt, distinct
 from agentdebate.embedders.options import Options
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
+from agentdebate.options import read_options
 from agentdebate.trust import is_folder
 from agentdebate.visible import visible
 
@@ -50,7 +51,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, model: str | Path, **options: Any) -> None:
         self._model = str(model)
         self._folder = _folder(self._model)
-        self._options = SentenceTransformerOptions.read(options, embedder=self.name)
+        self._options = read_options(SentenceTransformerOptions, options, of=self.name)
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-transformers")
         self._loaded: Any = None
         self._closed = False

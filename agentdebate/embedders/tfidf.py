@@ -11,6 +11,7 @@ from agentdebate.embedders.base import dealt, distinct
 from agentdebate.embedders.options import Options
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
+from agentdebate.options import read_options
 
 EXTRA = "drpe"
 _WORD = re.compile(r"\w+")
@@ -37,7 +38,7 @@ class TfIdf:
     """
 
     def __init__(self, **options: Any) -> None:
-        self._options = TfIdfOptions.read(options, embedder=self.name)
+        self._options = read_options(TfIdfOptions, options, of=self.name)
 
     def __repr__(self) -> str:
         return "<TfIdf>"

@@ -15,9 +15,10 @@ from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.idf import Corpus, Weights
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single
 from agentdebate.extras import optional
+from agentdebate.options import read_options
 
 _PARTS = ("precision", "recall", "f")
 _UNIT = Range(0.0, 1.0)

@@ -11,8 +11,9 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions, ReadRange, read_options
+from agentdebate.evaluators.model_options import LocalOptions, ReadRange
 from agentdebate.evaluators.references import Single
+from agentdebate.options import read_options
 
 _UNIT = Range(0.0, 1.0)
 

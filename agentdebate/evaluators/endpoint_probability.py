@@ -15,13 +15,14 @@ from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.echo import Echo
 from agentdebate.evaluators.language_model import CAUSAL, PLACES
 from agentdebate.evaluators.likelihood import Likelihood
-from agentdebate.evaluators.model_options import PremiseOptions, read_options
+from agentdebate.evaluators.model_options import PremiseOptions
 from agentdebate.evaluators.references import Single, take_apart
 from agentdebate.evaluators.template import Template
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
 from agentdebate.models.openai_options import OpenAIOptions
 from agentdebate.models.reach import Reach
 from agentdebate.models.retry import Retrying
+from agentdebate.options import read_options
 
 
 class EndpointOptions(Likelihood, PremiseOptions):
@@ -111,4 +112,6 @@ def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability
     connection = {name: value for name, value in options.items() if name in Reach.model_fields}
     rest = {name: value for name, value in options.items() if name not in connection}
     chosen = read_options(EndpointOptions, rest, of="endpoint-probability")
-    return EndpointProbability(model.strip(), chosen, OpenAIOptions.read(connection))
+    return EndpointProbability(
+        model.strip(), chosen, OpenAIOptions.read(connection, of="endpoint-probability")
+    )

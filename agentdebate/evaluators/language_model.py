@@ -16,9 +16,10 @@ from agentdebate.evaluators.fitting import too_long
 from agentdebate.evaluators.likelihood import Likelihood
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single, shown
 from agentdebate.evaluators.template import HYPOTHESIS, Template
+from agentdebate.options import read_options
 
 PLACES = ("premise", HYPOTHESIS)
 CAUSAL = "{premise}\n\n{hypothesis}"

@@ -1,12 +1,10 @@
-"""The options of evaluators that hold a model, and how they are read from names and values."""
+"""The options of evaluators that hold a model."""
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from agentdebate.errors import UsageError, nearest
 from agentdebate.evaluators.base import Range
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)"
@@ -54,19 +52,3 @@ class LocalOptions(PremiseOptions):
     """Which end of a premise stays when it has to be cut; for a dialogue, the end is what counts."""
     revision: str | None = None
     """The commit, tag or branch of a model that is named by its hub name."""
-
-
-_Options = TypeVar("_Options", bound=BaseModel)
-
-
-def read_options(kind: type[_Options], given: Mapping[str, object], *, of: str) -> _Options:
-    """Options by name, as `kind`; `of` names the evaluator in errors. Raises UsageError."""
-    for name in given:
-        if name not in kind.model_fields:
-            raise UsageError(f"{of} has no option {name!r}. {nearest(name, kind.model_fields)}")
-    try:
-        return kind.model_validate(given)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "options"
-        raise UsageError(f"{of}, option {place!r}: {first['msg']}") from error

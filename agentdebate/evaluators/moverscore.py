@@ -18,9 +18,10 @@ from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.idf import Corpus, Weights
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single, shown
 from agentdebate.evaluators.transport import least_way
+from agentdebate.options import read_options
 
 _PUNCTUATION = frozenset(string.punctuation)
 

@@ -7,10 +7,10 @@ from typing import Any
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from agentdebate import plugins
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.named import Named
-from agentdebate.evaluators.options import check_call, wrong_value
+from agentdebate.evaluators.options import check_call, wrong_call
 from agentdebate.evaluators.spec import Spec
 
 GROUP = "agentdebate.evaluators"
@@ -70,15 +70,13 @@ def _name(spec: str, name: object) -> str:
 
 
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
-    points = plugins.registered(GROUP)
-    if head not in points:
-        raise UsageError(f"there is no evaluator {head!r}. {nearest(head, points)}")
-    opener: Callable[..., Evaluator] = points[head].load()
+    point = plugins.find(GROUP, head, f"there is no evaluator {head!r}")
+    opener: Callable[..., Evaluator] = point.load()
     check_call(head, opener, options)
     try:
         return _typed(opener)(rest, **options)
     except ValidationError as error:
-        raise wrong_value(head, error) from error
+        raise wrong_call(head, error) from error
 
 
 def _typed(opener: Callable[..., Evaluator]) -> Callable[..., Evaluator]:

@@ -11,9 +11,10 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions, read_options
+from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single
 from agentdebate.evaluators.template import HYPOTHESIS, Template
+from agentdebate.options import read_options
 
 QUESTIONS = {
     "coherence": "Do the sentences of the text follow one another in good order and hang together?",

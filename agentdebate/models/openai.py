@@ -157,4 +157,4 @@ def open_openai(name: str, *, connections: object = None, **options: object) -> 
     if not name.strip():
         raise UsageError("name a model after the provider: openai/gpt-4o-mini")
     given = options if connections is None else {**options, "connections": connections}
-    return OpenAIChat(name.strip(), OpenAIOptions.read(given))
+    return OpenAIChat(name.strip(), OpenAIOptions.read(given, of=f"openai/{name.strip()}"))

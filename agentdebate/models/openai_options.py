@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.dialect import SchemaForm
 from agentdebate.models.parameters import Limit
 from agentdebate.models.reach import Reach
+from agentdebate.options import read_options
 from agentdebate.secrets import plain_address, without_secrets
 
 
@@ -44,19 +44,14 @@ class OpenAIOptions(Reach):
         return found
 
     @classmethod
-    def read(cls, options: Mapping[str, object]) -> "OpenAIOptions":
-        """Read options by name; sampling parameters may stand among them. Raises UsageError."""
-        known = {field.alias or name for name, field in cls.model_fields.items()}
-        for name in options:
-            if name not in known | Sampling.model_fields.keys():
-                raise UsageError(f"openai models have no option {name!r}. {nearest(name, known)}")
+    def read(cls, options: Mapping[str, object], *, of: str = "a model of openai") -> "OpenAIOptions":
+        """Read options by name; sampling parameters may stand among them. `of` names the model. Raises UsageError."""
         flat = {name: value for name, value in options.items() if name in Sampling.model_fields}
-        try:
-            read = cls.model_validate({name: value for name, value in options.items() if name not in flat})
-            return read.model_copy(update={"sampling": read.sampling.overlaid(Sampling.model_validate(flat))})
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            raise UsageError(f"option {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from error
+        own = {name: value for name, value in options.items() if name not in flat}
+        read = read_options(cls, own, of=of, beside=Sampling.model_fields)
+        return read.model_copy(
+            update={"sampling": read.sampling.overlaid(read_options(Sampling, flat, of=of))}
+        )
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

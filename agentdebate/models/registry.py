@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
-from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model
 
 if TYPE_CHECKING:
@@ -50,10 +49,8 @@ def opener(connections: int, around: "Around | None" = None) -> Callable[[str], 
 def _provider(name: str) -> tuple[Callable[..., Model], str]:
     """The function that opens a provider's models, and what stands behind the provider's name."""
     provider, _, rest = name.partition("/")
-    points = plugins.registered(GROUP)
-    if provider not in points:
-        raise UsageError(f"there is no model provider {provider!r}. {nearest(provider, points)}")
-    found: Callable[..., Model] = points[provider].load()
+    point = plugins.find(GROUP, provider, f"there is no model provider {provider!r}")
+    found: Callable[..., Model] = point.load()
     return found, rest
 
 
