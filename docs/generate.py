@@ -27,7 +27,8 @@ from agentdebate.project import Project
 from agentdebate.prompts import VARIABLES, PromptHead, Prompts, load_task
 from agentdebate.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import StrategyFile, read_file, registered, strategy, strategy_class
+from agentdebate.strategies.load import registered, strategy
+from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
 from agentdebate.tasks import Aspect, Task
 
 HERE = Path(__file__).parent / "reference"

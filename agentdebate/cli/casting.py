@@ -11,7 +11,9 @@ from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import load, read_file
+from agentdebate.strategies.call import RECRUITER, Call
+from agentdebate.strategies.layer import AROUND
+from agentdebate.strategies.layers import Layers
 from agentdebate.trust import USER, Trust
 
 PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
@@ -64,20 +66,26 @@ class CastOptions:
         _check_options(options)
         if self.plan is not None:
             options["plan"] = self.plan
-        cast = {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()}
-        if self.agents is not None:
-            # Not all the options: some of them, such as weights, may only fit the panel that is about to be seated.
-            inside = {"around": options["around"]} if "around" in options else {}
-            cast[_panel(load(name, project, inside, trust), cast)] = panel(self.agents)
-        elif cast:
-            _check_roles(load(name, project, {}, trust), cast)
-        given = _given(cast=cast, models=pairs(self.agent_model, "--agent-model"))
+        layers = Layers.read(name, project, around=options.get(AROUND))
+        given = _given(cast=self._cast(layers), models=pairs(self.agent_model, "--agent-model"))
         try:
-            made = load(name, project, {**options, **given}, trust)
+            laid = layers.laid(Call.of(name, {**options, **given}, trust))
+            made = laid.build()
         except UsageError as error:
-            raise UsageError(f"{error}{_list_hint(str(error), options)}") from error
-        _check_cards(name, project, recast=cast)
+            raise UsageError(f"{error}{_list_hint(error.option, options)}", option=error.option) from error
+        _check_cards(laid)
         return made
+
+    def _cast(self, layers: Layers) -> dict[str, tuple[str, ...]]:
+        """Who is said to play which role. Raises UsageError for a role that nobody has."""
+        cast = {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()}
+        for role in cast:
+            if role not in layers.roles and role != RECRUITER:
+                hint = nearest(role, layers.roles)
+                raise UsageError(
+                    f"--cast: the strategy {layers.outermost.name!r} has no role {role!r}. {hint}"
+                )
+        return cast if self.agents is None else {**cast, _panel(layers, cast): panel(self.agents)}
 
 
 def panel(text: str) -> tuple[str, ...]:
@@ -96,63 +104,37 @@ def panel(text: str) -> tuple[str, ...]:
     return PANEL[:count]
 
 
-def _panel(strategy: Strategy, cast: Mapping[str, Any]) -> str:
+def _panel(layers: Layers, cast: Mapping[str, Any]) -> str:
     """The role that --agents fills. Raises UsageError."""
-    role = strategy.panel_role()
+    role = layers.panel
     if role is None:
         raise UsageError(
-            f"--agents: the strategy {strategy.title!r} has no panel; its roles are {', '.join(strategy.seats())}, and "
-            "--cast ROLE=CARD fills them"
+            f"--agents: the strategy {layers.outermost.name!r} has no panel; its roles are {', '.join(layers.roles)}, "
+            "and --cast ROLE=CARD fills them"
         )
     if role in cast:
         raise UsageError(f"--agents and --cast both say who plays {role!r}; give one of them")
     return role
 
 
-def _roles(strategy: Strategy) -> list[str]:
-    """Every role that can be cast, those of the strategy inside it too."""
-    around = getattr(strategy, "around", None)
-    return [*strategy.cast, *(_roles(around) if isinstance(around, Strategy) else ())]
+def _list_hint(option: str | None, options: Mapping[str, Any]) -> str:
+    """How a list is written, where the option that is no good looks as if it were meant for one."""
+    value = options.get(option or "")
+    if not (isinstance(value, str) and "," in value):
+        return ""
+    listed = ",".join(one if one.strip().isdecimal() else f'"{one.strip()}"' for one in value.split(","))
+    return f" (a list is --set '{option}=[{listed}]')"
 
 
-def _check_roles(strategy: Strategy, cast: Mapping[str, Any]) -> None:
-    """Raise UsageError for a role that nobody has."""
-    known = _roles(strategy)
-    for role in cast:
-        if role not in known:
-            raise UsageError(
-                f"--cast: the strategy {strategy.title!r} has no role {role!r}. {nearest(role, known)}"
-            )
-
-
-def _list_hint(problem: str, options: Mapping[str, Any]) -> str:
-    """How a list is written, where an option that is no good looks as if it were meant for one."""
-    for name, value in options.items():
-        if isinstance(value, str) and "," in value and f"option {name!r}" in problem:
-            listed = ",".join(
-                one if one.strip().isdecimal() else f'"{one.strip()}"' for one in value.split(",")
-            )
-            return f" (a list is --set '{name}=[{listed}]')"
-    return ""
-
-
-def _check_cards(name: str, project: Project, *, recast: Mapping[str, Any]) -> None:
-    """Raise ContentError where a strategy's file, or that of the one inside it, seats an agent that there is not.
-
-    The roles in `recast` are played by others.
-    """
-    path, known = project.find("strategies", name), project.names("agents")
-    file = read_file(path)
-    for role, cards in file.cast.items():
+def _check_cards(layers: Layers) -> None:
+    """Raise ContentError where a file seats an agent that there is not."""
+    known = layers.project.names("agents")
+    for role, cards, path in layers.seated_by_files():
         for card in cards:
-            named = isinstance(card, str) and card != VACANT and ":" not in card
-            if named and card not in known and role not in recast:
+            if isinstance(card, str) and card != VACANT and card not in known:
                 raise ContentError(
-                    f"there is no agent {card!r}. {nearest(str(card), known)}", path=path, key=f"cast.{role}"
+                    f"there is no agent {card!r}. {nearest(card, known)}", path=path, key=f"cast.{role}"
                 )
-    inside = file.options.get("around")
-    if isinstance(inside, str):
-        _check_cards(inside, project, recast=recast)
 
 
 def _check_options(options: Mapping[str, Any]) -> None:

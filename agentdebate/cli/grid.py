@@ -7,7 +7,7 @@ from itertools import product
 from agentdebate.cli.options import names, project_at
 from agentdebate.cli.order import Order
 from agentdebate.errors import UsageError
-from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.strategies.layers import Layers
 
 CAST = "cast."
 """How a key begins that says who plays a role: cast.critic."""
@@ -101,12 +101,12 @@ def _with_agents(order: Order, value: str) -> Order:
 
 def _with_persona(order: Order, value: str) -> Order:
     """The panel's cards where the strategy has a panel, and else the critic's."""
-    found = load_strategy(order.strategy, project=project_at(order.project, order.trust.allowed))
-    if found.panel_role() is not None:
+    found = Layers.read(order.strategy, project_at(order.project, order.trust.allowed))
+    if found.panel is not None:
         return _with_agents(order, value)
-    if CRITIC in found.seats():
+    if CRITIC in found.roles:
         return _with_cast(order, CRITIC, value)
-    roles = ", ".join(f"{CAST}{role}" for role in found.seats())
+    roles = ", ".join(f"{CAST}{role}" for role in found.roles)
     raise UsageError(
         f"--vary persona: the strategy {order.strategy!r} has neither a panel nor a critic; vary one of {roles}"
     )

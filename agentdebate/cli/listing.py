@@ -21,8 +21,8 @@ from agentdebate.project import Project, builtin_root
 from agentdebate.prompts import load_task
 from agentdebate.store.lock import state
 from agentdebate.store.reader import RunHead, read_store
-from agentdebate.strategies.load import read_file
-from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.strategies.call import Call
+from agentdebate.strategies.layers import Layers
 from agentdebate.trust import EndpointRefused
 
 Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "conventions", "runs"]
@@ -114,15 +114,16 @@ def _agent(project: Project, name: str, _: Path) -> dict[str, Any]:
     return {"about": load_card(project, name).about}
 
 
-def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
+def _strategy(project: Project, name: str, _: Path) -> dict[str, Any]:
     """A strategy with all its options and agents looked up; no model is opened."""
-    about = read_file(project.inside(path)).about
-    for seats in load_strategy(name, project=project).seats().values():
+    layers = Layers.read(name, project)
+    for seats in layers.laid(Call()).build().seats().values():
         for card in (
             card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
         ):
-            _ = load_card(project, card) if isinstance(card, str) else card
-    return {"about": about}
+            if isinstance(card, str):
+                load_card(project, card)
+    return {"about": layers.outermost.about}
 
 
 def _task(project: Project, name: str, _: Path) -> dict[str, Any]:

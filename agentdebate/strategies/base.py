@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from agentdebate.agents.card import VACANT, Card, Seat
 from agentdebate.errors import nearest
@@ -18,6 +19,8 @@ def _as_cards(value: object) -> object:
     return (value,) if isinstance(value, str | Card) else value
 
 
+NOBODY = "model_of_nobody"
+"""The type of the error for a model that is given to nobody."""
 MOST_ROUNDS = 100
 """Rounds of a debate. Every agent reads what was said in all of those before, so work grows with their square."""
 MOST_SAMPLES = 1_000
@@ -55,8 +58,15 @@ class Strategy(BaseModel, ABC):
         """A model for nobody is a slip that would show in no verdict."""
         for name in self.models:
             if name not in self.speakers():
-                raise ValueError(
-                    f"models names {name!r}, which is no role and no card of the cast. {nearest(name, self.speakers())}"
+                raise PydanticCustomError(
+                    NOBODY,
+                    "{problem}",
+                    {
+                        "name": name,
+                        "known": tuple(self.speakers()),
+                        "problem": f"models names {name!r}, which is no role and no card of the cast. "
+                        f"{nearest(name, self.speakers())}",
+                    },
                 )
         return self
 

@@ -68,8 +68,8 @@ class Wrapper(Strategy):
         return self.around.recruits()
 
     def panel_role(self) -> str | None:
-        """The panel inside."""
-        return self.around.panel_role()
+        """Its own, or the panel inside."""
+        return self.panel or self.around.panel_role()
 
     def _over(self, role: str, seat: Seat) -> Seat:
         name = seat.card if isinstance(seat.card, str) else seat.card.name

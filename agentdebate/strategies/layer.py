@@ -1,0 +1,141 @@
+"""One strategy as plain data: all that it is made from, each value with the file that says it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.models.base import Sampling
+from agentdebate.project import content_error
+from agentdebate.strategies.base import NOBODY, Strategy
+from agentdebate.strategies.wrapper import Wrapper
+
+AROUND = "around"
+"""The option of a wrapper that says what is inside it: a layer of its own."""
+
+_NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", AROUND})
+"""Fields of a strategy that no table of options sets."""
+
+
+class Said(NamedTuple):
+    """A value, and the file that says it; None is the caller."""
+
+    value: Any
+    path: Path | None = None
+
+
+Table = Mapping[str, Said]
+"""What a table of a strategy comes to: for every key the value that goes before all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A strategy before it is made; what is inside it is the next layer."""
+
+    name: str
+    path: Path
+    """Its file; that of the strategy around it where it was made in code."""
+    kind: type[Strategy]
+    about: str = ""
+    sampling: Sampling = Sampling()
+    options: Table = field(default_factory=dict)
+    cast: Table = field(default_factory=dict)
+    """Who plays which role, where it is not who the class says."""
+    models: Table = field(default_factory=dict)
+    made: Strategy | None = None
+    """The strategy itself, where it was made in code."""
+    foreseen: frozenset[str] = frozenset()
+    """The cards that sit here and further inside, as far as its own file knows."""
+
+    @classmethod
+    def in_code(cls, strategy: Strategy, path: Path) -> "Layer":
+        """A strategy that was made in code, inside that of a file."""
+        models = {name: Said(model) for name, model in strategy.models.items()}
+        return cls(strategy.title, path, type(strategy), models=models, made=strategy)
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The options that it takes; one that was made in code has them already."""
+        return frozenset() if self.made else frozenset(self.kind.model_fields) - _NO_OPTIONS
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it goes around another strategy."""
+        return AROUND in self.kind.model_fields
+
+    @property
+    def recruits(self) -> bool:
+        """Whether its class finds somebody for the roles that wait for recruits."""
+        return self.kind.recruits not in (Strategy.recruits, Wrapper.recruits)
+
+    @property
+    def is_called(self) -> bool:
+        """Whether any of it is the caller's."""
+        return any(
+            said.path is None for table in (self.options, self.cast, self.models) for said in table.values()
+        )
+
+    @property
+    def usual(self) -> Mapping[str, Any]:
+        """Who plays which role, if nobody says otherwise: its roles are these."""
+        default = self.made.cast if self.made else self.kind.model_fields["cast"].default
+        return default if isinstance(default, Mapping) else {}
+
+    @property
+    def players(self) -> Mapping[str, Any]:
+        """Who plays which of its roles."""
+        return {**self.usual, **values(self.cast)}
+
+    def build(self, inside: Strategy | None) -> Strategy:
+        """Make it, around the strategy inside; what was made in code is taken as it is where nothing in it changed.
+
+        Raises ValidationError.
+        """
+        if self.made is not None and not self.cast and inside is getattr(self.made, AROUND, None):
+            return self.made
+        around = {} if inside is None else {AROUND: inside}
+        return self.kind(**{**self._plain(), **around, "cast": self.players, "models": values(self.models)})
+
+    def problem(self, error: ValidationError, *, called: bool) -> Exception:
+        """What is wrong, as whose mistake it is; `called` says whether the caller had a say in it, or further inside."""
+        first = error.errors()[0]
+        key = str(first["loc"][0]) if first["loc"] else ""
+        if first["type"] == NOBODY:
+            return self._nobody(**first["ctx"])
+        said = self._said(*map(str, first["loc"][:2]))
+        problem = first["msg"].removeprefix("Value error, ")
+        if said is not None and said.path is None:
+            value = first["input"]
+            return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}, not {value!r}", option=key)
+        if not key and called:
+            return UsageError(f"strategy {self.name!r}: {problem}")
+        return content_error(error, said.path if said and said.path else self.path)
+
+    def _plain(self) -> dict[str, Any]:
+        if self.made is not None:
+            return {name: getattr(self.made, name) for name in self.kind.model_fields}
+        return {"name": self.name, "sampling": self.sampling, **values(self.options)}
+
+    def _said(self, table: str = "", key: str = "", *_: str) -> Said | None:
+        """Who said what is wrong."""
+        tables = {"cast": self.cast, "models": self.models}
+        return tables[table].get(key) if table in tables else self.options.get(table)
+
+    def _nobody(self, name: str, known: tuple[str, ...], **_: object) -> Exception:
+        hint, path = nearest(name, known), self.models[name].path
+        if path is not None:
+            return unknown_key("models", name, hint, path)
+        return UsageError(f"strategy {self.name!r} has no role or card {name!r}. {hint}")
+
+
+def values(table: Table) -> dict[str, Any]:
+    """What stands in a table, whoever said it."""
+    return {name: said.value for name, said in table.items()}
+
+
+def unknown_key(table: str, key: str, hint: str, path: Path) -> ContentError:
+    """A key of a file that nobody reads."""
+    return ContentError(f"this key means nothing here. {hint}", path=path, key=f"{table}.{key}")

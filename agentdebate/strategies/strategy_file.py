@@ -1,0 +1,57 @@
+"""A file in strategies/: what it says, and the registered class that it uses."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agentdebate import plugins
+from agentdebate.errors import ContentError
+from agentdebate.models.base import Sampling
+from agentdebate.project import check_name, content_error, read_toml
+from agentdebate.strategies.base import Cards, Strategy
+
+GROUP = "agentdebate.strategies"
+"""The entry-point group under which strategy classes are registered, ours included."""
+
+
+class StrategyFile(BaseModel):
+    """A file in strategies/."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str
+    uses: str
+    """The registered class."""
+    source: str = ""
+    """The paper and section that it follows."""
+    differs: str = ""
+    """What differs from it."""
+    options: Mapping[str, Any] = {}
+    cast: Mapping[str, Cards] = {}
+    sampling: Sampling = Sampling()
+    models: Mapping[str, str] = {}
+    """Models of their own for some agents, by card or by role."""
+
+
+def read_file(path: Path) -> StrategyFile:
+    """Read and check one file. Raises ContentError."""
+    try:
+        file = StrategyFile.model_validate(read_toml(path))
+    except ValidationError as error:
+        raise content_error(error, path, (*StrategyFile.model_fields, *Sampling.model_fields)) from error
+    check_name(file.name, path)
+    return file
+
+
+def strategy_class(name: str, path: Path) -> type[Strategy]:
+    """The class registered under a name, which the file at `path` uses. Raises ContentError."""
+    wrong = partial(ContentError, path=path, key="uses")
+    point = plugins.find(GROUP, name, f"no strategy class is registered as {name!r}", wrong)
+    found = point.load()
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise wrong(f"{point.value} is registered as {name!r} and is no Strategy")
+    return found
