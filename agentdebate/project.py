@@ -12,12 +12,14 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.trust import Trust, leads_out
+
+Content = TypeVar("Content", bound=BaseModel)
 
 Kind = Literal["agents", "strategies", "prompts/tasks", "prompts/turns", "prompts/relays", "prompts/parts"]
 """A content folder."""
@@ -330,6 +332,16 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise ContentError(f"this is not UTF-8 (byte {error.start})", path=path) from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_as(
+    kind: type[Content], said: Mapping[str, Any], path: Path, *, beside: Iterable[str] = ()
+) -> Content:
+    """What a file says as a `kind`. Raises ContentError; `beside` are keys that stand in tables inside it."""
+    try:
+        return kind.model_validate(dict(said))
+    except ValidationError as error:
+        raise content_error(error, path, (*kind.model_fields, *beside)) from error
 
 
 def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = ()) -> ContentError:

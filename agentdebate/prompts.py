@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from agentdebate.errors import ContentError, nearest
 from agentdebate.lineup import Candidate
@@ -20,11 +20,10 @@ from agentdebate.project import (
     NOUNS,
     Edition,
     Kind,
-    Page,
     Project,
     check_name,
-    content_error,
     edition_of,
+    read_as,
     read_page,
 )
 from agentdebate.tasks import Aspect, Item, Task
@@ -244,7 +243,7 @@ class Prompts:
         key = str(kind), name
         if key not in self._templates:
             page = self.project.page(kind, name)
-            check_name(_read_head(page).name, page.path)
+            check_name(read_as(PromptHead, page.meta, page.path).name, page.path)
             self._templates[key] = _compiled(kind, page.path, page.body, page.line)
         return self._templates[key]
 
@@ -285,11 +284,8 @@ def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by whic
 
 def _read_task(path: Path) -> Task:
     page = read_page(path)
-    data: dict[str, Any] = {"brief": page.body, **page.meta}
-    try:
-        task = Task.model_validate(data)
-    except ValidationError as error:
-        raise content_error(error, page.path, (*Task.model_fields, *Aspect.model_fields)) from error
+    said = {"brief": page.body, **page.meta}
+    task = read_as(Task, said, page.path, beside=Aspect.model_fields)
     check_name(task.name, page.path)
     return task
 
@@ -314,10 +310,3 @@ def _first_use(tree: "jinja2.nodes.Template", variable: str) -> int:
 
 def _title(field: str) -> str:
     return field.replace("_", " ").capitalize()
-
-
-def _read_head(page: Page) -> PromptHead:
-    try:
-        return PromptHead.model_validate(dict(page.meta))
-    except ValidationError as error:
-        raise content_error(error, page.path, tuple(PromptHead.model_fields)) from error

@@ -11,9 +11,10 @@ from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.call import RECRUITER, Call
+from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.recruited import RECRUITER
 from agentdebate.trust import USER, Trust
 
 PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")

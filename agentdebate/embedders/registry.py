@@ -6,15 +6,11 @@ from typing import Any
 
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
-from agentdebate.models.hub import hub
+from agentdebate.models.hub import hub, is_from_hub
 from agentdebate.trust import Trust, is_folder
 
 GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
-
-
-FETCHED = "sentence-transformers"
-"""The embedder whose model is a folder, or else a name on the hub, from which it is fetched."""
 
 
 def registered() -> dict[str, str]:
@@ -38,7 +34,8 @@ def check_said(name: object, trust: Trust) -> None:
         return
     kind, _, rest = name.partition("/")
     trust.check_model(name, "the embedder")
-    if kind == FETCHED and not is_folder(rest):
+    point = plugins.registered(GROUP).get(kind)
+    if point is not None and not is_folder(rest) and is_from_hub(point.load()):
         trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 

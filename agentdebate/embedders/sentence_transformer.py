@@ -15,6 +15,7 @@ from agentdebate.embedders.base import dealt, distinct
 from agentdebate.embedders.options import Options
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 from agentdebate.trust import is_folder
 from agentdebate.visible import visible
@@ -136,6 +137,7 @@ class SentenceTransformerEmbedder:
         self._loaded = None
 
 
+@from_hub
 def open_sentence_transformer(name: str, **options: Any) -> SentenceTransformerEmbedder:
     """sentence-transformers/MODEL: Sentence-BERT, from a folder or by hub name. Raises UsageError where the folder is missing."""
     if not name.strip():

@@ -18,6 +18,7 @@ from agentdebate.evaluators.local import LocalEvaluator
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single
 from agentdebate.extras import optional
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
 _PARTS = ("precision", "recall", "f")
@@ -126,6 +127,7 @@ def _baseline(named: str, layers: int) -> tuple[float, float, float]:
     raise DataError(f"there is no row for layer {layers}", path=path)
 
 
+@from_hub
 def open_bertscore(path: str, **options: object) -> BertScore:
     """bert-score/MODEL: similarity of words in context to the references. The options are those of BertScoreOptions.
 

@@ -13,6 +13,7 @@ from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
 from agentdebate.evaluators.model_options import LocalOptions, ReadRange
 from agentdebate.evaluators.references import Single
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
 _UNIT = Range(0.0, 1.0)
@@ -97,11 +98,13 @@ class Classifier(LocalEvaluator):
         return labels[wanted.casefold()]
 
 
+@from_hub
 def open_classifier(path: str, **options: object) -> Classifier:
     """nli/MODEL: the probability that a classifier gives a label, such as entailment. The options are those of ClassifierOptions. Raises UsageError."""
     return Classifier(path, read_options(ClassifierOptions, options, of="nli"))
 
 
+@from_hub
 def open_bleurt(path: str, **options: object) -> Classifier:
     """bleurt/MODEL: the value of a regressor with one output. The options are those of ClassifierOptions."""
     return Classifier(path, read_options(ClassifierOptions, {"output": "value", **options}, of="bleurt"))

@@ -19,6 +19,7 @@ from agentdebate.evaluators.local import LocalEvaluator
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single, shown
 from agentdebate.evaluators.template import HYPOTHESIS, Template
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
 PLACES = ("premise", HYPOTHESIS)
@@ -166,11 +167,13 @@ def _nothing(hypothesis: str) -> DataError:
     )
 
 
+@from_hub
 def open_language_model(path: str, **options: object) -> LanguageModelScore:
     """language-model/MODEL: how probable a local language model holds the text. The options are those of LanguageModelOptions. Raises UsageError."""
     return LanguageModelScore(path, read_options(LanguageModelOptions, options, of="language-model"))
 
 
+@from_hub
 def open_bartscore(path: str, **options: object) -> LanguageModelScore:
     """bartscore/MODEL: the mean log-probability of the text by a seq2seq model, as BARTScore takes it."""
     chosen = {"kind": "seq2seq", "specials": True, **options}

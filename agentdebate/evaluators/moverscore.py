@@ -21,6 +21,7 @@ from agentdebate.evaluators.local import LocalEvaluator
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single, shown
 from agentdebate.evaluators.transport import least_way
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
 _PUNCTUATION = frozenset(string.punctuation)
@@ -130,6 +131,7 @@ def _distance(one: Words, other: Words) -> float:
     return least_way(one.masses.tolist(), other.masses.tolist(), ways.tolist())
 
 
+@from_hub
 def open_moverscore(path: str, **options: object) -> MoverScore:
     """mover-score/MODEL: the cost of moving the words in context onto those of the references. The options are those of MoverScoreOptions.
 

@@ -1,12 +1,11 @@
 """Evaluators that a file or a store names: what of them would send or fetch something, before one is opened."""
 
+from agentdebate import plugins
+from agentdebate.evaluators.registry import GROUP
 from agentdebate.evaluators.spec import Spec
-from agentdebate.models.hub import hub
+from agentdebate.models.hub import hub, is_fetched, is_from_hub
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.trust import Trust, is_folder
-
-FETCHED = frozenset({"bartscore", "bert-score", "bleurt", "language-model", "mover-score", "nli", "yes-no"})
-"""Evaluators whose model is a folder, or else a name on the hub, from which it is fetched."""
+from agentdebate.trust import Trust
 
 
 def check_said(specs: object, trust: Trust) -> None:
@@ -22,10 +21,6 @@ def _check(text: str, trust: Trust) -> None:
     what = f"the evaluator {spec.head}"
     trust.check_options(spec.options, what, usual=usual_address())
     trust.check_model(spec.rest, what)
-    if spec.head in FETCHED and is_fetched(spec.rest):
+    point = plugins.registered(GROUP).get(spec.head)
+    if point is not None and is_fetched(spec.rest) and is_from_hub(point.load()):
         trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
-
-
-def is_fetched(model: str) -> bool:
-    """Whether a model is a name on the hub: there is no folder of that name."""
-    return not (model.startswith((".", "/", "~")) or is_folder(model))

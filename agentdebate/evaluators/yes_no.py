@@ -14,6 +14,7 @@ from agentdebate.evaluators.local import LocalEvaluator
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single
 from agentdebate.evaluators.template import HYPOTHESIS, Template
+from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
 QUESTIONS = {
@@ -141,6 +142,7 @@ def _question(aspect: str | None) -> str:
     return QUESTIONS[aspect]
 
 
+@from_hub
 def open_yes_no(path: str, **options: object) -> YesNo:
     """yes-no/MODEL: the probability that a local model answers a question about the text with yes (UniEval). The options are those of YesNoOptions. Raises UsageError."""
     return YesNo(path, read_options(YesNoOptions, options, of="yes-no"))

@@ -9,13 +9,10 @@ from agentdebate.agents.card import VACANT
 from agentdebate.errors import UsageError, nearest
 from agentdebate.project import Project
 from agentdebate.strategies.layer import AROUND, Layer, Said, Table, values
-from agentdebate.strategies.recruited import Recruited
+from agentdebate.strategies.recruited import RECRUITER, Recruited
 from agentdebate.strategies.said_options import checked
 from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
 from agentdebate.trust import USER, Trust
-
-RECRUITER = "recruiter"
-"""The role of whoever recruits, where a cast waits for recruits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ from agentdebate.messages import FLOOR, RECRUIT, Selection, Verdict
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.wrapper import Wrapper
 
+RECRUITER = "recruiter"
+"""The role of whoever recruits."""
+
 
 class Recruited(Wrapper):
     """A recruiter finds readers for the text; those unlike each other take the place that is kept for recruits."""
@@ -35,7 +38,7 @@ class Recruited(Wrapper):
     """What turns readers into vectors: "tf-idf", "sentence-transformers/MODEL", "openai/MODEL"."""
     eps: float | None = Field(default=None, gt=0, le=2)
     """The cosine distance within which two readers are alike; the embedder's own where this is left open."""
-    cast: Mapping[str, Cards] = {"recruiter": ("recruiter",)}
+    cast: Mapping[str, Cards] = {RECRUITER: ("recruiter",)}
 
     @model_validator(mode="after")
     def _recruits_somebody(self) -> Self:
@@ -44,7 +47,7 @@ class Recruited(Wrapper):
                 f"no role of {self.around.title} waits for recruits: give one of {', '.join(self.around.cast)} the agent "
                 '"recruit" beside its own, or take a strategy that does not recruit'
             )
-        if VACANT in self.cast.get("recruiter", ()):
+        if VACANT in self.cast.get(RECRUITER, ()):
             raise ValueError("nobody recruits the recruiter: name an agent")
         if not self.k:
             self._has_readers()
@@ -74,7 +77,7 @@ class Recruited(Wrapper):
 
     async def recruit(self, floor: Floor) -> tuple[Role, ...]:
         """The readers that the recruiter finds: both kinds in one call, or in one call each."""
-        recruiter, fine = floor.one("recruiter"), self.k // 2 if self.fine is None else self.fine
+        recruiter, fine = floor.one(RECRUITER), self.k // 2 if self.fine is None else self.fine
         asked = [{"coarse": self.k - fine, "fine": 0}, {"coarse": 0, "fine": fine}]
         wanted = asked if self.apart else [{"coarse": self.k - fine, "fine": fine}]
         rosters = [

@@ -5,12 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from agentdebate import plugins
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
-from agentdebate.project import check_name, content_error, read_toml
+from agentdebate.project import check_name, read_as, read_toml
 from agentdebate.strategies.base import Cards, Strategy
 
 GROUP = "agentdebate.strategies"
@@ -39,10 +39,7 @@ class StrategyFile(BaseModel):
 
 def read_file(path: Path) -> StrategyFile:
     """Read and check one file. Raises ContentError."""
-    try:
-        file = StrategyFile.model_validate(read_toml(path))
-    except ValidationError as error:
-        raise content_error(error, path, (*StrategyFile.model_fields, *Sampling.model_fields)) from error
+    file = read_as(StrategyFile, read_toml(path), path, beside=Sampling.model_fields)
     check_name(file.name, path)
     return file
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,12 @@ from listener import OPENAI, SECRET, Listener, listening
 from typed import ITEM, Typed, typed, write
 
 import agentdebate as ad
+from agentdebate import plugins
+from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import ContentError, ModelError, UserError
+from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.models.base import ChatMessage, ModelRequest
+from agentdebate.models.hub import from_hub, is_from_hub
 from agentdebate.models.openai import open_openai
 from agentdebate.trust import AllowedHost, Place
 
@@ -157,6 +162,46 @@ def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(evaluator: s
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint huggingface.co" in came.err
+
+
+def _judges(rest: str) -> None:
+    """An evaluator of a plug-in, which fetches its model."""
+
+
+def test_a_plug_ins_model_is_not_fetched_either_where_the_plug_in_says_that_it_would_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+) -> None:
+    real, point = plugins.registered, EntryPoint("their-own", f"{__name__}:_judges", EVALUATORS)
+    monkeypatch.setattr(
+        plugins,
+        "registered",
+        lambda group: {**real(group), **({"their-own": point} if group == EVALUATORS else {})},
+    )
+    strategy_file(f'{MEAN}evaluators = ["their-own/someone/model"]\n')
+    assert "huggingface.co" not in judged(capsys).err
+    from_hub(_judges)
+    assert "--allow-endpoint huggingface.co" in judged(capsys).err
+
+
+@pytest.mark.parametrize("group", [EVALUATORS, EMBEDDERS])
+def test_everything_that_loads_models_of_the_hub_says_so(group: str) -> None:
+    """What a file may name without being asked about is known by name, so that a new one is thought of."""
+    known = {name for name, point in plugins.registered(group).items() if not is_from_hub(point.load())}
+    assert (
+        known
+        == {
+            EVALUATORS: {
+                "bleu",
+                "chrf",
+                "endpoint-probability",
+                "rouge-1",
+                "rouge-2",
+                "rouge-l",
+                "rouge-lsum",
+            },
+            EMBEDDERS: {"openai", "tf-idf"},
+        }[group]
+    )
 
 
 def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
