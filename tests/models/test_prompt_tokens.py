@@ -1,5 +1,7 @@
 """One count of a prompt: what limits wait for, what a budget reserves, and what a forecast says."""
 
+from typing import Any
+
 import pytest
 
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
@@ -10,10 +12,10 @@ from agentdebate.models.prompt_tokens import AROUND, counted, estimated
 from agentdebate.tokens import count
 
 TEXTS = ["", "plain words", "ünïcödé 字", "\ud800", "{" * 500]
-SCHEMA = {"type": "object"}
+SCHEMA: dict[str, Any] = {"type": "object"}
 
 
-def asking(*texts: str, schema: dict[str, object] | None = None) -> ModelRequest:
+def asking(*texts: str, schema: dict[str, Any] | None = None) -> ModelRequest:
     return ModelRequest(
         tuple(ChatMessage("user", text) for text in texts), Sampling(max_tokens=100), schema=schema
     )
