@@ -123,7 +123,7 @@ def aggregate(
         head = reader.run(run)
         debates = ended(reader, head)
         open_ended = len(reader.debates(head.id)) - len(debates)
-    gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
+        gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
     result = learning.weighted(gathered) if learning else None
     rows = result.rows if result else _means(gathered, how, head, judge=with_judge)
     _write(rows, output, to_screen=not as_json)

@@ -170,17 +170,8 @@ def known_ranges(debates: Sequence[Ended], given: Mapping[str, Ends], head: RunH
         if name not in names:
             raise UsageError(f"--range: the run has no evaluator {name!r}. {nearest(name, names)}")
     own = {one.evaluator: (one.low, one.high) for one in findings}
-    asked = {
-        name: (told["low"], told["high"])
-        for name, told in _told(head.configuration.get("strategy", {})).items()
-    }
-    found = {**own, **asked, **given}
+    found = {**own, **head.ranges(), **given}
     return {name: _checked(name, *found[name], findings) for name in names}
-
-
-def _told(strategy: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The ranges that a strategy was told, or the one inside it."""
-    return strategy.get("ranges") or (_told(strategy["around"]) if "around" in strategy else {})
 
 
 def _checked(name: str, low: float | None, high: float | None, findings: Sequence[Finding]) -> Ends:

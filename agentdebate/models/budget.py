@@ -7,6 +7,7 @@ nothing, since nobody says what it did cost.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
 
 import anyio
@@ -73,7 +74,9 @@ class Budget:
             if limit is not None and not 0 < limit < float("inf"):
                 raise UsageError(f"a budget of {name} is more than 0, not {limit}")
         self.tokens, self.money = tokens, money
-        self._units = None if money is None else round(money * _UNITS)
+        self._units = (
+            None if money is None else round(Fraction(money) * _UNITS)
+        )  # exact: no float is too large
         self._prices = built_in() if prices is None else prices
         self._currency: str | None = None
         self._spent = self._reserved = NOTHING

@@ -6,7 +6,7 @@ from typing import Any
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import RunHead
-from agentdebate.tasks import Scale, Task
+from agentdebate.tasks import Scale
 
 Row = Mapping[str, Any]
 """A record, as Record.row() gives it."""
@@ -34,8 +34,7 @@ def judged(
 
 def scales_of(head: RunHead) -> Mapping[str, Scale]:
     """The scales of a run's aspects."""
-    tasks = [Task.model_validate(task) for task in head.configuration.get("tasks", {}).values()]
-    return {aspect.name: aspect.scale for task in tasks for aspect in task.aspects}
+    return {aspect.name: aspect.scale for task in head.tasks().values() for aspect in task.aspects}
 
 
 def about_of(row: Row) -> str:

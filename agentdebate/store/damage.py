@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
 
 _log = logging.getLogger(__name__)
@@ -38,23 +39,41 @@ class Damage:
         return f"run {self.run}: {self.what} is damaged: {self.problem}"
 
 
+class RecordDamaged(StoreError):
+    """A record that cannot be read, and without which nothing can be said. It does not know in which store the record is."""
+
+    def __init__(self, damage: Damage) -> None:
+        super().__init__(str(damage))
+
+
 @contextmanager
 def reading(run: str, what: str) -> Iterator[None]:
     """Have what goes wrong while a record's values are read come out as StoreError with the damage in words."""
     try:
         yield
     except _UNREADABLE as error:
-        raise StoreError(str(Damage(run, what, _problem(error)))) from error
+        raise RecordDamaged(Damage(run, what, _problem(error))) from error
+
+
+@contextmanager
+def naming(place: str) -> Iterator[None]:
+    """Have a damaged record that ends everything come out with the store that it is in, and what to do about it."""
+    try:
+        yield
+    except RecordDamaged as error:
+        raise StoreError(
+            f"the store {place}: {error}; bring the store back from a copy, or hold the run again"
+        ) from error
 
 
 def loaded(text: Any) -> Any:
-    """The data in a column of JSON. Raises what `reading` takes."""
-    return json.loads(text)
+    """The data in a column of JSON, in which no object has a key twice. Raises what `reading` takes."""
+    return json.loads(text, object_pairs_hook=once)
 
 
 def mapping(text: Any) -> dict[str, Any]:
-    """The JSON object in a column. Raises what `reading` takes."""
-    found = json.loads(text)
+    """The JSON object in a column, in which no object has a key twice. Raises what `reading` takes."""
+    found = loaded(text)
     if not isinstance(found, dict):
         raise TypeError(f"there is a JSON {type(found).__name__} where an object was written")
     return found

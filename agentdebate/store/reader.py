@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message
 from agentdebate.models.base import Completion
-from agentdebate.store.damage import Damage, DamageLog
+from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
 from agentdebate.store.database import Database, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.news import News
@@ -25,6 +25,7 @@ from agentdebate.store.rows import (
     head_values,
     item_of,
     message_of,
+    ranges_of,
     tasks_of,
 )
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS
@@ -53,6 +54,10 @@ class RunHead:
     def tasks(self) -> dict[str, Task]:
         """The run's tasks by name, as they were when it began. Raises StoreError where they are damaged."""
         return tasks_of(self.id, self.configuration)
+
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """The ranges of evaluators' scores that the run's strategy was told. Raises StoreError where they are damaged."""
+        return ranges_of(self.id, self.configuration)
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,7 @@ class Reader:
         for head in self._heads(RUNS.c.id == run, self._counts(DEBATES.c.run == run), strict=True):
             if isinstance(head, RunHead):
                 return head
-        raise StoreError(str(Damage(run, "the run itself", "it is listed, and its record is not there")))
+        raise RecordDamaged(Damage(run, "the run itself", "it is listed, and its record is not there"))
 
     def ended(self, run: str) -> bool:
         """Whether a run has come to its end."""
@@ -244,10 +249,10 @@ class Reader:
                 yield row
                 continue
             what = f"the {key[0].table.name[:-1]} {', '.join(map(repr, row.key))}"
-            problem = str(Damage(run, what, row.problem))
+            damage = Damage(run, what, row.problem)
             if strict:
-                raise StoreError(problem)
-            self.damage.note(problem)
+                raise RecordDamaged(damage)
+            self.damage.note(str(damage))
 
     def _about(self, debate: sa.Column[str], item: str | None) -> list[sa.ColumnElement[bool]]:
         """What holds of the ids of debates about an item, and of few others."""
@@ -283,7 +288,7 @@ class Reader:
 
 def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[str, str], int]) -> RunHead:
     if isinstance(row, Unread):
-        raise StoreError(str(Damage(row.key[0], "the run itself", row.problem)))
+        raise RecordDamaged(Damage(row.key[0], "the run itself", row.problem))
     verdicts, failures = (counts.get((row["id"], state), 0) for state in ("verdict", "failure"))
     return RunHead(**head_values(row), verdicts=verdicts, failures=failures)
 
@@ -321,7 +326,8 @@ def read_store(url: str | Path) -> Iterator[Reader]:
     database = open_database(url, reading=True)
     reader = Reader(database)
     try:
-        yield reader
+        with naming(database.place):
+            yield reader
     finally:
         reader.damage.close()
         database.close()

@@ -78,18 +78,44 @@ class _Model(_Written):
     name: str
 
 
+class _Strategy(_Written):
+    """What every strategy has. What else one has is its own, and checked where it is read."""
+
+    name: str = ""
+    cast: dict[str, list[str | dict[str, Any]]] = {}
+    sampling: dict[str, Any] = {}
+    models: dict[str, str] = {}
+    around: "_Strategy | None" = None
+
+
+class _Range(_Written):
+    low: FiniteFloat
+    high: FiniteFloat
+
+
+class _Mark(_Written):
+    """What a run says of the sweep that it belongs to."""
+
+    name: str
+    cell: str
+    kind: str = ""
+    key: str = ""
+
+
 class _Configuration(_Written):
     """What the rest of the package takes for granted of a run's configuration."""
 
-    strategy: dict[str, Any] = {}
+    strategy: _Strategy = _Strategy()
     tasks: dict[str, dict[str, Any]] = {}
     aspects: list[str] | str | None = None
     together: bool | None = None
     debates: _Count | None = None
     models: list[_Model] = []
     command: dict[str, Any] | None = None
+    sweep: _Mark | None = None
 
 
+_RANGES = TypeAdapter(dict[str, _Range])
 _PROMPT = TypeAdapter(tuple[dict[str, str], ...])
 _SHOWN = TypeAdapter(tuple[int, ...])
 _TIME = TypeAdapter(Annotated[FiniteFloat, Field(ge=0, le=_LATEST)])
@@ -114,8 +140,25 @@ def configuration_of(run: str, text: Any) -> dict[str, Any]:
 
 def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
     """The tasks in a run's configuration, by name."""
-    with reading(run, "the run itself"):
-        return {name: Task.model_validate(task) for name, task in configuration.get("tasks", {}).items()}
+    found: dict[str, Task] = {}
+    for name, task in configuration.get("tasks", {}).items():
+        with reading(run, f"the task {name!r} in its configuration"):
+            found[name] = Task.model_validate(task)
+    return found
+
+
+def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """The ranges of evaluators' scores that a run's strategy was told, or else the one inside it."""
+    strategy = configuration.get("strategy")
+    field = "strategy"
+    while strategy and not strategy.get("ranges"):
+        strategy, field = strategy.get("around"), f"{field}.around"
+    with reading(run, f"{field}.ranges in its configuration"):
+        told = _RANGES.validate_python(strategy["ranges"]) if strategy else {}
+        for name, one in told.items():
+            if one.low >= one.high:
+                raise ValueError(f"{name}: low is not below high")
+    return {name: (one.low, one.high) for name, one in told.items()}
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:

@@ -245,6 +245,10 @@ async def test_what_was_spent_before_counts() -> None:
         budget.book("who", Usage(calls=1, prompt_tokens=1))
 
 
+def test_a_budget_beyond_all_money_is_a_budget() -> None:
+    assert Budget(money=1e308).money == 1e308
+
+
 async def test_models_share_a_budget() -> None:
     budget = Budget(tokens=300, prices=PRICES)
     one, other = speaking(budget, answer(100, 100)), speaking(budget, answer(1, 1), name="free")

@@ -1,0 +1,165 @@
+"""The configuration of a stored run, written by somebody else: every key with values of other types, and keys that stand twice."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdebate.cli.app import run
+
+Capsys = pytest.CaptureFixture[str]
+
+WRONG: tuple[object, ...] = (None, True, -1, 1e308, float("nan"), "x", [], ["x", 1], {}, {"x": 1})
+"""A value of each kind of JSON, and numbers beyond all that is written."""
+
+COMMANDS = (
+    ("list", "runs"),
+    ("show", "last"),
+    ("show", "last", "--json"),
+    ("export", "last"),
+    ("agree", "last", "--statistic", "bias", "--resamples", "0"),
+    ("dynamics", "last"),
+    ("aggregate", "last"),
+    ("plot", "scores", "last", "-o", "scores.svg"),
+    ("plot", "cost", "last", "-o", "cost.svg", "--resamples", "0"),
+    ("plot", "rounds", "last", "-o", "rounds.svg", "--resamples", "0"),
+    ("resume", "last"),
+)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a run of a wrapper around a strategy, marked as a cell of a sweep, with ranges and cast."""
+    folder = tmp_path_factory.mktemp("sound")
+    data = folder / "data.jsonl"
+    rows = [
+        {
+            "id": f"i{n}",
+            "source": "The bridge is shut.",
+            "summary": f"It is, for {n} weeks.",
+            "reference": "It is shut.",
+            "coherence": n,
+        }
+        for n in (1, 2)
+    ]
+    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    store = folder / "agentdebate.db"
+    words = ("run", "debate-with-evidence", str(data), "--task", "summarization", "--aspects", "coherence")
+    words = (*words, "--also", "reference=reference")
+    assert run([*words, "--human", "coherence=coherence", "--store", str(store), "--json"]) == 0
+    mark = {"name": "sweep-1", "cell": "rounds=1", "kind": "run", "key": "k"}
+    ranges = {"rouge-1": {"low": 0.0, "high": 1.0}}
+    change(store, lambda found: put(found, ("strategy", "around", "ranges"), ranges) | {"sweep": mark})
+    return store
+
+
+@pytest.fixture
+def store(sound: Path) -> Path:
+    """A store of the test's own, in its folder."""
+    return Path(shutil.copy(sound, "agentdebate.db"))
+
+
+def change(store: Path, how: Any) -> None:
+    """Have the configuration of the newest run be what `how` makes of it."""
+    with closing(sqlite3.connect(store)) as there, there:
+        ((run_id, text),) = there.execute(
+            "select id, configuration from runs order by created desc limit 1"
+        ).fetchall()
+        changed = how(json.loads(text))
+        there.execute(
+            "update runs set configuration = ? where id = ?",
+            (changed if isinstance(changed, str) else json.dumps(changed), run_id),
+        )
+
+
+def places(value: object, deep: int) -> Iterator[tuple[str, ...]]:
+    """Every place in nested objects, down to so many levels."""
+    for key, inside in value.items() if isinstance(value, Mapping) and deep else ():
+        yield (key,)
+        yield from ((key, *rest) for rest in places(inside, deep - 1))
+
+
+def put(value: Mapping[str, Any], place: tuple[str, ...], wrong: object) -> dict[str, Any]:
+    """The same with something else in a place."""
+    first, *rest = place
+    return {**value, first: put(value[first], tuple(rest), wrong) if rest else wrong}
+
+
+def configuration_in(store: Path) -> dict[str, Any]:
+    with closing(sqlite3.connect(store)) as there:
+        found: dict[str, Any] = json.loads(there.execute("select configuration from runs").fetchone()[0])
+        return found
+
+
+def command(capsys: Capsys, *words: str) -> tuple[int, str]:
+    """The exit code of a command, and what it says on standard error."""
+    capsys.readouterr()
+    code = run(words)
+    said = capsys.readouterr().err
+    assert "agentdebate itself" not in said
+    return code, said
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_no_value_of_another_type_is_an_error_of_our_own(
+    words: tuple[str, ...], sound: Path, store: Path, capsys: Capsys
+) -> None:
+    found = configuration_in(sound)
+    for place in [one for one in places(found, 1) if one[0] != "content"]:
+        for wrong in WRONG[2:6]:
+            shutil.copy(sound, store)
+            change(store, lambda told, place=place, wrong=wrong: put(told, place, wrong))
+            command(capsys, *words)
+
+
+@pytest.mark.parametrize("part", ["strategy", "sweep"])
+def test_no_value_within_the_strategy_or_the_sweep_is_an_error_of_our_own(
+    part: str, sound: Path, store: Path, capsys: Capsys
+) -> None:
+    found = configuration_in(sound)
+    for place in [one for one in places(found, 4) if one[0] == part]:
+        for wrong in WRONG:
+            shutil.copy(sound, store)
+            change(store, lambda told, place=place, wrong=wrong: put(told, place, wrong))
+            for words in (("show", "last"), ("aggregate", "last")):
+                command(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "words", "field"),
+    [
+        (("strategy", "models"), 1e308, "show", "strategy.models"),
+        (("strategy", "around", "models"), {"critic": 5}, "show", "strategy.around.models.critic"),
+        (("strategy", "cast"), [1], "show", "strategy.cast"),
+        (("strategy", "around", "ranges"), {"rouge-1": {"low": "x", "high": 1}}, "aggregate", "rouge-1.low"),
+        (("strategy", "around", "ranges"), {"rouge-1": {"low": 1, "high": 1}}, "aggregate", "rouge-1: low"),
+        (("sweep", "cell"), 5, "show", "sweep.cell"),
+        (("tasks", "summarization", "aspects"), 5, "agree", "summarization"),
+    ],
+)
+def test_the_error_names_store_run_and_field_and_says_what_to_do(
+    place: tuple[str, ...], wrong: object, words: str, field: str, store: Path, capsys: Capsys
+) -> None:
+    change(store, lambda told: put(told, place, wrong))
+    code, said = command(capsys, words, "last")
+    assert code == 1
+    assert said.startswith(f"agentdebate: the store {store}: run 2")
+    assert field in said
+    assert "hold the run again" in said
+
+
+def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
+    store: Path, capsys: Capsys
+) -> None:
+    with closing(sqlite3.connect(store)) as there, there:
+        there.execute('update items set data = \'{"id": "i9", \' || substr(data, 2)')
+    code, said = command(capsys, "dynamics", "last")
+    assert (code, "the key 'id' stands twice in one object" in said) == (1, True)
+    change(store, lambda told: '{"form": "text", ' + json.dumps(told)[1:])
+    code, said = command(capsys, "show", "last")
+    assert (code, "the key 'form' stands twice in one object" in said) == (1, True)
