@@ -9,17 +9,16 @@ from typing import Annotated, Any
 import anyio
 from cyclopts import Parameter
 
-from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out_json, say
-from agentdebate.cli.data import DataOptions, is_on_disk
+from agentdebate.cli.data import is_on_disk
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.forecasting import show_forecast
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Allowed, DebateOptions, Json, ModelOptions, ProjectPath, StorePath
+from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.order import Order
+from agentdebate.cli.order_options import OrderOptions
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
-from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
@@ -29,7 +28,6 @@ from agentdebate.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
-from agentdebate.trust import Trust
 
 FORESEEN = 1000
 """How many items of a stream a forecast chooses from."""
@@ -40,20 +38,9 @@ async def run(
     data: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    task: str | None = None,
-    aspects: Annotated[
-        str | None, Parameter(help="Aspects with commas between them [the usual ones].")
-    ] = None,
-    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64,
     store: StorePath = STORE,
     as_json: Json = False,
-    project: ProjectPath = None,
-    allow_endpoint: Allowed = (),
-    source: DataOptions = DataOptions(),
-    models: ModelOptions = ModelOptions(),
-    casting: CastOptions = CastOptions(),
-    debates: DebateOptions = DebateOptions(),
-    spending: SpendingOptions = SpendingOptions(),
+    options: OrderOptions = OrderOptions(),
     logs: LogOptions = LogOptions(),
     dry_run: Annotated[
         bool,
@@ -73,24 +60,9 @@ async def run(
     data
         A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a dataset
         of the Hugging Face hub.
-    task
-        The kind of item; "agentdebate list tasks" shows them. Not needed with --as.
 
     """
-    order = Order(
-        strategy,
-        data,
-        task,
-        aspects,
-        concurrency,
-        project,
-        source,
-        models,
-        casting,
-        debates,
-        spending,
-        Trust.allowing(allow_endpoint),
-    )
+    order = options.order(strategy, data)
     if dry_run:
         return await foretell(order, as_json=as_json)
     with logs.opened():

@@ -10,24 +10,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from agentdebate.cli.asking import QuestionOptions
-from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, offline_note, one_line, out, out_json, say, table
-from agentdebate.cli.data import DataOptions
 from agentdebate.cli.grid import Variant, grid
 from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.options import (
-    STORE,
-    Allowed,
-    DebateOptions,
-    Json,
-    ModelOptions,
-    ProjectPath,
-    Raw,
-    StorePath,
-)
+from agentdebate.cli.options import STORE, Json, Raw, StorePath
 from agentdebate.cli.order import Order
+from agentdebate.cli.order_options import OrderOptions
 from agentdebate.cli.run_coverage import warn_of_missing
-from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.sweep_forecast import foretell
 from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
 from agentdebate.cli.watchdog import leave_word
@@ -43,7 +32,6 @@ from agentdebate.report.plot import check_path, write
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.store.reader import RunHead, read_store
-from agentdebate.trust import Trust
 
 
 async def sweep(
@@ -61,10 +49,6 @@ async def sweep(
             show_default=False,
         ),
     ] = (),
-    task: str | None = None,
-    aspects: Annotated[
-        str | None, Parameter(help="Aspects with commas between them [the usual ones].")
-    ] = None,
     control_judge: Annotated[
         str, Parameter(name="--control", help="The single judge that is sampled as often as a debate calls.")
     ] = "solo",
@@ -72,20 +56,13 @@ async def sweep(
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file for a plot: .png, .svg or .html.")
     ] = None,
-    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64,
     store: StorePath = STORE,
     as_json: Json = False,
     as_csv: Annotated[
         bool, Parameter(name="--csv", negative="", show_default=False, help="Print the table as CSV.")
     ] = False,
     raw: Raw = False,
-    project: ProjectPath = None,
-    allow_endpoint: Allowed = (),
-    source: DataOptions = DataOptions(),
-    models: ModelOptions = ModelOptions(),
-    casting: CastOptions = CastOptions(),
-    debates: DebateOptions = DebateOptions(),
-    spending: SpendingOptions = SpendingOptions(),
+    options: OrderOptions = OrderOptions(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[
         bool,
@@ -107,8 +84,6 @@ async def sweep(
         A strategy by name; --vary strategy=... goes before it.
     data
         A JSONL, JSON, CSV or TSV file.
-    task
-        The kind of item; "agentdebate list tasks" shows them. Not needed with --as.
 
     """
     if output is not None:
@@ -119,20 +94,7 @@ async def sweep(
         raise UsageError("--raw is for --csv: JSON says everything as it is")
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
-    order = Order(
-        strategy,
-        data,
-        task,
-        aspects,
-        concurrency,
-        project,
-        source,
-        models,
-        casting,
-        debates,
-        spending,
-        Trust.allowing(allow_endpoint),
-    )
+    order = options.order(strategy, data)
     if dry_run:
         order.check_dry()
     wanted = Wanted(order, vary, control_judge, control_temperature, asking, output)

@@ -143,7 +143,7 @@ def test_no_value_within_the_strategy_or_the_sweep_is_an_error_of_our_own(
     ],
 )
 def test_the_error_names_store_run_and_field_and_says_what_to_do(
-    place: tuple[str, ...], wrong: object, words: str, field: str, store: Path, capsys: Capsys
+    place: tuple[str, ...], wrong: object, words: str, field: str, *, store: Path, capsys: Capsys
 ) -> None:
     change(store, lambda told: put(told, place, wrong))
     code, said = command(capsys, words, "last")
