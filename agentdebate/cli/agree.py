@@ -65,7 +65,7 @@ def agree(
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
-    scaled = measures.missing_as == "wrong"
+    scaled = measures.needs_scales or calibration.calibration
     order = Order(
         runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, records, scaled=scaled
     )

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, ResamplingOptions
+from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
+from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.levels import Level
 from agentdebate.report.question import USUAL, USUAL_OF_CHOICES, Question
 
@@ -21,8 +22,15 @@ class QuestionOptions:
     ] = None
     level: Annotated[Level, Parameter(help=f"{EVERY_LEVEL}.", show_choices=False)] = "pooled"
     resampling: ResamplingOptions = ResamplingOptions()
+    missing: Annotated[
+        str,
+        Parameter(
+            help=f"What a missing judgement counts as, that of a debate that failed: left-out, {WRONG}, tie (choices only) or "
+            "a number."
+        ),
+    ] = "left-out"
 
     @property
     def question(self) -> Question:
         """The question. Raises UsageError."""
-        return Question(self.statistic, self.level, self.resampling.bootstrap)
+        return Question(self.statistic, self.level, self.resampling.bootstrap, missing_as(self.missing))

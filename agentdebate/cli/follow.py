@@ -45,7 +45,7 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
     else:
         well = anyio.run(partial(follow_run, page, head, as_json=as_json))
         if not as_json:
-            show_run(page.reader, page.reader.run(head.id), page.store, as_json=False)
+            well = not show_run(page.reader, page.reader.run(head.id), page.store, as_json=False) and well
     sys.stdout.flush()
     if not page.reader.ended(page.run) and is_held(page.store, page.run) is False:
         say(

@@ -82,8 +82,25 @@ class Found:
         found += [coverage(one) for each in self.gathered for one in (*each.choices, *each.alone)]
         people = self.people.people if self.people and self.people.ceilings else None
         single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
-        found += [coverage_of_people(PEOPLE, one, one.left_out.get(NO_RATINGS, 0)) for one in single]
+        found += [
+            coverage_of_people(
+                PEOPLE, one, one.left_out.get(NO_RATINGS, 0), self._people_together(one.aspect)
+            )
+            for one in single
+        ]
         return tuple(found)
+
+    def _people_together(self, aspect: str) -> dict[tuple[str, str, str], float | str]:
+        """What people say of each text, as the judges are compared with it."""
+        found: dict[tuple[str, str, str], float | str] = {}
+        for each in self.gathered:
+            for judged in (one for one in each.judgements if one.aspect == aspect):
+                scores = ((row, row.human) for row in judged.rows)
+                found |= {(row.id, row.source, row.system): one for row, one in scores if one is not None}
+            for chosen in (one for one in each.choices if one.aspect == aspect):
+                labels = ((row, row.human) for row in chosen.rows)
+                found |= {(row.id, row.source, ""): one for row, one in labels if one is not None}
+        return found
 
     @property
     def empty(self) -> bool:
@@ -124,7 +141,7 @@ class Found:
 
     def caption(self, mark: str) -> str:
         """What has to be said of the numbers."""
-        orders = orders_caption(self.orders)
+        orders = orders_caption(self.orders, self.measures.missing_as)
         said = [
             self._of_agreements(mark),
             *self._of_scales(),
@@ -205,7 +222,9 @@ class Found:
             return []
         bootstrap = self.measures.resampling.of_differences
         compared = [one.comparison for one in self.comparisons]
-        return [comparison_caption(compared, bootstrap, self.measures.power)]
+        return [
+            comparison_caption(compared, bootstrap, self.measures.power, missing=self.measures.missing_as)
+        ]
 
     def _with_choices(self) -> bool:
         return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)

@@ -90,7 +90,8 @@ class JudgeOptions:
     scale: Annotated[
         tuple[str, ...],
         Parameter(
-            help="The scale that replies score on: 1-5, '1-5 any' for fractions, or ASPECT=SCALE.",
+            help="The scale that replies score on: 1-5, '1-5 any' for fractions, or ASPECT=SCALE. Of scores in files it is said "
+            "for --missing wrong, --compare, --calibration, and errors and alpha; a run's scales are known.",
             negative="",
             show_default=False,
         ),
@@ -218,7 +219,12 @@ class JudgeOptions:
         scale = self.scale and not scaled
         given = [name for name, value in (("--scale", scale), ("--read", self.read is not None)) if value]
         if given and not (self.reply or choices):
-            raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them")
+            more = (
+                "; of scores it is for --missing wrong, --compare, --calibration, errors and alpha"
+                if scale
+                else ""
+            )
+            raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them{more}")
 
     def _scales(self) -> dict[str, Scale]:
         named = free_pairs([text for text in self.scale if "=" in text], "--scale")

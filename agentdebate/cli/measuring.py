@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.options import names
-from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, ResamplingOptions
+from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
@@ -23,6 +23,7 @@ from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.report.question import OF_CHOICES, OF_SCORES, STATISTICS
+from agentdebate.report.scales import ON_ONE_SCALE
 
 LEVELS: tuple[str, ...] = get_args(Level)
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
@@ -63,8 +64,7 @@ class MeasureOptions:
         str,
         Parameter(
             help="What a missing judgement counts as, of a text without a row, with null, without a reply that can be read, or "
-            "whose debate failed: left-out, wrong (choices: never right; scores: the end of the --scale farthest from "
-            "people's score), tie (choices only) or a number."
+            f"whose debate failed: left-out, {WRONG}, tie (choices only) or a number. Scores of files need --scale for wrong."
         ),
     ] = "left-out"
     compare: Annotated[
@@ -87,6 +87,12 @@ class MeasureOptions:
     def missing_as(self) -> Missing:
         """What a missing judgement counts as. Raises UsageError."""
         return missing_as(self.missing)
+
+    @property
+    def needs_scales(self) -> bool:
+        """Whether scales matter: where a missing score is wrong, where errors are shown, and where judges are compared."""
+        asked = {name for text in self.statistic for name in names(text)}
+        return self.missing_as == "wrong" or self.compare or bool(asked & ON_ONE_SCALE)
 
     @property
     def besides(self) -> tuple[str, ...]:

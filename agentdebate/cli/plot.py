@@ -13,13 +13,14 @@ from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, names, 
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.prices import prices as price_table
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.confusion_plot import confusion_plot
 from agentdebate.report.cost_plot import Unit, cost_plot
 from agentdebate.report.coverage_table import coverage_caption, coverage_record
-from agentdebate.report.judged_rows import judged, people_judged
+from agentdebate.report.judged_rows import judged, on_scales, people_judged, scales_of
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.people_plot import people_plot
 from agentdebate.report.plot import Plot, check_path, write
@@ -76,6 +77,10 @@ def plot(
 
     """
     check_path(output)
+    if kind == "scores" and asking.question.missing != LEFT_OUT:
+        raise UsageError(
+            "--missing is about agreement with people, and scores draws the scores that there are"
+        )
     wanted = Wanted(kind, asking.question, names(aspects), title, per)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
@@ -87,18 +92,18 @@ def plot(
             cells = [cell_of(reader, head, table, label=label) for label, head in heads]
             made = wanted.of_cells(cells, _note(reader, heads))
             coverages = wanted.coverages([one for cell in cells for one in cell.judged])
-    made = replace(made, caption=" ".join([made.caption, *coverage_caption(coverages)]))
+    covered = coverage_caption(coverages, missing=wanted.question.missing, tabled=False)
+    made = replace(made, caption=" ".join([made.caption, *covered]))
     warn_of_missing(coverages)
     write(made, output)
     if as_json:
-        covered = [coverage_record(one) for one in coverages]
         rows = [dict(zip(made.head, row, strict=True)) for row in made.rows]
         out_json(
             {
                 "title": made.title,
                 "caption": made.caption,
                 "rows": rows,
-                "coverage": covered,
+                "coverage": [coverage_record(one) for one in coverages],
                 "file": str(output),
             }
         )
@@ -119,7 +124,11 @@ class Wanted:
 
     def entries(self, reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> list[Judgements | Choices]:
         """What each judge and people say."""
-        return [one for label, head in heads for one in judged(list(reader.rows(head.id)), label)]
+        return [
+            one
+            for label, head in heads
+            for one in on_scales(judged(list(reader.rows(head.id)), label), scales_of(head))
+        ]
 
     def coverages(self, entries: Sequence[Judgements | Choices]) -> list[Coverage]:
         """How much each judge has judged of what is drawn."""

@@ -12,6 +12,9 @@ from agentdebate.report.question import STATISTICS
 EVERY_STATISTIC = f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
 EVERY_LEVEL = "pooled (over all texts), group (the mean over sources) or system (over the means of systems)"
 
+WRONG = "wrong (choices: never right; scores: the end of the scale that is farthest from people's score)"
+"""What --missing wrong is."""
+
 
 @Parameter(name="*")
 @dataclass(frozen=True)

@@ -71,8 +71,7 @@ def show(
 
             return following(page, head, debate, as_json=as_json)
         if debate is None:
-            show_run(reader, head, store, as_json=as_json)
-            return 0
+            return show_run(reader, head, store, as_json=as_json)
         for name in named(reader, head.id, debate):
             if graph:
                 show_graph(reader.messages(head.id, name), {"debate": name}, as_json=as_json)

@@ -18,7 +18,7 @@ from agentdebate.cli.order import Order
 from agentdebate.cli.order_options import OrderOptions
 from agentdebate.cli.run_coverage import warn_of_missing
 from agentdebate.cli.sweep_forecast import foretell
-from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, try_out
+from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, to_be_judged, try_out
 from agentdebate.cli.watchdog import leave_word
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
@@ -26,6 +26,7 @@ from agentdebate.extras import require
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.figures import percent
+from agentdebate.report.judged_rows import people_judged
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.openings_cell import openings_cell
 from agentdebate.report.plot import check_path, write
@@ -130,7 +131,7 @@ class Wanted:
 
     def planned(self) -> list[Planned]:
         """All of its cells, looked up and checked before the first is held. Raises UserError."""
-        _ = self.asking.question
+        question = self.asking.question
         plans: list[Planned] = []
         for variant in self.variants:
             taken = plans[0].taken if plans else None
@@ -139,6 +140,8 @@ class Wanted:
         with_people = any(item.human for item in plans[0].taken.items)
         if with_people:
             require("scipy", "agree")  # before anything is paid for, and not at the end
+            for entry in people_judged(to_be_judged(plans[0])):
+                replace(question, bootstrap=None).ask(entry)
         if self.output and not with_people:
             raise UsageError(
                 "-o plots agreement with people, and the data has no scores of theirs: name them with --human"

@@ -18,9 +18,11 @@ from agentdebate.datasets.dataset import Taken
 from agentdebate.debates import ready
 from agentdebate.errors import UsageError
 from agentdebate.evaluation import Evaluation
+from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
 from agentdebate.report.cells import SWEEP, mark_of
+from agentdebate.report.judged_rows import judged, on_scales
 from agentdebate.report.sweeps import PREFIX
 from agentdebate.store.reader import RunHead, read_store
 
@@ -94,6 +96,29 @@ def control(cell: Planned, judge: str, calls: int, temperature: float) -> Planne
     if cell.order.models.model != "offline":
         label += f", {cell.order.models.model}"
     return planned(order, cell.taken, label=label, kind="same calls", sweep=cell.sweep)
+
+
+def to_be_judged(plan: Planned) -> tuple[Judgements | Choices, ...]:
+    """What people say of the items of a run, beside a judge that has said nothing yet."""
+    task = plan.prepared.task
+    rows = [
+        {
+            "debate": f"{item.id}/{'+'.join(aspects)}",
+            "id": item.id,
+            "group": item.group,
+            "system": item.system,
+            "aspects": list(aspects),
+            "candidates": [name for name in task.candidates if name in item.fields],
+            "scores": {},
+            "winners": [],
+            "failure": None,
+            "human": item.human,
+        }
+        for item in plan.taken.items
+        for aspects in plan.prepared.sets
+    ]
+    scales = {aspect.name: aspect.scale for aspect in task.aspects}
+    return on_scales(judged(rows, plan.label), scales)
 
 
 async def try_out(plan: Planned, around: Around) -> None:

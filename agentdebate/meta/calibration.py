@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.columns import columns
+from agentdebate.meta.columns import columns, is_score
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Judgements
 
@@ -33,6 +33,16 @@ class Calibration:
     """The expected calibration error: the mean over texts of how far their bin's two means are apart; None without texts."""
     n: int
     missing: int
+    """Rows that are in no bin."""
+    texts: int = 0
+    """Texts that people scored."""
+    unjudged: int = 0
+    """How many of them the judge has no score of, whatever a missing one counts as."""
+
+    @property
+    def share(self) -> float:
+        """The share of people's texts without a score of the judge's, from 0 to 1."""
+        return self.unjudged / self.texts if self.texts else 0.0
 
 
 def calibration(
@@ -50,10 +60,12 @@ def calibration(
     """
     table = columns(imputed(judgements, missing)[0])
     lacking = sum(table.missing.values())
+    scored = [row for row in judgements.rows if is_score(row.human)]
+    counts = len(scored), sum(not is_score(row.score) for row in scored)
     if bins < 1:
         raise UsageError(f"a reliability table has at least one bin, not {bins}")
     if not len(table.score):
-        return Calibration(judgements.judge, judgements.aspect, (), None, 0, lacking)
+        return Calibration(judgements.judge, judgements.aspect, (), None, 0, lacking, *counts)
     first = float(table.score.min()) if low is None else low
     last = float(table.score.max()) if high is None else high
     if first > last:
@@ -64,7 +76,7 @@ def calibration(
         _bin(edges, number, table.score, table.human, place == number) for number in np.unique(place)
     )
     error = sum(one.n * abs(one.score - one.human) for one in found) / len(table.score)
-    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), lacking)
+    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), lacking, *counts)
 
 
 def _bin(edges: Array, number: int, score: Array, human: Array, within: Array) -> Bin:

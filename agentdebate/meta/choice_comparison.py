@@ -16,7 +16,7 @@ from agentdebate.meta.choices import (
     check_choices,
     readable,
 )
-from agentdebate.meta.comparison import Comparison, shared_keys
+from agentdebate.meta.comparison import Comparison, shared_keys, unjudged
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.permutation import share
@@ -46,6 +46,7 @@ def compare_choices(
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
     for one in (first, second):
         check_choices(one, statistic, bootstrap)
+    texts, lacking = _lacking(first, second)
     first, second = (imputed_choices(one, missing, statistic)[0] for one in (first, second))
     two, left_out = _shared(first, second)
     values = [agree_on_choices(one, statistic) for one in (two.first, two.second)]
@@ -76,6 +77,8 @@ def compare_choices(
         permutations=swapped,
         test="" if p is None else "permutation" if swapped else "mcnemar",
         swapped="choices" if swapped else "",
+        texts=texts,
+        missing=lacking,
     )
 
 
@@ -133,7 +136,7 @@ class _Two:
 def _shared(first: Choices, second: Choices) -> tuple[_Two, dict[str, int]]:
     """The items on which both chose, and how many others there are."""
     known = [_by_key(one) for one in (first, second)]
-    seen = {_key(row) for one in (first, second) for row in one.rows}
+    seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
     keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
     labels = (*first.labels, *(label for label in second.labels if label not in first.labels))
     one, other = (
@@ -142,6 +145,12 @@ def _shared(first: Choices, second: Choices) -> tuple[_Two, dict[str, int]]:
     )
     tables = ChoiceTable.of(labels, one.rows), ChoiceTable.of(labels, other.rows)
     return _Two(one, other, tables), {reason: count for reason, count in left_out.items() if count}
+
+
+def _lacking(first: Choices, second: Choices) -> tuple[int, tuple[int, int]]:
+    both = (first, second)
+    people = {_key(row) for one in both for row in one.rows if row.human is not None}
+    return unjudged(people, [{_key(row) for row in one.rows if row.choice is not None} for one in both])
 
 
 def _by_key(choices: Choices) -> dict[tuple[str, str], Chosen]:

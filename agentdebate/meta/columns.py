@@ -10,6 +10,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.places import Places, places, source_of
+from agentdebate.tasks import Scale
 
 NO_HUMAN = "rows without a human score"
 NO_SCORE = "rows without a predicted score"
@@ -31,6 +32,8 @@ class Columns:
     places: Places
     missing: dict[str, int]
     """Rows that are not among them: reason to count."""
+    scale: Scale | None = None
+    """The scale that the judge's scores are declared to be on, where that is known."""
 
     def groups(self) -> Iterator[Array]:
         """The places of each source's rows, in the order of the sources."""
@@ -55,6 +58,7 @@ def columns(judgements: Judgements) -> Columns:
         np.array([row.score for row in rows], dtype=float),
         places(rows),
         dict(missing),
+        judgements.scale,
     )
 
 

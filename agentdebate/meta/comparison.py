@@ -7,12 +7,12 @@ from typing import Literal, TypeVar
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, resamples_of
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
-from agentdebate.meta.columns import columns, why_missing
+from agentdebate.meta.columns import Columns, columns, is_score, why_missing
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic, measure
-from agentdebate.meta.permutation import permuted, swapped_as
+from agentdebate.meta.permutation import asks_for_a_scale, declared, permuted, swapped_as
 from agentdebate.meta.significance import smallest_difference, williams
 
 Key = TypeVar("Key", bound=tuple[str, ...])
@@ -57,6 +57,14 @@ class Comparison:
     """What the permutation test swaps: scores as they are, or their ranks among all texts where the judges do not score on
     the same scale; of judges that choose, choices. Empty where there is no such test.
     """
+    scales: Literal["declared", "reached", ""] = ""
+    """Whence it is known whether the judges share a scale: declared for both, or seen by how far their scores reach. Empty where
+    that makes no difference to what is swapped.
+    """
+    texts: int = 0
+    """Texts that people judged, of those that either judge has a row of."""
+    missing: tuple[int, int] = (0, 0)
+    """How many of them the first judge has no judgement of, and the second, whatever a missing one counts as."""
 
 
 def compare(
@@ -82,6 +90,7 @@ def compare(
     """
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
+    texts, lacking = _lacking(first, second)
     first, second = imputed(first, missing)[0], imputed(second, missing)[0]
     ours, theirs, left_out = _shared(first, second, statistic, level)
     values = [agree(one, statistic, level) for one in (ours, theirs)]
@@ -112,7 +121,26 @@ def compare(
         permutations=permutations if p is not None else 0,
         test="" if p is None else "permutation",
         swapped="" if p is None else swapped_as(*tables, statistic, level),
+        scales=_scales(*tables) if p is not None and asks_for_a_scale(statistic, level) else "",
+        texts=texts,
+        missing=lacking,
     )
+
+
+def unjudged(people: Collection[Key], judged: Sequence[Collection[Key]]) -> tuple[int, tuple[int, int]]:
+    """How many texts people judged, and how many of these each of two judges did not."""
+    first, second = (sum(key not in each for key in people) for each in judged)
+    return len(people), (first, second)
+
+
+def _lacking(first: Judgements, second: Judgements) -> tuple[int, tuple[int, int]]:
+    both = (first, second)
+    people = {_key(row) for one in both for row in one.rows if is_score(row.human)}
+    return unjudged(people, [{_key(row) for row in one.rows if is_score(row.score)} for one in both])
+
+
+def _scales(first: Columns, second: Columns) -> Literal["declared", "reached"]:
+    return "declared" if declared(first, second) else "reached"
 
 
 def _shared(
@@ -120,7 +148,7 @@ def _shared(
 ) -> tuple[Judgements, Judgements, dict[str, int]]:
     """The rows that both scored, and why others have no part."""
     known = [_by_key(one) for one in (first, second)]
-    seen = {_key(row) for one in (first, second) for row in one.rows}
+    seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
     keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
     pair = [
         replace(one, rows=tuple(rows[key] for key in keys))

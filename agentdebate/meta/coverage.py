@@ -8,10 +8,13 @@ from typing import TypeVar
 
 from agentdebate.meta.columns import is_score
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.rated import Ratings, Votes
+from agentdebate.meta.rated import Rated, Ratings, Votes
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
+
+Key = tuple[str, str, str]
+"""A text by its id, source and system."""
 
 _Entry = TypeVar("_Entry")
 
@@ -112,29 +115,55 @@ def _texts(rows: Sequence[Judged | Chosen]) -> list[int]:
     return list(firsts.values())
 
 
-def coverage_of_people(judge: str, single: Ratings | Votes, lacking: int) -> Coverage:
+def coverage_of_people(
+    judge: str, single: Ratings | Votes, lacking: int, known: Mapping[Key, float | str] | None = None
+) -> Coverage:
     """How many texts every annotator has rated, of all texts; `lacking` have no single ratings at all.
 
-    People's means are of the ratings that there are.
+    `known` is what people say together of each text, by its id, source and system, whether or not single ratings of it are
+    known. Without it people's means are of the ratings that there are.
     """
-    if isinstance(single, Votes):
-        there = [bool(row.votes) and all(row.votes) for row in single.rows]
-        means: list[float | None] = [None] * len(there)
-    else:
-        usual = Counter(len(row.ratings) for row in single.rows).most_common(1)
-        count = usual[0][0] if usual else 0
-        known = [[one for one in row.ratings if is_score(one)] for row in single.rows]
-        there = [len(some) == len(row.ratings) == count for some, row in zip(known, single.rows, strict=True)]
-        means = [_mean([(one, 1) for one in some if one is not None]) for some in known]
-    of = _scores_of(means)
+    there = _rated_by_all(single)
+    of_judged, of_missing = _of_known(single, there, known) if known else _of_ratings(single, there)
     return Coverage(
         judge=judge,
         aspect=single.aspect,
         rows=len(there) + lacking,
         missing=there.count(False) + lacking,
-        of_judged=of([int(one) for one in there]),
-        of_missing=of([int(not one) for one in there]),
+        of_judged=of_judged,
+        of_missing=of_missing,
     )
+
+
+def _rated_by_all(single: Ratings | Votes) -> list[bool]:
+    """Of each text with a single rating, whether every annotator has rated it."""
+    if isinstance(single, Votes):
+        return [bool(row.votes) and all(row.votes) for row in single.rows]
+    usual = Counter(len(row.ratings) for row in single.rows).most_common(1)
+    count = usual[0][0] if usual else 0
+    return [len(row.ratings) == count and all(map(is_score, row.ratings)) for row in single.rows]
+
+
+def _of_known(
+    single: Ratings | Votes, there: Sequence[bool], known: Mapping[Key, float | str]
+) -> tuple[People, People]:
+    """What people say together of the texts that all annotators rated, and of the others."""
+    keys = [(row.id, row.source, row.system if isinstance(row, Rated) else "") for row in single.rows]
+    rated = {key for key, whole in zip(keys, there, strict=True) if whole}
+    whole = [key in rated for key in known]
+    labels = [one for one in known.values() if isinstance(one, str)]
+    scores = [one for one in known.values() if not isinstance(one, str)]
+    of = _labels_of(labels) if labels else _scores_of(scores)
+    return of([int(one) for one in whole]), of([int(not one) for one in whole])
+
+
+def _of_ratings(single: Ratings | Votes, there: Sequence[bool]) -> tuple[People, People]:
+    """The means of the ratings that there are, of the texts that all annotators rated, and of the others."""
+    if isinstance(single, Votes):
+        return People(), People()  # nobody says what they choose together
+    known = [[one for one in row.ratings if is_score(one)] for row in single.rows]
+    of = _scores_of([_mean([(one, 1) for one in some if one is not None]) for some in known])
+    return of([int(one) for one in there]), of([int(not one) for one in there])
 
 
 def _scores_of(scores: Sequence[float | None]) -> Callable[[Sequence[int]], People]:

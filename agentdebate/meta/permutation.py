@@ -34,10 +34,26 @@ def swapped_as(first: Columns, second: Columns, statistic: Statistic, level: Lev
     Alpha and errors are about the scale itself, and within a source all scores are swapped at once, so that nothing of one
     scale comes among the other: both take scores as they are.
     """
-    free = statistic in RANKED or statistic in CORRELATIONS
-    if level == "group" or not free or share_scale(first.score, second.score):
+    if not asks_for_a_scale(statistic, level) or on_one_scale(first, second):
         return "scores"
     return "ranks"
+
+
+def asks_for_a_scale(statistic: Statistic, level: Level) -> bool:
+    """Whether what is swapped goes by the judges' scales."""
+    return level != "group" and (statistic in RANKED or statistic in CORRELATIONS)
+
+
+def declared(first: Columns, second: Columns) -> bool:
+    """Whether the scales of both judges are known; else it goes by how far their scores reach."""
+    return first.scale is not None and second.scale is not None
+
+
+def on_one_scale(first: Columns, second: Columns) -> bool:
+    """Whether two judges score on the same scale: as it is declared for both, or as their scores look."""
+    if first.scale is not None and second.scale is not None:
+        return (first.scale.low, first.scale.high) == (second.scale.low, second.scale.high)
+    return share_scale(first.score, second.score)
 
 
 def share_scale(first: Array, second: Array) -> bool:

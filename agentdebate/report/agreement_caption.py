@@ -34,6 +34,11 @@ _SWAPPED: Mapping[str, str] = {
     "difference that these ranks give",
     "choices": "Swapped are choices",
 }
+_SCALES: Mapping[str, str] = {
+    "declared": "Whether two judges share a scale goes by the scales that are declared for both",
+    "reached": "Whether two judges share a scale is guessed from how far their scores reach, as no scale is declared for one of them "
+    "or both (--scale)",
+}
 _OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
 """Statistics that take scores as labels."""
 _NAMED = 6
@@ -70,7 +75,7 @@ def agreement_caption(
         *origins,
         *_left_out(agreements),
         missing_caption(agreements, missing, choices=choices or _as_labels(agreements)),
-        *coverage_caption(coverages),
+        *coverage_caption(coverages, missing=missing),
         *_constant(agreements),
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
@@ -80,9 +85,12 @@ def agreement_caption(
     return " ".join(parts)
 
 
-def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float) -> str:
-    """What a table of differences between judges says."""
-    sentences = [_difference(bootstrap), *_tests(comparisons, bootstrap.seed)]
+def comparison_caption(
+    comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float, *, missing: Missing = LEFT_OUT
+) -> str:
+    """What a table of differences between judges says, in which a missing judgement counts as `missing`."""
+    lacking = any(any(one.missing) for one in comparisons)
+    sentences = [_difference(bootstrap, missing, lacking=lacking), *_tests(comparisons, bootstrap.seed)]
     if any(one.williams is not None for one in comparisons):
         sentences.append(
             "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
@@ -94,10 +102,20 @@ def comparison_caption(comparisons: Sequence[Comparison], bootstrap: Bootstrap, 
     return " ".join(sentences)
 
 
-def _difference(bootstrap: Bootstrap) -> str:
+def _difference(bootstrap: Bootstrap, missing: Missing, *, lacking: bool) -> str:
+    over = (
+        "the n texts that both judged"
+        if missing == LEFT_OUT
+        else "n texts, a missing judgement counting as above"
+    )
+    shares = (
+        " Missing: the share of people's texts that the first judge did not judge, and that of the second."
+        if lacking
+        else ""
+    )
     return (
-        "Diff.: the first judge's agreement less the second's, over the texts that both scored (n; missing: those that one of them did not), with its "
-        f"{sureness(bootstrap)} bootstrap interval."
+        f"Diff.: the first judge's agreement less the second's, over {over}, with its {sureness(bootstrap)} bootstrap interval."
+        f"{shares}"
     )
 
 
@@ -130,6 +148,19 @@ def _swapped(comparisons: Sequence[Comparison]) -> Iterator[str]:
         more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
         whose = f" ({'; '.join([*named[:_NAMED], *more])})" if len(kinds) > 1 else ""
         yield f"{_SWAPPED[kind]}{whose}."
+    yield from _known_scales(comparisons)
+
+
+def _known_scales(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    """Whence it is known whether judges share a scale."""
+    pairs = {
+        how: list(dict.fromkeys(f"{one.first} and {one.second}" for one in comparisons if one.scales == how))
+        for how in ("declared", "reached")
+    }
+    for how, named in pairs.items():
+        of = f" (of {'; '.join(named[:_NAMED])})" if all(pairs.values()) else ""
+        if named:
+            yield f"{_SCALES[how]}{of}."
 
 
 def _what(agreements: Sequence[Agreement]) -> str:

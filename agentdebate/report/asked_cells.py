@@ -6,6 +6,7 @@ from statistics import fmean
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.judged import Choices
 from agentdebate.report.cells import Cell
 from agentdebate.report.judged_rows import people_judged
 from agentdebate.report.question import Question
@@ -68,3 +69,10 @@ def n_told(asked: Sequence[Asked]) -> str:
 def mean_told(aspects: Sequence[str]) -> str:
     """What a caption says of the mean, where there is one."""
     return "The mean of the aspects is a plain mean, and has no interval. " if MEAN in aspects else ""
+
+
+def missing_told(asked: Sequence[Asked], question: Question) -> str:
+    """What a caption says of missing judgements, where there are any."""
+    choices = any(isinstance(entry, Choices) for one in asked for entry in one.cell.judged)
+    told = question.of_missing([found for one in asked for found in one.found], choices=choices)
+    return f"{told.lstrip()} " if told else ""

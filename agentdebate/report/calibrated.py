@@ -6,7 +6,7 @@ from typing import Any
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.calibration import Bin, Calibration
-from agentdebate.report.figures import NONE, figure, interval
+from agentdebate.report.figures import NONE, figure, interval, percent
 from agentdebate.report.grid import Grid
 
 HEAD = ("scores", "n", "judge", "people", "bias")
@@ -35,6 +35,7 @@ def calibration_record(one: Calibrated) -> Mapping[str, Any]:
         "aspect": table.aspect,
         "n": table.n,
         "missing": table.missing,
+        "missing_share": table.share,
         "bias": _figure(one.bias),
         "mean_absolute_error": _figure(one.error),
         "calibration_error": table.error,
@@ -57,7 +58,7 @@ def _figure(one: Agreement) -> Mapping[str, float | None]:
 
 
 def _errors(found: Sequence[Calibrated]) -> Grid:
-    with_missing = any(one.table.missing for one in found)
+    with_missing = any(one.table.unjudged for one in found)
     rows = tuple(
         (
             _name(one.table),
@@ -67,7 +68,7 @@ def _errors(found: Sequence[Calibrated]) -> Grid:
             interval(one.error.low, one.error.high) or NONE,
             figure(one.table.error),
             str(one.table.n),
-            *([str(one.table.missing)] if with_missing else []),
+            *([percent(one.table.share)] if with_missing else []),
         )
         for one in found
     )

@@ -11,7 +11,7 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.talk import seat_of
 from agentdebate.prices import PriceTable, cost, price_of
-from agentdebate.report.judged_rows import judged
+from agentdebate.report.judged_rows import judged, on_scales, scales_of
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.usage import Usage, total
 
@@ -80,7 +80,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
         run=head.id,
         kind="same calls" if mark_of(head).get("kind") == "same calls" else "run",
         varied=held_with(reader, head),
-        judged=judged(rows, name),
+        judged=on_scales(judged(rows, name), scales_of(head)),
         debates=len(rows),
         failures=sum(bool(row["failure"]) for row in rows),
         cost=cost_of(reader, head, prices),

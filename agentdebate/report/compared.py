@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agentdebate.meta.comparison import NEITHER, ONLY_ONE, Comparison
+from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.significance import holm
-from agentdebate.report.figures import NONE, figure, interval, statistic_name
+from agentdebate.report.figures import NONE, figure, interval, percent, statistic_name
 from agentdebate.report.grid import Grid
 from agentdebate.report.panel import LEVELS
 
@@ -53,7 +53,7 @@ def _kind(one: Comparison) -> tuple[str, ...]:
 def _grid(comparisons: Sequence[Corrected]) -> Grid:
     first = comparisons[0].comparison
     with_williams = any(one.comparison.williams is not None for one in comparisons)
-    with_missing = any(_missing(one.comparison) for one in comparisons)
+    with_missing = any(any(one.comparison.missing) for one in comparisons)
     head = ["aspect", "diff.", "interval", "p", "p Holm", *(["Williams"] if with_williams else [])]
     title = f"{first.first} less {first.second}: {statistic_name(first.statistic)}, {LEVELS.get(first.level, first.level)}"
     rows = [
@@ -66,7 +66,7 @@ def _grid(comparisons: Sequence[Corrected]) -> Grid:
             *([_p(one.williams_holm)] if with_williams else []),
             figure(one.comparison.detectable),
             str(one.comparison.n),
-            *([str(_missing(one.comparison))] if with_missing else []),
+            *([_missing(one.comparison)] if with_missing else []),
         ]
         for one in comparisons
     ]
@@ -74,9 +74,9 @@ def _grid(comparisons: Sequence[Corrected]) -> Grid:
     return Grid(title, (*head, *ends), tuple(map(tuple, rows)))
 
 
-def _missing(one: Comparison) -> int:
-    """How many texts one of the judges, or both, did not judge."""
-    return sum(one.left_out.get(reason, 0) for reason in (ONLY_ONE, NEITHER))
+def _missing(one: Comparison) -> str:
+    """The shares of texts that the first judge did not judge, and the second."""
+    return " / ".join(percent(count / one.texts) if one.texts else NONE for count in one.missing)
 
 
 def _p(value: float | None) -> str:

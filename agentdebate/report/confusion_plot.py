@@ -7,6 +7,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.choices import agree_on_choices, confusion
 from agentdebate.meta.judged import Choices
+from agentdebate.report.figures import counted
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question, shown
@@ -32,14 +33,23 @@ def confusion_plot(
     if most > _MOST:
         raise UsageError(f"{most} texts are compared, and a matrix of more than {_MOST} cannot be read")
     asked = [
-        tuple(agree_on_choices(entry, name, bootstrap=question.bootstrap) for name in ("accuracy", "kappa"))
+        tuple(
+            agree_on_choices(entry, name, bootstrap=question.bootstrap, missing=question.missing)
+            for name in ("accuracy", "kappa")
+        )
         for entry in entries
     ]
-    missing = sum(one.missing for one, _ in asked)
+    found = [one for one, _ in asked]
+    without = sum(one.missing + one.imputed for one in found)
+    told = (
+        f" {counted(without, 'item')} without one of the two choices {_stand(without)} in no cell."
+        if without
+        else ""
+    )
     caption = (
         "Items by people's choice and the judge's; the darker, the larger the share of the row, which is all that people chose "
         "so. A tie is a choice of its own. Above each panel: accuracy and Cohen's kappa (unweighted)"
-        f"{question.interval}.{f' {missing} items without one of the two choices are left out.' if missing else ''}"
+        f"{question.interval}.{told}{question.of_missing(found, choices=True)}"
         f"{f' {note}' if note else ''}"
     )
     head = ("judge", "aspect", "people", "judge's choice", "items")
@@ -73,3 +83,7 @@ def _draw(figure: Any, entries: Sequence[Choices], asked: Sequence[tuple[Agreeme
         axes.grid(visible=False)
         told = f"accuracy {shown(accuracy)}", f"kappa {shown(kappa)}"
         named(axes, entry.aspect, *([entry.judge] if several else []), *told)
+
+
+def _stand(count: int) -> str:
+    return "stands" if count == 1 else "stand"

@@ -6,17 +6,17 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import NOTABLE, Coverage, People
-from agentdebate.meta.imputation import ORDERED, Missing
+from agentdebate.meta.imputation import LEFT_OUT, ORDERED, Missing
 from agentdebate.report.figures import NONE, counted, figure, listed, percent
 from agentdebate.report.grid import Grid
 
 HEAD = ("judge", "texts", "missing", "share")
 _OF_PEOPLE = ("people", "people, missing")
 _OF_REPLIES = ("replies", "unread", "share")
-_ABOUT = (
-    "Missing judgements: how many texts remain, how many of them have no judgement, and the mean of people's scores of the "
-    "others and of these."
-)
+_ABOUT = "Missing judgements: how many texts remain, and how many of them have no judgement"
+_MEANS = ", with the mean of people's scores over the texts that were judged (people) and over those that were not (people, missing)"
+_NAMED = 12
+"""Judges and aspects that a caption without a table names before it is said how many more there are."""
 _LABELS = 6
 """Labels of people's whose shares are named before it is said how many more there are."""
 RECORDED = (
@@ -30,7 +30,7 @@ def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
     """A table with a line a judge and aspect; none where nothing is missing and every reply could be read."""
     if not any(one.missing or one.unread for one in coverages):
         return ()
-    scored = any(one.of_judged.mean is not None or one.of_missing.mean is not None for one in coverages)
+    scored = _scored(coverages)
     replies = any((one.replies, one.unread) != (one.rows, one.missing) for one in coverages if one.replies)
     head = (*HEAD, *(_OF_PEOPLE if scored else ()), *(_OF_REPLIES if replies else ()))
     return (
@@ -58,29 +58,52 @@ def coverage_record(one: Coverage) -> dict[str, Any]:
 
 def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
     """A sentence for each judge and aspect of which nothing was judged, or so much is missing that it has to be said."""
-    return [sentence for one in coverages for sentence in _sentences(one)]
+    return [sentence for one in coverages for sentence in _sentences(one, NOTABLE)]
 
 
-def coverage_caption(coverages: Sequence[Coverage]) -> list[str]:
-    """The same for a caption, with what it means for the figures."""
-    found = []
-    if any(one.missing or one.unread for one in coverages):
-        found.append(_ABOUT)
-    found += coverage_sentences(coverages)
-    if any(not one.empty for one in coverages if one.notable):
+def coverage_caption(
+    coverages: Sequence[Coverage], *, missing: Missing = LEFT_OUT, tabled: bool = True
+) -> list[str]:
+    """The same for a caption, with what it means for the figures, in which a missing judgement counts as `missing`.
+
+    `tabled` says that the table of missing judgements stands beside it; without it every share is said here.
+    """
+    found = list(_shares_told(coverages))
+    if tabled:
+        found = coverage_sentences(coverages)
+        if any(one.missing or one.unread for one in coverages):
+            found.insert(0, f"{_ABOUT}{_MEANS if _scored(coverages) else ''}.")
+    if missing == LEFT_OUT and any(not one.empty for one in coverages if one.notable):
         found.append(
             "What is missing need not be like the rest: a figure over the rest can be far from that of all texts."
         )
     return found
 
 
+def _shares_told(coverages: Sequence[Coverage]) -> Iterator[str]:
+    """What each judge lacks, whatever the share, where no table says it."""
+    lacking = [one for one in coverages if one.missing or one.unread]
+    for one in lacking[:_NAMED]:
+        yield from _sentences(one, 0)
+    if len(lacking) > _NAMED:
+        most = max(max(one.share, one.unread_share) for one in lacking[_NAMED:])
+        yield f"{len(lacking) - _NAMED} more judges or aspects lack judgements too, up to {percent(most)} of one."
+    if coverages and not lacking:
+        yield "No judgement is missing."
+
+
+def _scored(coverages: Iterable[Coverage]) -> bool:
+    """Whether people gave scores, of which there is a mean."""
+    return any(one.of_judged.mean is not None or one.of_missing.mean is not None for one in coverages)
+
+
 def missing_caption(agreements: Sequence[Agreement], missing: Missing, *, choices: bool) -> str:
     """What a missing judgement counts as. `choices` says whether texts are compared."""
     lacking, filled = any(one.missing for one in agreements), any(one.imputed for one in agreements)
     if not lacking and not filled:
-        return "No score is missing."
+        return "No judge lacks a judgement."
     if missing == "left-out" or not filled:
-        return "Texts that lack people's judgement or the judge's are left out and counted; none is taken as a score or a tie."
+        return "Texts that lack people's judgement or the judge's are left out and counted; none is taken as a judgement or a tie."
     what = _counts_as(missing, {one.statistic for one in agreements if one.imputed}, choices=choices)
     most = max(one.imputed for one in agreements)
     rest = " Texts that lack people's judgement are left out and counted." if lacking else ""
@@ -141,17 +164,18 @@ def _figures(one: Coverage) -> list[int | float | None]:
     ]
 
 
-def _sentences(one: Coverage) -> Iterator[str]:
+def _sentences(one: Coverage, above: float) -> Iterator[str]:
     name = ", ".join(filter(None, (one.judge, one.aspect)))
     if one.rows and one.missing == one.rows:
-        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement."
-    elif one.share > NOTABLE:
+        told = f"; {_people(one.of_missing, one.of_judged)}" if one.of_missing.n else ""
+        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement (100.0% missing){told}."
+    elif one.share > above:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
         known = one.of_missing.n or (one.of_judged.n and one.judge != PEOPLE)
         people = f"; {_people(one.of_missing, one.of_judged)}" if known else ""
         yield f"{name}: {part} {_lack(one)}{people}."
     same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
-    if one.unread_share > NOTABLE and not same:
+    if one.unread_share > above and not same:
         part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
         yield f"{name}: {part} could not be read; {_people(one.of_unread, one.of_read)}."
 
@@ -167,6 +191,9 @@ def _people(of: People, others: People) -> str:
     """What people say of these texts, and of the others."""
     if not of.n:
         return "people have judged nothing of what is missing"
+    if not others.n:
+        said = f"people choose {_shares(of.labels)}" if of.labels else f"people's mean is {_mean(of)}"
+        return f"{said} of what is missing" if of.labels else f"{said} over what is missing"
     if of.labels:
         return (
             f"people choose {_shares(of.labels)} of what is missing, and {_shares(others.labels)} of the rest"

@@ -1,6 +1,7 @@
 """The rows of a run as judgements or choices, beside people's: what its agreement is computed from."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
@@ -29,6 +30,15 @@ def judged(
         if any(row["candidates"] for row in some)
         else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
         for about, some in found.items()
+    )
+
+
+def on_scales(
+    entries: Iterable[Judgements | Choices], scales: Mapping[str, Scale]
+) -> tuple[Judgements | Choices, ...]:
+    """The entries with the scales of their aspects, as far as these are known. Choices have none."""
+    return tuple(
+        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in entries
     )
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, n_told, with_people
+from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, missing_told, n_told, with_people
 from agentdebate.report.cells import Cell, Kind
 from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import in_legend, named, panels, size
@@ -69,7 +69,7 @@ def lines_plot(
     first = next(entry for one in asked for entry in one.cell.judged)
     caption = (
         f"Agreement with people against {TITLES.get(by, by)}: {question.told(first)}; {n_told(asked)}. {mean_told(aspects)}"
-        f"{_kinds(asked)}{note or ''}"
+        f"{missing_told(asked, question)}{_kinds(asked)}{note or ''}"
     ).strip()
     head = (
         by,

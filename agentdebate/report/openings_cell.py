@@ -9,7 +9,7 @@ from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
 from agentdebate.prices import PriceTable
 from agentdebate.report.cells import Cell, cost_of, inside
-from agentdebate.report.judged_rows import judged
+from agentdebate.report.judged_rows import judged, on_scales, scales_of
 from agentdebate.report.talks import talks_of
 from agentdebate.store.reader import Reader, RunHead
 
@@ -32,7 +32,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
     return replace(
         cell,
         kind="openings",
-        judged=judged(list(reader.rows(head.id)), cell.label, instead=votes),
+        judged=on_scales(judged(list(reader.rows(head.id)), cell.label, instead=votes), scales_of(head)),
         failures=cell.debates - len(with_vote),
         cost=cost_of(reader, head, prices, asked=asked),
         note=_note(talks, first, with_vote, how),

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.two_orders import OrderFigures
-from agentdebate.report.figures import figure
+from agentdebate.report.figures import figure, percent
 from agentdebate.report.grid import Grid
 
-HEAD = ("judge", "1st order", "2nd order", "mean", "both right", "same", "kappa", "shown first", "n")
+HEAD = ("judge", "1st", "2nd", "mean", "both right", "same", "kappa", "shown first", "n", "left out")
 _FIGURES = ("first", "second", "mean", "both", "same", "kappa", "shown_first")
 _NAMES: Mapping[str, str] = {
     "first": "accuracy_first",
@@ -39,16 +40,17 @@ def orders_record(one: OrderFigures) -> Mapping[str, Any]:
             name: {"value": each.value, "low": each.low, "high": each.high, "n": each.n}
             for name, each in figures.items()
         },
+        "left_out": one.left_out.total(),
         "reasons": dict(one.left_out),
     }
 
 
-def orders_caption(found: Sequence[OrderFigures]) -> Iterator[str]:
-    """What the table says, and what it leaves out."""
+def orders_caption(found: Sequence[OrderFigures], missing: Missing = LEFT_OUT) -> Iterator[str]:
+    """What the table says, and what it leaves out, whatever a `missing` judgement counts as elsewhere."""
     if not found:
         return
     yield (
-        "Both orders, over the n items with a choice in each: accuracy in the first order and in the second, the mean of the "
+        "Both orders, over the n items with a choice in each (left out: those without, and their share): accuracy in the first order (1st) and in the second (2nd), the mean of the "
         "two, and the share that is right in both; the share with the same choice in both orders (positional agreement) and "
         "Cohen's kappa between the orders, in which people have no part; and how many choices fell on the text shown first, "
         "ties aside, where a half is no bias for a place."
@@ -57,8 +59,11 @@ def orders_caption(found: Sequence[OrderFigures]) -> Iterator[str]:
         f"{reason} ({one.judge}: {count})" for one in found for reason, count in sorted(one.left_out.items())
     }
     if lacking:
-        yield f"Left out of it: {'; '.join(sorted(lacking))}."
+        however = "" if missing == LEFT_OUT else ", whatever a missing judgement counts as elsewhere"
+        yield f"Left out of it{however}: {'; '.join(sorted(lacking))}."
 
 
 def _row(one: OrderFigures) -> tuple[str, ...]:
-    return (one.judge, *(figure(getattr(one, name).value) for name in _FIGURES), str(one.n))
+    lost = one.left_out.total()
+    left_out = f"{lost} ({percent(lost / (one.n + lost))})" if lost else "0"
+    return (one.judge, *(figure(getattr(one, name).value) for name in _FIGURES), str(one.n), left_out)

@@ -8,6 +8,7 @@ from typing import Any
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.judged import Judgements
+from agentdebate.report.figures import counted
 from agentdebate.report.panels import across, named, panels, size
 from agentdebate.report.plot import BLUE, GREY, VERMILION, Plot
 from agentdebate.report.question import Question, shown
@@ -31,7 +32,7 @@ def people_plot(
     caption = (
         f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis so that none "
         "hides another. The line is the least-squares regression of the judge's scores on people's; dotted, on "
-        f"axes that are alike, is where both are equal. Above each panel: {question.told(entries[0])}.{_missing(found)}{_of(note)}"
+        f"axes that are alike, is where both are equal. Above each panel: {question.told(entries[0])}.{_missing(found, question)}{_of(note)}"
     )
     head = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing", "slope", "intercept")
     rows = tuple(
@@ -126,9 +127,19 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _missing(found: Sequence[Agreement]) -> str:
-    missing = sum(one.missing for one in found)
-    return f" {missing} pairs without one of the two scores are left out." if missing else ""
+def _missing(found: Sequence[Agreement], question: Question) -> str:
+    """How many texts have no point, and what the figures make of them."""
+    without = sum(one.missing + one.imputed for one in found)
+    pairs = (
+        f" {counted(without, 'pair')} without one of the two scores {_have(without)} no point."
+        if without
+        else ""
+    )
+    return f"{pairs}{question.of_missing(found, choices=False)}"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _of(note: str | None) -> str:

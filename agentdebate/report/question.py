@@ -1,5 +1,6 @@
 """Which agreement is asked for, and how it is said in a caption."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -7,9 +8,11 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.report.coverage_table import missing_caption
 from agentdebate.report.figures import prose_name
 from agentdebate.report.intervals import intervals_told
 
@@ -36,6 +39,8 @@ class Question:
     """None: Spearman's rho, and accuracy where texts are compared."""
     level: Level = "pooled"
     bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
+    missing: Missing = LEFT_OUT
+    """What a missing judgement counts as."""
 
     def __post_init__(self) -> None:
         if self.statistic is not None and self.statistic not in STATISTICS:
@@ -49,8 +54,8 @@ class Question:
         """The agreement of a judge with people. Raises UserError."""
         name = self.named(entry)
         if isinstance(entry, Choices):
-            return agree_on_choices(entry, name, bootstrap=self.bootstrap)  # type: ignore[arg-type]  # checked there
-        return agree(entry, name, self.level, bootstrap=self.bootstrap)  # type: ignore[arg-type]  # checked there
+            return agree_on_choices(entry, name, bootstrap=self.bootstrap, missing=self.missing)  # type: ignore[arg-type]  # checked there
+        return agree(entry, name, self.level, bootstrap=self.bootstrap, missing=self.missing)  # type: ignore[arg-type]  # checked there
 
     def named(self, entry: Judgements | Choices) -> str:
         """The statistic that is asked of this."""
@@ -63,6 +68,12 @@ class Question:
         level = "pooled" if isinstance(entry, Choices) else self.level
         return f"{prose_name(name)}, {_LEVELS[level]}{self.interval}"
 
+    def of_missing(self, found: Sequence[Agreement], *, choices: bool) -> str:
+        """What a missing judgement counts as, for a caption; nothing where none is missing. `choices`: texts are compared."""
+        if any(one.missing or one.imputed for one in found):
+            return f" {missing_caption(found, self.missing, choices=choices)}"
+        return ""
+
     @property
     def interval(self) -> str:
         """The interval as a caption says it; nothing where there is none."""
@@ -74,7 +85,8 @@ def shown(agreement: Agreement) -> str:
     if agreement.value is None:
         return f"not defined, n = {agreement.n}"
     ends = f" [{agreement.low:.2f}, {agreement.high:.2f}]" if _has_ends(agreement) else ""
-    return f"{agreement.value:.3f}{ends}, n = {agreement.n}"
+    filled = f" ({agreement.imputed} missing)" if agreement.imputed else ""
+    return f"{agreement.value:.3f}{ends}, n = {agreement.n}{filled}"
 
 
 def _has_ends(agreement: Agreement) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agentdebate.report.asked_cells import Asked
+from agentdebate.report.asked_cells import Asked, missing_told
 from agentdebate.report.coverage_table import coverage_caption, coverage_record
 from agentdebate.report.question import Question
 
@@ -27,7 +27,7 @@ def flat_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
         figures = {
             f"{it['aspect']}_{name}": it[name]
             for it in agreement
-            for name in ("value", "low", "high", "n", "missing")
+            for name in ("value", "low", "high", "n", "missing", "imputed")
         }
         for covered in row.pop("coverage"):
             figures |= {f"{covered['aspect']}_coverage_{name}": covered[name] for name in _COVERED}
@@ -44,7 +44,9 @@ def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temper
         if first
         else "People's scores are not known, so there is no agreement. "
     )
-    more = coverage_caption([it for one in asked if one.cell.kind != "openings" for it in one.cell.coverages])
+    covered = [it for one in asked if one.cell.kind != "openings" for it in one.cell.coverages]
+    more = coverage_caption(covered, missing=question.missing, tabled=False)
+    told += missing_told(asked, question)
     return " ".join([_caption(told, judge, temperature), *more])
 
 
@@ -89,6 +91,7 @@ def _row(one: Asked) -> dict[str, Any]:
                 "n": it.n,
                 "groups": it.groups,
                 "missing": it.missing,
+                "imputed": it.imputed,
                 "left_out": dict(it.left_out),
             }
             for it in one.found

@@ -126,13 +126,13 @@ class TestShares:
             *QUICK,
         )
         assert [
-            line.split()[-2:]
+            line.split()[-4:]
             for line in done.out.splitlines()
-            if line.startswith("coherence ") and line[-1].isdigit()
-        ] == [["60", "40"]]
+            if line.startswith("coherence ") and line.endswith("%")
+        ] == [["60", "0.0%", "/", "40.0%"]]
         assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("few, coherence")][
             1
-        ] == ["60", "40"]
+        ] == ["60", "40.0%"]
 
 
 class TestNothing:

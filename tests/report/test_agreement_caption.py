@@ -12,9 +12,9 @@ def test_a_caption_names_statistic_level_ties_and_the_policy_for_missing_scores(
     assert "Kendall's tau-b, by source (a value for each source" in said
     assert "tau-b corrects for ties" in said
     assert "constant on either side has no correlation" in said
-    assert "left out and counted; none is taken as a score or a tie" in said
+    assert "left out and counted; none is taken as a judgement or a tie" in said
     assert "No intervals" in said
-    assert "No score is missing." in agreement_caption([agreement()])
+    assert "No judge lacks a judgement." in agreement_caption([agreement()])
 
 
 def test_a_caption_says_how_intervals_came_about() -> None:

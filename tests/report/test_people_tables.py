@@ -106,13 +106,13 @@ def test_reliability_has_a_table_a_statistic() -> None:
 
 
 class TestCalibration:
-    TABLE = Calibration("mine", "x", (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0)), 0.625, 4, 1)
+    TABLE = Calibration("mine", "x", (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0)), 0.625, 4, 1, 5, 1)
     FOUND = Calibrated(TABLE, agreement(value=-0.125), agreement(value=0.7))
 
     def test_all_texts_stand_last(self) -> None:
         errors, bins = calibration_grids([self.FOUND])
         assert errors.rows == (
-            ("mine, x", "-.125", "[-.225, -.025]", ".700", "[.600, .800]", ".625", "4", "1"),
+            ("mine, x", "-.125", "[-.225, -.025]", ".700", "[.600, .800]", ".625", "4", "20.0%"),
         )
         assert bins.title == "Calibration of mine, x"
         assert bins.rows == (
@@ -124,10 +124,10 @@ class TestCalibration:
     def test_without_texts_there_are_no_bins(self) -> None:
         nothing = agreement(value=None, low=None, high=None)
         errors, bins = calibration_grids(
-            [Calibrated(Calibration("a", "x", (), None, 0, 4), nothing, nothing)]
+            [Calibrated(Calibration("a", "x", (), None, 0, 4, 4, 4), nothing, nothing)]
         )
         assert bins.rows == ()
-        assert errors.rows[0][1:] == ("-", "-", "-", "-", "-", "0", "4")
+        assert errors.rows[0][1:] == ("-", "-", "-", "-", "-", "0", "100.0%")
         assert calibration_grids([]) == ()
 
     def test_a_record_has_the_bins(self) -> None:
