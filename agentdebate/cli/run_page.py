@@ -8,7 +8,7 @@ from agentdebate.cli.console import number, one_line, out, out_json_list, say
 from agentdebate.cli.heading import heading
 from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
-from agentdebate.cli.tables import go_on, print_results, see_run
+from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage_table import coverage_record
@@ -17,7 +17,7 @@ from agentdebate.store.reader import Reader, RunHead
 
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
-    """Print a run. The exit code comes back: 1 where there is nothing to read in it, and no process may still be at work."""
+    """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
     left = reader.not_ended(head.id)
     how_far = state(store, head.id, ended=head.ended is not None)
     tally = Tally(aspects=aspect_order(head))
@@ -29,7 +29,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         told = {**vars(head), "state": how_far, "not_ended": left, "coverage": covered}
         out_json_list(told, "rows", reader.rows(head.id))
         warn_of_missing(coverages)
-        return _nothing_read(head, store, how_far, coverages)
+        return _nothing_read(head, how_far, coverages)
     how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
     out(one_line(f"run {head.id}: {how}"))
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
@@ -44,17 +44,16 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     if tally.rows:
         print_results(tally, see=see_run(head.id, store))
     tally.failures.print()
-    return _nothing_read(head, store, how_far, coverages)
+    return _nothing_read(head, how_far, coverages)
 
 
-def _nothing_read(head: RunHead, store: str, how_far: str, coverages: Sequence[Coverage]) -> int:
+def _nothing_read(head: RunHead, how_far: str, coverages: Sequence[Coverage]) -> int:
     """Say it where a run came to no verdict, and will not by itself; 1 then, and where an aspect has none."""
     if how_far not in ("ended", "stopped"):
         return 0
     if not head.verdicts:
         ended = f"not one of {number(head.failures, 'debate')}" if head.failures else "no debate"
-        more = "" if how_far == "ended" else f"; go on: {go_on(head.id, store)}"
-        say(one_line(f"warning: nothing read: {ended} of run {head.id} came to a verdict{more}"))
+        say(one_line(f"warning: nothing read: {ended} of run {head.id} came to a verdict"))
         return 1
     return 1 if nothing_judged(coverages) else 0
 

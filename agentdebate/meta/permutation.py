@@ -45,15 +45,23 @@ def asks_for_a_scale(statistic: Statistic, level: Level) -> bool:
 
 
 def declared(first: Columns, second: Columns) -> bool:
-    """Whether the scales of both judges are known; else it goes by how far their scores reach."""
-    return first.scale is not None and second.scale is not None
+    """Whether a scale is declared for both judges on which their scores are; else it goes by how far their scores reach."""
+    return _ends(first) is not None and _ends(second) is not None
 
 
 def on_one_scale(first: Columns, second: Columns) -> bool:
     """Whether two judges score on the same scale: as it is declared for both, or as their scores look."""
-    if first.scale is not None and second.scale is not None:
-        return (first.scale.low, first.scale.high) == (second.scale.low, second.scale.high)
+    if declared(first, second):
+        return _ends(first) == _ends(second)
     return share_scale(first.score, second.score)
+
+
+def _ends(table: Columns) -> tuple[float, float] | None:
+    """The ends of the declared scale; None where none is, or scores lie beyond it, so that it cannot be theirs."""
+    scale, score = table.scale, table.score
+    if scale is None or (len(score) and (score.min() < scale.low or score.max() > scale.high)):
+        return None
+    return scale.low, scale.high
 
 
 def share_scale(first: Array, second: Array) -> bool:

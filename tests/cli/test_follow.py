@@ -197,6 +197,7 @@ class TestTyped:
         run = came.out.split()[1].rstrip(":")
         assert came.code == 1
         assert came.err == (
+            f"warning: nothing read: no debate of run {run} came to a verdict\n"
             f"run {run} was stopped before its end, and no process is at work on it; "
             f"go on: agentdebate resume {run} --store other.db\n"
         )

@@ -1,7 +1,9 @@
 """What is said of a run some of whose debates failed, by every command that summarises runs."""
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from typed import typed, write
 
 from agentdebate.models.base import Model
+from agentdebate.store.lock import hold
 from agentdebate.testing import replying
 
 HOLD = (
@@ -77,3 +80,105 @@ def test_where_no_debate_came_to_a_verdict_dynamics_are_of_nothing(
     done = typed(capsys, "dynamics")
     assert done.code == 1
     assert "not one of 2 texts has a judgement" in done.err
+
+
+FAILED = ("show", "last")
+
+
+def test_a_run_without_any_verdict_is_shown_with_exit_code_1(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    assert typed(capsys, *FAILED).code == 0, "two texts of eight are missing, and the others are there"
+    speaks(replying("I refuse.", name="some"))
+    assert typed(capsys, *HOLD, "--limit", "2").code == 1
+    for words in (FAILED, (*FAILED, "--json")):
+        done = typed(capsys, *words)
+        assert (done.code, bool(done.out)) == (1, True)
+        assert "nothing read: not one of 2 debates of run" in done.err
+        assert "people's mean is 1.000 over what is missing." in done.err
+
+
+def test_a_run_that_is_still_running_is_no_error_whatever_it_has(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    speaks(replying("I refuse.", name="some"))
+    run = typed(capsys, *HOLD, "--limit", "2").err.split()[1]
+    with closing(sqlite3.connect("agentdebate.db")) as there, there:
+        there.execute("update runs set ended = NULL")
+    with hold("agentdebate.db", run):
+        done = typed(capsys, "show", run)
+    assert (done.code, "nothing read" in done.err) == (0, False)
+    assert typed(capsys, "show", run).code == 1, "now it was stopped, and nobody goes on with it"
+    with closing(sqlite3.connect("agentdebate.db")) as there, there:
+        there.execute("delete from debates where run = ?", (run,))
+        there.execute("delete from messages where run = ?", (run,))
+    with hold("agentdebate.db", run):
+        assert typed(capsys, "show", run).code == 0
+    done = typed(capsys, "show", run)
+    assert (done.code, "no debate of run" in done.err) == (1, True)
+
+
+@pytest.mark.parametrize("missing", ["left-out", "wrong", "1"])
+def test_what_a_missing_judgement_counts_as_is_chosen_for_a_picture_and_said_in_it(
+    missing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    words = ("--statistic", "bias", "--resamples", "0", "--json", "--missing", missing)
+    for kind in ("people", "cost"):
+        (found,) = typed(capsys, "plot", kind, "last", "-o", "plot.html", *words).json
+        # People's scores are 1 for two texts, which count as 5 where they are wrong, and 4 for six; the judge's are 4.
+        n, bias = {"left-out": (6, 0.0), "wrong": (8, 1.0), "1": (8, 0.0)}[missing]
+        assert [(row["n"], row["value"]) for row in found["rows"]] == [(n, bias)]
+        told = {"left-out": "left out and counted", "wrong": "counts as wrong", "1": "counts as the score 1"}
+        assert told[missing] in found["caption"]
+        assert ("What is missing need not be like the rest" in found["caption"]) is (missing == "left-out")
+        assert "2 of 8 texts (25.0%)" in found["caption"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("people", "last", "--missing", "tie"), "--missing tie is for choices"),
+        (("people", "last", "--missing", "nothing"), "--missing is left-out, wrong, tie or a number"),
+        (("scores", "last", "--missing", "wrong"), "--missing is about agreement"),
+    ],
+)
+def test_what_it_cannot_count_as_is_refused(
+    words: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    done = typed(capsys, "plot", *words, "-o", "plot.html")
+    assert (done.code, why in done.err) == (2, True)
+    assert not Path("plot.html").exists()
+
+
+def test_a_sweep_counts_it_so_in_all_cells_and_refuses_before_anything_is_paid_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = (
+        "sweep",
+        *HOLD[1:],
+        "--vary",
+        "samples=1,2",
+        "--statistic",
+        "bias",
+        "--resamples",
+        "0",
+        "--missing",
+    )
+    words = tuple(word if word != "solo" else "solo-repeated" for word in words)
+    done = typed(capsys, *words, "tie", "--store", "tie.db")
+    assert (done.code, "--missing tie is for choices" in done.err, Path("tie.db").exists()) == (
+        2,
+        True,
+        False,
+    )
+    done = typed(capsys, *words, "wrong", "--json")
+    (found,) = done.json
+    held = [row for row in found["rows"] if row["kind"] != "openings"]
+    assert [(one["n"], one["value"], one["imputed"]) for row in held for one in row["agreement"]] == [
+        (8, 1.0, 2)
+    ] * 4
+    assert "counts as wrong" in found["caption"]
+    assert "2 of 8 texts (25.0%) have no judgement" in found["caption"]
+    assert done.code == 1

@@ -24,6 +24,7 @@ from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.meta.permutation import permuted, share_scale
 from agentdebate.meta.significance import holm, smallest_difference, williams
+from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=40)
 STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
@@ -150,6 +151,46 @@ def test_judges_share_a_scale_where_their_ranges_have_half_in_common(
 ) -> None:
     assert share_scale(np.array(first, dtype=float), np.array(second, dtype=float)) is same
     assert share_scale(np.array(second, dtype=float), np.array(first, dtype=float)) is same
+
+
+@pytest.mark.parametrize(
+    ("scales", "swapped", "known"),
+    [
+        (("1-5", "1-5"), "scores", "declared"),
+        (("1-5", "1-10"), "ranks", "declared"),
+        (("1-5", None), "ranks", "reached"),
+        ((None, None), "ranks", "reached"),
+        (("1-5", "4-5"), "ranks", "reached"),  # 3.9 is on no scale that begins with 4
+    ],
+)
+def test_declared_scales_go_before_how_far_scores_reach(
+    scales: tuple[str | None, str | None], swapped: str, known: str
+) -> None:
+    """One judge scores from 1 to 2 and the other around 4, which looks like two scales."""
+    chance = np.random.default_rng(2)
+    people = chance.uniform(1, 5, 12)
+    judges = _judges(people, chance.uniform(1, 2, 12), np.append(chance.uniform(4, 5, 11), 3.9))
+    first, second = (
+        replace(one, scale=Scale.parse(f"{scale} any") if scale else None)
+        for one, scale in zip(judges, scales, strict=True)
+    )
+    found = compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=9)
+    assert (found.swapped, found.scales) == (swapped, known)
+    assert compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9).scales == ""
+
+
+def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as() -> None:
+    (judged,) = _judges(np.arange(6), np.arange(6))
+    lacking = replace(
+        judged,
+        judge="lacking",
+        rows=tuple(replace(row, score=None) if row.human in {1, 2} else row for row in judged.rows),
+    )
+    unknown = tuple(replace(row, human=None) if row.human == 5 else row for row in judged.rows)
+    with_five = [replace(one, rows=(*one.rows[:5], unknown[5])) for one in (judged, lacking)]
+    for missing, n in (("left-out", 3), (3.0, 5)):
+        found = compare(*with_five, "bias", "pooled", bootstrap=SMALL, permutations=9, missing=missing)  # type: ignore[arg-type]  # one of both kinds
+        assert (found.texts, found.missing, found.n) == (5, (0, 2), n)
 
 
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])

@@ -10,7 +10,7 @@ from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.predicted import Joined, Match, Naming, Pair, Scored, join_scores
 from agentdebate.meta.predicted import judgements as of_pairs
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.replies import READ, Asked, How, read_replies
 from agentdebate.tasks import Scale
 
@@ -73,6 +73,17 @@ def test_people_lack_what_not_every_annotator_rated() -> None:
     rows = (Rated("1", "", "", (1, 2)), Rated("2", "", "", (4, None)), Rated("3", "", "", (5,)))
     found = coverage_of_people("people", Ratings("x", rows), 2)
     assert (found.rows, found.missing, found.of_judged.mean, found.of_missing.mean) == (5, 4, 1.5, 4.5)
+
+
+def test_what_people_say_together_is_told_of_texts_without_single_ratings_too() -> None:
+    rows = (Rated("1", "", "", (1, 2)), Rated("2", "", "", (4, None)))
+    known = {("1", "", ""): 1.5, ("2", "", ""): 4.0, ("3", "", ""): 5.0}
+    found = coverage_of_people("people", Ratings("x", rows), 1, known)
+    assert (found.rows, found.missing, found.of_judged.mean, found.of_missing.mean) == (3, 2, 1.5, 4.5)
+    votes = (Voted("1", "", ({"a": 1}, {"a": 1})), Voted("2", "", ({"b": 1}, None)))
+    chosen = {("1", "", ""): "a", ("2", "", ""): "b", ("3", "", ""): "b"}
+    found = coverage_of_people("people", Votes("x", ("a", "b"), None, votes), 1, chosen)
+    assert (found.missing, found.of_judged.labels, found.of_missing.labels) == (2, {"a": 1.0}, {"b": 1.0})
 
 
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:

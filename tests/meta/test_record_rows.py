@@ -15,6 +15,7 @@ from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.predicted import Naming, Scored, beside, judgements
 from agentdebate.meta.ranges import reach
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.tasks import Scale
 
 RECORDS: list[dict[str, Any]] = [
     {
@@ -180,3 +181,30 @@ def test_scales_are_unlike_where_scores_hardly_meet_or_reach_far_beyond(
     found = reach(Judgements("mine", "q", (*rows, Judged("3", "", "", None, 1000))))
     assert found is not None
     assert found.unlike is unlike
+
+
+@pytest.mark.parametrize(
+    ("human", "score", "scale", "unlike", "off", "broken"),
+    [
+        ((1, 5), (3, 4), "1-5", False, False, False),
+        ((2, 4), (1, 5), "1-5", False, False, False),  # by the scores alone these look unlike
+        ((1, 5), (3, 4), "0-100", True, False, False),  # and these alike
+        ((1, 5), (1, 5), "1-10", True, False, False),
+        ((0, 5), (1, 5), "1-5", True, True, False),
+        ((1, 5), (0, 7), "1-5", False, False, True),
+        ((3, 3), (3, 4), "1-5", False, False, False),
+    ],
+)
+def test_a_declared_scale_goes_before_how_far_scores_reach(
+    human: tuple[float, float],
+    score: tuple[float, float],
+    scale: str,
+    *,
+    unlike: bool,
+    off: bool,
+    broken: bool,
+) -> None:
+    rows = tuple(Judged(str(n), "", "", human[n], score[n]) for n in (0, 1))
+    found = reach(Judgements("mine", "q", rows, scale=Scale.parse(scale)))
+    assert found is not None
+    assert (found.unlike, found.off_scale, found.broken) == (unlike, off, broken)
