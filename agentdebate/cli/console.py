@@ -108,6 +108,11 @@ def table(
     widths = _widths(
         [max(map(cell_len, (n, *column))) for n, column in zip(head, cells, strict=True)], floors, room
     )
+    if sum(widths) > room:  # it is too wide in any case: then no head is cut for it
+        widths = [
+            max(width, cell_len(name)) if name in numeric and name not in whole else width
+            for name, width in zip(head, widths, strict=True)
+        ]
     screen.width = max(screen.width, sum(widths) + _GAP * (len(head) - 1))
     grid = _grid(title)
     for name, width in zip(head, widths, strict=True):

@@ -11,6 +11,7 @@ from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
 from agentdebate.cli.judges import readings_of
 from agentdebate.cli.measuring import MeasureOptions
+from agentdebate.cli.origins import together
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
@@ -187,7 +188,9 @@ class Found:
     def _of_agreements(self, mark: str) -> str:
         return agreement_caption(
             self.agreements,
-            origins=tuple(dict.fromkeys(line for one in self.gathered for line in one.origins)),
+            origins=tuple(
+                together((one.judge.name if one.judge else "", one.origins) for one in self.gathered)
+            ),
             convention=self.measures.chosen,
             bootstrap=self.measures.bootstrap,
             mark=mark,

@@ -1,7 +1,7 @@
 """Where scores are from, and what became of replies, in sentences for the caption of a table."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.cli.judges import Judge, JudgeOptions
@@ -41,7 +41,8 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
     if run and run.note:
         yield run.note
     if judge.replies:
-        yield _read(judge, options, choices=pairing.fields.choice is not None)
+        yield _how_read(options, choices=pairing.fields.choice is not None)
+        yield _read(judge, options)
 
 
 def _conditions(pairing: Pairing) -> Iterator[str]:
@@ -71,8 +72,27 @@ def _have(count: int) -> str:
     return "has" if count == 1 else "have"
 
 
-def _read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
-    """How replies were read, how many, and what was done with those that could not be."""
+def together(gathered: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """The sentences of several judges, each said once: what is told of all alike is not told of each."""
+    told: dict[str, list[str]] = {}
+    names = []
+    for name, lines in gathered:
+        names.append(name)
+        for line in lines:
+            of = told.setdefault(line.removeprefix(f"{name}: "), [])
+            if line.startswith(f"{name}: ") and name not in of:
+                of.append(name)
+    for line, of in told.items():
+        whose = "Every judge" if len(of) == len(names) >= _SEVERAL else listed(of)
+        yield f"{whose}: {line}" if of else line
+
+
+_SEVERAL = 3
+"""From how many judges on they are not named where all are meant."""
+
+
+def _how_read(options: JudgeOptions, *, choices: bool) -> str:
+    """How replies were read."""
     how = options.how
     ways = {
         "auto": "as choices" if choices else "as ballots",
@@ -81,16 +101,22 @@ def _read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
         "pattern": f"by the pattern {how.pattern}",
     }
     scale = f" on the scale {', '.join(options.scale)}" if options.scale else ""
-    together = "taken together, the most frequent choice or the sum of scores" if choices else "averaged"
+    taken = "taken together, the most frequent choice or the sum of scores" if choices else "averaged"
+    return f"Replies are read {ways[how.way]}{scale}; samples of a text are {taken}."
+
+
+def _read(judge: Judge, options: JudgeOptions) -> str:
+    """How many replies were read, and what was done with those that could not be."""
     unread = [one for one in judge.accounts if one.unread]
-    head = f"Replies of {judge.name} are read {ways[how.way]}{scale}; samples of a text are {together}; "
     if not unread:
         total = sum(one.replies for one in judge.accounts)
-        return f"{head}all {total:,} could be read."
+        return f"{judge.name}: all {counted(total, 'reply', 'replies')} could be read."
     parts = listed([_unread(one) for one in unread])
-    return f"{head}{parts} could not be read and {_POLICIES[options.policy]}."
+    return f"{judge.name}: {parts} could not be read and {_POLICIES[options.policy]}."
 
 
 def _unread(account: Account) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(account.unreadable).most_common())
-    return f"{account.unread:,} of {account.replies:,} for {account.aspect} ({kinds})"
+    return (
+        f"{account.unread:,} of {counted(account.replies, 'reply', 'replies')} for {account.aspect} ({kinds})"
+    )

@@ -25,6 +25,7 @@ from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.cells import Cell, cell_of
+from agentdebate.report.coverage_table import coverage_caption
 from agentdebate.report.figures import percent
 from agentdebate.report.judged_rows import people_judged
 from agentdebate.report.lines_plot import TITLES, lines_plot
@@ -209,7 +210,9 @@ def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool,
     if wanted.output is not None:
         by, *apart = _axes(wanted.variants)
         title = f"{wanted.order.strategy}: agreement with people by {TITLES.get(by, by)}"
-        write(lines_plot(cells, by, question, title, apart=apart, note=note), wanted.output)
+        plot = lines_plot(cells, by, question, title, apart=apart, note=note)
+        covered = coverage_caption(coverages, missing=question.missing, tabled=False)
+        write(replace(plot, caption=" ".join([plot.caption, *covered])), wanted.output)
         say(one_line(f"plot: {wanted.output}"))
     if any(one.found for one in asked):
         say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")

@@ -54,11 +54,16 @@ def said(row: Row, term: Term, pair: Pair | None) -> str | None:
         texts = (pair.first, pair.second, pair.tie)
         raise row.error(
             f"this is none of the choices that flip() can turn around: {error.args[0]!r}. "
-            f"{nearest(error.args[0], pair.words or texts)}",
+            f"{nearest(error.args[0], pair.words or texts)}{_how_to_say(error.args[0])}",
             term.fields[0],
         ) from error
     chosen = majority(known, pair.tie)
     return pair.flipped(chosen) if term.flipped and chosen is not None else chosen
+
+
+def _how_to_say(word: str) -> str:
+    """What to do about a tie that no label stands for."""
+    return f" Say what a tie is called: --labels TIE={word}" if word.casefold() == TIE else ""
 
 
 def voted(row: Row, terms: Sequence[Term], pair: Pair | None) -> Row:

@@ -135,7 +135,9 @@ def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
             f"judges source by source, seed {seed}; with Holm's correction over the aspects."
         )
         yield from _swapped(swapped)
-    if not any(one.test for one in comparisons):
+    if not any(one.n for one in comparisons):
+        yield "Nothing is compared: the judges have judged no text in common."
+    elif not any(one.test for one in comparisons):
         yield "No permutation test is made for this statistic."
 
 

@@ -1,11 +1,12 @@
 """The agreement of cells with people, aspect by aspect."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judged import Choices
 from agentdebate.report.cells import Cell
 from agentdebate.report.judged_rows import people_judged
@@ -41,7 +42,15 @@ class Asked:
 
 def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
     """Ask for the agreement of every cell. Raises UserError."""
-    return [Asked(cell, tuple(map(question.ask, people_judged(cell.judged)))) for cell in cells]
+    return [
+        Asked(cell, tuple(map(_suiting(cell, question).ask, people_judged(cell.judged)))) for cell in cells
+    ]
+
+
+def _suiting(cell: Cell, question: Question) -> Question:
+    """The question; where debates have no openings that could vote, nothing is missing that could count as anything."""
+    without = cell.kind == "openings" and all(one.empty for one in cell.coverages)
+    return replace(question, missing=LEFT_OUT) if without else question
 
 
 def with_people(cells: Sequence[Cell], question: Question) -> list[Asked]:

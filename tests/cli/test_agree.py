@@ -221,7 +221,7 @@ class TestReplies:
         found = agreed(capsys, *self.words("--scale", "1-5"))
         assert found["rows"][0]["value"] == pytest.approx(1)
         assert found["rows"][0]["missing"] == 0
-        assert "24 of 48 for coherence" in found["caption"]
+        assert "24 of 48 replies for coherence" in found["caption"]
         assert "could not be read and are left out of what their text gets" in found["caption"]
 
     def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -291,7 +291,7 @@ class TestChoices:
         )
         found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
         assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
-        assert "1 of 5 for best (1 no choice in it) could not be read" in found["caption"]
+        assert "1 of 5 replies for best (1 no choice in it) could not be read" in found["caption"]
 
     @pytest.mark.parametrize(
         ("more", "said"),

@@ -178,7 +178,7 @@ class TestWhere:
         _, found = shown(
             capsys, *READ, "--where", "kind=odd", "--where", "coherence!=1", "--where", "coherence!=2"
         )
-        assert "all 30 could be read" in found["caption"]
+        assert "all 30 replies could be read" in found["caption"]
         assert (found["coverage"][0]["rows"], found["coverage"][0]["missing"]) == (30, 0)
 
     def test_conditions_on_data_and_on_judges_are_in_the_caption(
