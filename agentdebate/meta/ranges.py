@@ -25,8 +25,8 @@ class Reach:
 
     @property
     def off_scale(self) -> bool:
-        """Whether people's scores are declared to be on no scale of the judge's: some of them lie beyond it."""
-        return self.scale is not None and not _within(self.human, self.scale)
+        """Whether people's scores are on another scale than the judge's declared one: some of them lie beyond it."""
+        return self.scale is not None and not self.broken and not _within(self.human, self.scale)
 
     @property
     def broken(self) -> bool:
@@ -37,11 +37,11 @@ class Reach:
     def unlike(self) -> bool:
         """Whether people and judge are on different scales, or look like it.
 
-        Where the judge's scale is declared: people's scores lie beyond it, or cover less than half of it. Where it is not, the
+        Where the judge's scale is declared, and its scores are on it: people's scores lie beyond it, or cover less than half of it. Where it is not, the
         scores alone tell: both sides' hardly meet, or the judge's reach beyond people's and are at least twice as wide. That
         can be wrong where either side uses a part of its scale.
         """
-        if self.scale is not None:
+        if self.scale is not None and not self.broken:
             part = (self.human[1] - self.human[0]) / (self.scale.high - self.scale.low)
             return self.off_scale or 0 < part < _PART
         return self._look_unlike()

@@ -145,12 +145,22 @@ def _swapped(comparisons: Sequence[Comparison]) -> Iterator[str]:
     """What the permutation test swaps; judges are named where it is not the same for all."""
     kinds = list(dict.fromkeys(one.swapped for one in comparisons if one.swapped))
     for kind in kinds:
-        of = [one for one in comparisons if one.swapped == kind]
-        named = list(dict.fromkeys(f"{one.first} and {one.second}, {one.aspect}" for one in of))
-        more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
-        whose = f" ({'; '.join([*named[:_NAMED], *more])})" if len(kinds) > 1 else ""
+        whose = f" ({_whose(kind, comparisons)})" if len(kinds) > 1 else ""
         yield f"{_SWAPPED[kind]}{whose}."
     yield from _known_scales(comparisons)
+
+
+def _whose(kind: str, comparisons: Sequence[Comparison]) -> str:
+    """Of what something is swapped: the statistics where these tell it, and else the judges and aspects."""
+    kinds: dict[str, set[str]] = {}
+    for one in comparisons:
+        kinds.setdefault(one.statistic, set()).add(one.swapped or kind)
+    of = [one for one in comparisons if one.swapped == kind]
+    if all(len(found) == 1 for found in kinds.values()):
+        return listed(list(dict.fromkeys(prose_name(one.statistic) for one in of)))
+    named = list(dict.fromkeys(f"{one.first} and {one.second}, {one.aspect}" for one in of))
+    more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
+    return "; ".join([*named[:_NAMED], *more])
 
 
 def _known_scales(comparisons: Sequence[Comparison]) -> Iterator[str]:

@@ -163,6 +163,21 @@ class TestJudges:
         assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
         assert "1.000*" in lines[5]
 
+    def test_declared_scales_say_what_the_test_swaps(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = (
+            "--scores",
+            "same=data.jsonl",
+            "--statistic",
+            "spearman",
+            "--compare",
+            "--scale=-100-100 any",
+        )
+        found = agreed(capsys, *ON, *words)
+        assert [(one["swapped"], one["scales"]) for one in found["comparisons"]] == [
+            ("scores", "declared")
+        ] * 2
+        assert "goes by the scales that are declared for both" in found["caption"]
+
     def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
         found = agreed(capsys, *ON, *words)["comparisons"]

@@ -49,9 +49,9 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     store = folder / "agentdebate.db"
-    words = ("run", "debate-with-evidence", str(data), "--task", "summarization", "--aspects", "coherence")
-    words = (*words, "--also", "reference=reference")
-    assert run([*words, "--human", "coherence=coherence", "--store", str(store), "--json"]) == 0
+    what = ("--task", "summarization", "--aspects", "coherence", "--human", "coherence=coherence")
+    also = ("--also", "reference=reference", "--store", str(store), "--json")
+    assert run(["run", "debate-with-evidence", str(data), *what, *also]) == 0
     mark = {"name": "sweep-1", "cell": "rounds=1", "kind": "run", "key": "k"}
     ranges = {"rouge-1": {"low": 0.0, "high": 1.0}}
     change(store, lambda found: put(found, ("strategy", "around", "ranges"), ranges) | {"sweep": mark})

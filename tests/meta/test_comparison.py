@@ -19,6 +19,7 @@ from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import columns
 from agentdebate.meta.comparison import compare
+from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
@@ -179,7 +180,10 @@ def test_declared_scales_go_before_how_far_scores_reach(
     assert compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9).scales == ""
 
 
-def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as() -> None:
+@pytest.mark.parametrize(("missing", "n"), [("left-out", 3), (3.0, 5)])
+def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as(
+    missing: Missing, n: int
+) -> None:
     (judged,) = _judges(np.arange(6), np.arange(6))
     lacking = replace(
         judged,
@@ -187,10 +191,9 @@ def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_
         rows=tuple(replace(row, score=None) if row.human in {1, 2} else row for row in judged.rows),
     )
     unknown = tuple(replace(row, human=None) if row.human == 5 else row for row in judged.rows)
-    with_five = [replace(one, rows=(*one.rows[:5], unknown[5])) for one in (judged, lacking)]
-    for missing, n in (("left-out", 3), (3.0, 5)):
-        found = compare(*with_five, "bias", "pooled", bootstrap=SMALL, permutations=9, missing=missing)  # type: ignore[arg-type]  # one of both kinds
-        assert (found.texts, found.missing, found.n) == (5, (0, 2), n)
+    first, second = (replace(one, rows=(*one.rows[:5], unknown[5])) for one in (judged, lacking))
+    found = compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9, missing=missing)
+    assert (found.texts, found.missing, found.n) == (5, (0, 2), n)
 
 
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])

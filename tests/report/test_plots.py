@@ -1,6 +1,7 @@
 """What is drawn, what is said beside it, and how it is written."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,6 +11,8 @@ from made import LABELS, RISING, cell, choices, judgements
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.imputation import Missing
+from agentdebate.report.asked_cells import ask_all
 from agentdebate.report.confusion_plot import confusion_plot
 from agentdebate.report.cost_plot import cost_plot
 from agentdebate.report.lines_plot import lines_plot
@@ -130,6 +133,30 @@ def test_confusion_counts_every_pair_of_choices_once() -> None:
     assert len(rows) == len(LABELS) ** 2
     assert counts["answer_2", "tie"] == counts["tie", "tie"] == counts["answer_1", "answer_1"] == 1
     assert sum(1 for count in counts.values() if count) == 3
+
+
+@pytest.mark.parametrize(("missing", "told"), [("wrong", "counts as wrong"), ("tie", "counts as a tie")])
+def test_a_missing_choice_is_in_no_cell_and_counts_in_the_figures_as_it_is_asked(
+    missing: Missing, told: str
+) -> None:
+    chosen = choices([("answer_1", "answer_1"), ("answer_2", "tie"), ("tie", "tie"), ("answer_1", None)])
+    question = Question(bootstrap=None, missing=missing)
+    plot = confusion_plot([replace(chosen, tie="tie")], question, "Choices")
+    assert "1 item without one of the two choices stands in no cell." in plot.caption
+    assert told in plot.caption
+    assert sum(row[4] for row in plot.rows if isinstance(row[4], int)) == 3
+
+
+def test_openings_that_nobody_cast_count_as_nothing() -> None:
+    """A strategy without ballots before the talk has no such vote, and so none that could be wrong."""
+    nobody = judgements([(1, None), (2, None), (5, None)])
+    question = Question(statistic="bias", bootstrap=None, missing=3.0)
+    run, openings = (
+        ask_all([cell("one", rounds="1", kind=kind, judged=[nobody])], question)[0]
+        for kind in ("run", "openings")
+    )
+    assert [one.value for one in run.found] == [pytest.approx(1 / 3)]
+    assert [one.value for one in openings.found] == [None]
 
 
 def test_a_score_plot_shares_out_all_scores() -> None:
