@@ -11,7 +11,7 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
 from agentdebate.meta.measures import Measure, Statistic, measure
-from agentdebate.meta.pair_accuracy import calibrated
+from agentdebate.meta.tie_calibration import calibrated
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,8 @@ class Cells:
     """m."""
     places: Places
     """Of the rows, in the order of their cells."""
+    order: Array
+    """The rows, cell by cell."""
     starts: Array
     """Where the rows of each cell begin."""
     of_source: Array | None
@@ -36,11 +38,17 @@ class Cells:
             of_source = np.empty(len(x), dtype=int)
             of_source[places.source[order]] = np.cumsum(new) - 1
         own = Places(places.source[order], places.system[order])
-        return cls(x[starts], y[starts], own, starts, of_source)
+        return cls(x[starts], y[starts], own, order, starts, of_source)
 
     def weights(self, drawn: Drawn) -> Array:
         """How many drawn rows each cell has, b x m."""
         if self.of_source is not None and drawn.systems is None:
             return drawn.sorted_into(self.of_source, len(self.first))
-        rows = drawn.of_rows(self.places)
+        return self._added(drawn.of_rows(self.places))
+
+    def sums(self, w: Array) -> Array:
+        """The weight of each cell, b x m, from that of each row, b x n."""
+        return self._added(w.take(self.order, axis=1))
+
+    def _added(self, rows: Array) -> Array:
         return rows if len(self.starts) == rows.shape[1] else np.add.reduceat(rows, self.starts, axis=1)

@@ -63,12 +63,12 @@ def system_means(columns: Columns, w: Array) -> tuple[Array, Array]:
     Means that are equal can differ in their last digits by the order of their sums, which would rank them. They are
     rounded to six decimals; to more where all means of the data are under a hundredth, so that no score is too small.
     """
-    members = _Members(columns.places.system)
+    members = Members(columns.places.system)
     human, score = (members.means(column, w) for column in (columns.human, columns.score))
     return human, score
 
 
-class _Members:
+class Members:
     """The rows of each system."""
 
     def __init__(self, system: Array) -> None:
@@ -80,7 +80,7 @@ class _Members:
         return np.add.reduceat(w.take(self._order, axis=1), self._starts, axis=1)
 
     def means(self, column: Array, w: Array) -> Array:
-        """The weighted mean of each system's rows, b x systems, rounded."""
+        """The weighted mean of each system's rows, b x systems, rounded as `system_means` says."""
         own = np.abs(self.sums(column[None]) / self.sums(np.ones((1, len(column)))))
         largest = own.max(initial=0.0)
         more = max(0, ceil(-log10(largest)) - 2) if largest > 0 else 0
@@ -118,7 +118,7 @@ def _pooled_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array
 
 
 def _system_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
-    members, systems = _Members(columns.places.system), np.arange(columns.places.systems)
+    members, systems = Members(columns.places.system), np.arange(columns.places.systems)
 
     def values(drawn: Drawn) -> Array:
         w = drawn.of_sources(columns.places.source)

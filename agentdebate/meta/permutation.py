@@ -2,17 +2,18 @@
 and Roth 2021, "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", PERM-INPUTS.)
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 from agentdebate.extras import optional
 from agentdebate.meta.arrays import EXTRA, Array, np
+from agentdebate.meta.cells import Cells
 from agentdebate.meta.columns import Columns
-from agentdebate.meta.levels import Level, groups, point
+from agentdebate.meta.levels import Level, Members, groups
 from agentdebate.meta.measures import CORRELATIONS, RANKED, Statistic, measure
-from agentdebate.meta.pair_accuracy import calibrated
-from agentdebate.meta.weighted import pearson, unit
+from agentdebate.meta.places import Places
+from agentdebate.meta.tie_calibration import calibrated
 from agentdebate.meta.within import of_sources
 
 Swapped = Literal["scores", "ranks"]
@@ -85,17 +86,34 @@ def permuted(
     pooled_pairs = statistic == "pairwise-accuracy" and level == "pooled"
     if not permutations or pooled_pairs or first.places.sources < 2:  # noqa: PLR2004 - two can be swapped apart
         return None
-    generator = np.random.default_rng(seed)
-    swaps = generator.integers(0, 2, size=(permutations, first.places.sources)).astype(bool)
+    swaps = _Swaps(permutations, seed, first.places.sources)
     if level == "group":
         return _within_sources(first, second, statistic, swaps)
     return _across_sources(first, second, statistic, level, swaps)
 
 
-def _within_sources(first: Columns, second: Columns, statistic: Statistic, swaps: Array) -> float:
+@dataclass(frozen=True)
+class _Swaps:
+    """For which sources the judges are swapped, drawn some permutations at a time: the same ones in however many parts."""
+
+    permutations: int
+    seed: int
+    sources: int
+
+    def values(self, size: int, many: Callable[[Array], Array]) -> Array:
+        """What `many` makes of every permutation, b x sources; `size` is about how many numbers it takes for one."""
+        generator, found = np.random.default_rng(self.seed), [np.zeros(0)]
+        step = max(1, _CELLS // max(size, self.sources))
+        for start in range(0, self.permutations, step):
+            count = min(step, self.permutations - start)
+            found.append(many(generator.integers(0, 2, size=(count, self.sources)).astype(bool)))
+        return np.concatenate(found)
+
+
+def _within_sources(first: Columns, second: Columns, statistic: Statistic, swaps: _Swaps) -> float:
     """A mean over sources: to swap a source's scores is to turn its difference around."""
     apart = _values(first, statistic) - _values(second, statistic)
-    found = np.where(swaps, -apart, apart).mean(axis=1)
+    found = swaps.values(len(apart), lambda turned: np.where(turned, -apart, apart).mean(axis=1))
     return share(found, float(apart.mean()))
 
 
@@ -105,37 +123,57 @@ def _values(table: Columns, statistic: Statistic) -> Array:
 
 
 def _across_sources(
-    first: Columns, second: Columns, statistic: Statistic, level: Level, swaps: Array
+    first: Columns, second: Columns, statistic: Statistic, level: Level, swaps: _Swaps
 ) -> float:
     how = swapped_as(first, second, statistic, level)
-    ours, theirs = (table.score if how == "scores" else _ranks(table.score) for table in (first, second))
-    found = [np.zeros(0)]
-    for part in _parts(swaps, len(ours)):
-        turned = part[:, first.places.source]
-        one, other = np.where(turned, theirs, ours), np.where(turned, ours, theirs)
-        found.append(_of_each(first, one, statistic, level) - _of_each(first, other, statistic, level))
-    seen = [_of_each(first, one[None], statistic, level)[0] for one in (ours, theirs)]
-    return share(np.concatenate(found), float(seen[0] - seen[1]))
+    scores = tuple(table.score if how == "scores" else _ranks(table.score) for table in (first, second))
+    both = _BothJudges(first, scores)
+    value = both.of_systems(statistic) if level == "system" else both.pooled(statistic)
+
+    def apart(turned: Array) -> Array:
+        w = both.weights(turned)
+        return value(w) - value(1 - w)
+
+    seen = apart(np.zeros((1, first.places.sources), dtype=bool))
+    return share(swaps.values(2 * len(first.rows), apart), float(seen[0]))
 
 
-def _parts(swaps: Array, size: int) -> Iterator[Array]:
-    step = max(1, _CELLS // max(size, 1))
-    return (swaps[start : start + step] for start in range(0, len(swaps), step))
+class _BothJudges:
+    """The rows of two judges one below the other, of which weights take one judge's or the other's: sorted once for all swaps."""
+
+    def __init__(self, table: Columns, scores: tuple[Array, Array]) -> None:
+        self._source = table.places.source
+        self._human, self._score = np.tile(table.human, 2), np.concatenate(scores)
+        self._system, self._systems = np.tile(table.places.system, 2), table.places.systems
+
+    def weights(self, turned: Array) -> Array:
+        """Which rows are in the place of the first judge's, b x 2n: its own, and the other's where they are turned."""
+        other = turned.take(self._source, axis=1)
+        return np.concatenate([~other, other], axis=1).astype(float)
+
+    def pooled(self, statistic: Statistic) -> Callable[[Array], Array]:
+        """The statistic over the rows that weights take, b values."""
+        nowhere = np.zeros(len(self._human), dtype=int)
+        cells = Cells.of(self._human, self._score, Places(nowhere, nowhere))
+        value = measure(statistic).of_weights(cells.first, cells.second)
+        return lambda w: value(cells.sums(w))
+
+    def of_systems(self, statistic: Statistic) -> Callable[[Array], Array]:
+        """The statistic over the means of the systems' rows that weights take, b values."""
+        members = Members(self._system)
+
+        def value(w: Array) -> Array:
+            human, score = (members.means(column, w) for column in (self._human, self._score))
+            if statistic == "pairwise-accuracy":
+                return np.array([_calibrated(*each) for each in zip(human, score, strict=True)])
+            return measure(statistic).many(human, score, np.ones(human.shape))
+
+        return value
 
 
-def _of_each(table: Columns, scores: Array, statistic: Statistic, level: Level) -> Array:
-    """The value of each of several columns of scores, b x n."""
-    if level == "pooled" and statistic in ("pearson", "spearman"):
-        ranked = statistic == "spearman"
-        human, judged = (_ranks(one) if ranked else unit(one) for one in (table.human, scores))
-        return pearson(human, judged, np.ones(scores.shape))
-    return np.array([_value(table, one, statistic, level) for one in scores])
-
-
-def _value(table: Columns, score: Array, statistic: Statistic, level: Level) -> float:
-    scored = replace(table, score=score)
-    epsilon = calibrated(groups(scored, level)) if statistic == "pairwise-accuracy" else 0.0
-    return point(scored, measure(statistic, epsilon), level).value
+def _calibrated(human: Array, score: Array) -> float:
+    """Pairwise accuracy with its own epsilon."""
+    return measure("pairwise-accuracy", calibrated([(human, score)])).of(human, score)
 
 
 def _ranks(scores: Array) -> Array:

@@ -3,28 +3,30 @@
 import random
 from dataclasses import replace
 from itertools import product
-from math import sqrt
+from math import isnan, sqrt
 from statistics import fmean
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from agreement_cases import crossed, judgements
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import DataError, UsageError
+from agentdebate.meta import permutation
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import columns
+from agentdebate.meta.columns import Columns, columns
 from agentdebate.meta.comparison import compare
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judged import Judgements
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.levels import Level, groups, point
+from agentdebate.meta.measures import Statistic, measure
 from agentdebate.meta.permutation import permuted, share_scale
 from agentdebate.meta.significance import holm, smallest_difference, williams
+from agentdebate.meta.tie_calibration import calibrated
 from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=40)
@@ -406,3 +408,37 @@ class TestSmallestDifference:
     def test_shares_lie_between_0_and_1(self) -> None:
         with pytest.raises(UsageError, match="power"):
             smallest_difference(1, power=80)
+
+
+@settings(max_examples=30)
+@given(crossed(), st.sampled_from(get_args(Statistic)), st.sampled_from(["pooled", "system"]), st.integers(0, 9))
+def test_p_is_that_of_swapped_scores_measured_one_permutation_after_the_other(
+    judged: Judgements, statistic: Statistic, level: Level, seed: int
+) -> None:
+    """However they are computed together, and in however many parts."""
+    tables = columns(judged), columns(other(judged, seed))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(permutation, "_CELLS", 50)
+        found = permuted(*tables, statistic, level, permutations=15, seed=seed)
+    if statistic == "pairwise-accuracy" and level == "pooled":
+        assert found is None
+        return
+    swaps = np.random.default_rng(seed).integers(0, 2, size=(15, tables[0].places.sources)).astype(bool)
+    differences = [_apart(tables, statistic, level, turned) for turned in [np.zeros(len(swaps[0]), bool), *swaps]]
+    observed = abs(differences[0])
+    assume(not isnan(observed))  # judges that have no value are not tested
+    assert found == sum(not abs(one) < observed - 1e-12 for one in differences) / len(differences)
+
+
+def _apart(tables: tuple[Columns, Columns], statistic: Statistic, level: Level, turned: Any) -> float:
+    ranks = permutation.swapped_as(*tables, statistic, level) == "ranks"
+    ours, theirs = (stats.rankdata(one.score) if ranks else one.score for one in tables)
+    own = turned[tables[0].places.source]
+    swapped = np.where(own, theirs, ours), np.where(own, ours, theirs)
+    first, second = (_of(replace(tables[0], score=one), statistic, level) for one in swapped)
+    return first - second
+
+
+def _of(table: Columns, statistic: Statistic, level: Level) -> float:
+    epsilon = calibrated(groups(table, level)) if statistic == "pairwise-accuracy" else 0.0
+    return point(table, measure(statistic, epsilon), level).value

@@ -11,13 +11,14 @@ from agreement_cases import SCORES, crossed, judgements
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.meta import pair_accuracy
+from agentdebate.meta import tie_calibration
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import columns
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.levels import Level, groups
-from agentdebate.meta.pair_accuracy import accuracy, calibrated
+from agentdebate.meta.pair_accuracy import accuracy
+from agentdebate.meta.tie_calibration import calibrated
 
 values = st.lists(SCORES, min_size=5, max_size=5).map(np.array)
 LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
@@ -115,8 +116,8 @@ def test_of_very_many_pairs_epsilon_is_near_and_pairs_are_counted_in_parts(
     generator = np.random.default_rng(6)
     human, score = generator.integers(1, 4, 40) * 1.0, generator.integers(0, 30, 40) / 10
     exact = calibrated([(human, score)])
-    monkeypatch.setattr(pair_accuracy, "_MOST", most)
-    monkeypatch.setattr(pair_accuracy, "_PART", 100)
+    monkeypatch.setattr(tie_calibration, "_MOST", most)
+    monkeypatch.setattr(tie_calibration, "_PART", 100)
     found = calibrated([(human, score)])
     assert exact * (1 - 1e-8) <= found <= exact + 3 / 100_000
     w = np.ones((1, 40))
@@ -130,6 +131,51 @@ def test_texts_that_are_scored_alike_are_counted_as_if_each_stood_alone(
 ) -> None:
     parts = list(groups(columns(judged), level))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pair_accuracy, "_MANY", 0)
+        patched.setattr(tie_calibration, "_MANY", 0)
         together = calibrated(parts)
     assert together == pytest.approx(calibrated(parts))
+
+
+@settings(max_examples=50)
+@given(crossed(), st.sampled_from(["pooled", "group"]), st.sampled_from([1, 3, 100]))
+def test_pairs_that_are_counted_by_steps_give_the_epsilon_of_pairs_one_by_one(
+    judged: Judgements, level: Level, block: int
+) -> None:
+    """No two differences of these scores are nearer than the steps are wide."""
+    parts = list(groups(columns(judged), level))
+    exact = calibrated(parts)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tie_calibration, "_MOST", 0)
+        patched.setattr(tie_calibration, "_STEPS", 1000)
+        patched.setattr(tie_calibration, "_BLOCK", block)
+        assert calibrated(parts) == pytest.approx(exact)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 999), st.sampled_from([1, 4]), st.sampled_from([1, 6, 64]))
+def test_an_epsilon_that_is_found_by_steps_is_as_good_as_two_steps_allow(
+    seed: int, apart: int, block: int
+) -> None:
+    generator = np.random.default_rng(seed)
+    human = generator.integers(0, 12 // apart, 20) * 1.0
+    score = human + generator.normal(0, 2, 20)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tie_calibration, "_MOST", 0)
+        patched.setattr(tie_calibration, "_STEPS", 50)
+        patched.setattr(tie_calibration, "_BLOCK", block)
+        found = calibrated([(human, score)])
+    gaps = {0.0} | {float(abs(a - b)) for a, b in combinations(score, 2)}
+    assert found in gaps
+    near = 2 * float(np.ptp(score)) / 50
+    assert by_hand(human, score, found) >= max(_at_least(human, score, gap, near) for gap in gaps)
+
+
+def _at_least(human: Any, score: Any, epsilon: float, near: float) -> float:
+    """Accuracy, were no pair right whose scores differ by epsilon or by nearly as much."""
+    pairs = list(combinations(range(len(human)), 2))
+    right = sum(
+        gap <= epsilon - near if human[i] == human[j] else gap > epsilon + near and (human[i] > human[j]) == (score[i] > score[j])
+        for i, j in pairs
+        for gap in [abs(score[i] - score[j])]
+    )
+    return float(right) / len(pairs) - 1e-12
