@@ -1,6 +1,6 @@
 """Which fields of the data hold what, and what a convention says of it where the user does not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Term, parse_choice, parse_people
-from agentdebate.meta.fields import has, known_fields, score_in
+from agentdebate.meta.fields import all_of, known_fields, score_of
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
 
@@ -115,6 +115,21 @@ class FieldOptions:
         """The conditions that rows have to fulfil."""
         return tuple(Condition.parse(text) for text in self.where)
 
+    def used(self, convention: Convention | None) -> Iterator[str]:
+        """The fields that options name, and those of a convention. Raises UsageError."""
+        yield from (name for match in self.matches(convention) for name in (match.data, match.scores))
+        yield from (condition.field for condition in self.conditions)
+        yield from (*self.scored, *self.human_fields, *self.score_fields)
+        named = [self.group, self.system]
+        if convention:
+            named += [convention.group, convention.system, convention.choice, *convention.aspects]
+        if self.choice:
+            choosing = Choosing.parse(self.choice, {})
+            named += [choosing.human, *choosing.judge, *choosing.fields]
+            named += choosing.people.fields if choosing.people else ()
+            named += [name for one in choosing.judge for name in one.split("+")]
+        yield from filter(None, named)
+
     def matches(self, convention: Convention | None) -> tuple[Match, ...]:
         """The fields that name a text."""
         return Match.parse(names(self.on) or (convention.on if convention else ()))
@@ -157,7 +172,6 @@ def shared_numbers(
 def _has_numbers(rows: Sequence[Row], name: str) -> bool:
     """Whether some rows have a number in the field, and no row has anything else."""
     try:
-        scores = [score_in(row, name) for row in rows if has(row, name)]
+        return any([score is not None for score in all_of(rows, name, score_of)])  # each is looked at
     except DataError:
         return False
-    return any(score is not None for score in scores)

@@ -15,7 +15,8 @@ from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import PublishedData, published_data
 from agentdebate.cli.record_options import RecordOptions
 from agentdebate.cli.same_judge import same_judge
-from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.files import read_frame
+from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.ceiling import PEOPLE
@@ -116,14 +117,36 @@ class Order:
         return published_data(self.dataset, named_path(self.data)[1], subset=self.subset)
 
     @cached_property
-    def _rows(self) -> tuple[Row, ...]:
+    def _rows(self) -> Sequence[Row]:
         """The rows of the data."""
         if self._published is not None:
             return self._published.rows
-        return tuple(read_rows(named_path(self.data)[1])) if self.data is not None else ()
+        if self.data is None:
+            return ()
+        aspects = [name for judge in self._judges if judge.run for name in judge.run.aspects]
+        return read_frame(named_path(self.data)[1], self._selection(aspects))
+
+    @cached_property
+    def _judges(self) -> tuple[Judge, ...]:
+        return self.judges.judges(self.runs, self._selection())
+
+    def _selection(self, more: Sequence[str] = ()) -> Selection:
+        """The fields of files that are used, as far as options name them, and `more`; the others may be scores."""
+        named = {
+            "id",  # a run calls its items so
+            *self.fields.used(self.convention),
+            *self.records.used,
+            *(name for each in self.judges.reply_fields.items() for name in each),
+            *(name for aspect, each in self.ceiling.fields.items() for name in (aspect, *each)),
+            *more,
+        }
+        if self.records.orders:  # ORDER.field is a field of the rows of an order
+            named |= {".".join(parts) for name in named for parts in _endings(name.split("."))}
+        known = self.fields.named_aspects() or self.fields.choosing(self.convention)
+        return Selection(frozenset(named), numbers=not known)
 
     def _pairings(self) -> list[Pairing]:
-        judges = self.judges.judges(self.runs)
+        judges = self._judges
         if self.data is None:
             self._check_runs(judges)
             return [Pairing(judge, judge.rows, self.fields, self.convention) for judge in judges]
@@ -168,6 +191,10 @@ class Order:
                 raise UsageError(
                     f"{option} is for --data: a run knows the groups, systems and ids of its items"
                 )
+
+
+def _endings(parts: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (parts[start:] for start in range(1, len(parts)))
 
 
 def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:

@@ -9,7 +9,8 @@ from cyclopts import Parameter
 
 from agentdebate.cli.options import STORE, StorePath, free_pairs
 from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
-from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.files import read_frame
+from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
@@ -36,7 +37,7 @@ class Judge:
     """A judge, and the rows that hold what it says."""
 
     name: str
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
     run: RunRows | None = None
     replies: bool = False
     """Whether its rows hold replies that are still to be read."""
@@ -105,9 +106,11 @@ class JudgeOptions:
     ] = "left-out"
     store: StorePath = STORE
 
-    def judges(self, runs: Sequence[str]) -> tuple[Judge, ...]:
-        """The judges that are named, replies not yet read; none where all stands in the data. Raises UserError."""
-        found = [*self._of_runs(runs), *self._of_files()]
+    def judges(self, runs: Sequence[str], selection: Selection) -> tuple[Judge, ...]:
+        """The judges that are named, replies not yet read; none where all stands in the data. Of files the selected fields are
+        kept. Raises UserError.
+        """
+        found = [*self._of_runs(runs), *self._of_files(selection)]
         for number, judge in enumerate(found):
             if judge.name in [other.name for other in found[:number]]:
                 raise UsageError(f"two judges are called {judge.name!r}: name one of them, NAME={judge.name}")
@@ -250,13 +253,13 @@ class JudgeOptions:
             usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
             yield Judge(name or usual, run.rows, run)
 
-    def _of_files(self) -> Iterator[Judge]:
+    def _of_files(self, selection: Selection) -> Iterator[Judge]:
         for text in self.scores:
             name, path = named_path(text)
-            yield Judge(name, tuple(read_rows(path)))
+            yield Judge(name, read_frame(path, selection))
         for text in self.replies:
             name, path = named_path(text)
-            yield Judge(name, tuple(read_rows(path)), replies=True)
+            yield Judge(name, read_frame(path, selection), replies=True)
 
 
 def _choices_of(rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from agentdebate.cli.agreement_fields import FieldOptions
 from agentdebate.cli.judges import Judge
 from agentdebate.cli.options import names
+from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import Convention
@@ -19,13 +20,13 @@ class Pairing:
     """One judge, and the data that it is compared with."""
 
     judge: Judge
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
     """The rows with what people say; the judge's own where it stands there."""
     fields: FieldOptions
     convention: Convention | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why something of the data gives no row: reason to count."""
-    aside: tuple[Row, ...] = field(default=(), repr=False)
+    aside: Sequence[Row] = field(default=(), repr=False)
     """Rows of the judge that conditions took away before the judges of its file were told apart."""
     held: str = ""
     """What these conditions are, and how many rows they left."""
@@ -69,18 +70,17 @@ class Pairing:
         there = (name for name in names if any(has(row, name) for row in self.judge.rows))
         return replace(match, scores=next(there, match.scores))
 
-    def joined(self, rows: tuple[Row, ...]) -> Joined:
+    def joined(self, rows: Sequence[Row]) -> Joined:
         """The data beside these rows of the judge, as far as the conditions hold. Raises UserError."""
         ours, theirs = self._conditions()
         kept = narrow(self.rows, ours)
         if self.judge.rows is self.rows:  # replies that stand in the data were read row by row
             check_once(kept.rows, Match.parse(names(self.fields.on)))
-            read = dict(zip(map(id, self.rows), rows, strict=True))
-            pairs = beside([read[id(row)] for row in kept.rows]).pairs
-            return Joined(pairs, self._left_out(kept.left_out))
+            read = beside(picked(rows, kept.places))
+            return replace(read, left_out=self._left_out(kept.left_out))
         own = narrow(rows, theirs)
-        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, (*own.others, *self.aside))
-        return Joined(joined.pairs, {**self._left_out(kept.left_out), **joined.left_out})
+        joined = join_scores(kept.rows, own.rows, self.matches, kept.others, (own.others, self.aside))
+        return replace(joined, left_out={**self._left_out(kept.left_out), **joined.left_out})
 
     def _left_out(self, more: Mapping[str, int]) -> dict[str, int]:
         return {**self.left_out, **(self.judge.run.left_out if self.judge.run else {}), **more}

@@ -60,7 +60,7 @@ class RecordOptions:
             shaped = self._shaped(rows, pairing, within=within)
             called = f"{judge.name} {name}" if prefix and by else name
             one = replace(judge, name=called, rows=shaped)
-            aside = tuple(row for row in pairing.aside if _alike(row, rows[0], by))
+            aside = [row for row in pairing.aside if _alike(row, rows[0], by)]
             yield replace(
                 pairing,
                 judge=one,
@@ -68,12 +68,17 @@ class RecordOptions:
                 aside=self._renamed(aside, pairing),
             )
 
-    def graded(self, rows: tuple[Row, ...], fields: Sequence[str]) -> tuple[Row, ...]:
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The fields that tell judges and orders apart. Raises UsageError."""
+        return (*names(self.by), *filter(None, [self._order_field]))
+
+    def graded(self, rows: Sequence[Row], fields: Sequence[str]) -> Sequence[Row]:
         """The rows with the numbers that words stand for. Raises UsageError."""
         grades = parse_grades(free_pairs(self.grades, "--grades"))
         return graded(rows, fields, grades) if grades else rows
 
-    def _shaped(self, rows: tuple[Row, ...], pairing: Pairing, *, within: bool) -> tuple[Row, ...]:
+    def _shaped(self, rows: Sequence[Row], pairing: Pairing, *, within: bool) -> Sequence[Row]:
         matches = pairing.fields.matches(pairing.convention)
         on = [match.data if within else self._name(match, rows) for match in matches]
         rows = rows if within else self._renamed(rows, pairing)
@@ -84,14 +89,14 @@ class RecordOptions:
         field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
         return side_by_side(rows, field, order_names(rows, field, wanted), on)
 
-    def _renamed(self, rows: tuple[Row, ...], pairing: Pairing) -> tuple[Row, ...]:
+    def _renamed(self, rows: Sequence[Row], pairing: Pairing) -> Sequence[Row]:
         """The rows of a file of its own with the names that the data has for its items."""
         words = [*names(self.by), *filter(None, [self._order_field])]
         for match in pairing.fields.matches(pairing.convention) if rows else ():
             rows = _as_in_data(rows, self._name(match, rows), words, pairing.rows, match)
         return rows
 
-    def _name(self, match: Match, rows: tuple[Row, ...]) -> str:
+    def _name(self, match: Match, rows: Sequence[Row]) -> str:
         return match.scores if any(has(row, match.scores) for row in rows) else match.data
 
     @property
@@ -135,8 +140,8 @@ def _alike(row: Row, other: Row, fields: Sequence[str]) -> bool:
 
 
 def _as_in_data(
-    rows: tuple[Row, ...], name: str, words: Sequence[str], data: Sequence[Row], match: Match
-) -> tuple[Row, ...]:
+    rows: Sequence[Row], name: str, words: Sequence[str], data: Sequence[Row], match: Match
+) -> Sequence[Row]:
     """The rows with names as the data has them, where judge and order have to be taken out of theirs for that."""
     check_field(rows, name, "--on")
     check_field(data, match.data, "--on")

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
+from agentdebate.datasets.frame import Frame, Selection
 from agentdebate.datasets.hub import hub_rows, is_hub
 from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.datasets.parquet import parquet_rows
@@ -57,6 +58,12 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
         yield row
     if empty:
         raise DataError("there is nothing in it to judge", path=_name_of(path))
+
+
+def read_frame(path: str | Path, selection: Selection | None = None) -> Frame:
+    """The records of a file as columns: the selected fields, or all. Raises what `read_rows` raises."""
+    again = None if str(path) == STDIN else partial(read_rows, path)
+    return Frame.of(read_rows(path), selection, again)
 
 
 def _rows(path: str | Path, format: str | None) -> Iterator[Row]:

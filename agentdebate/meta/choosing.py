@@ -101,14 +101,11 @@ def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
     if not choosing.terms:
         return joined, replace(choosing, labels=with_tie(choosing.labels, several=choosing.several))
     pair = judged_pair(joined, choosing)
-    pairs = tuple(
-        one if one.scores is None else replace(one, scores=voted(one.scores, choosing.terms, pair))
-        for one in joined.pairs
-    )
+    joined = joined.with_scored(voted(row, choosing.terms, pair) for row in joined.scored)
     labels = with_tie(
-        choosing.labels, several=choosing.several or any(_holds_list(one, choosing) for one in pairs)
+        choosing.labels, several=choosing.several or any(_holds_list(one, choosing) for one in joined.pairs)
     )
-    return replace(joined, pairs=pairs), replace(choosing, judge=(text_of(choosing.terms),), labels=labels)
+    return joined, replace(choosing, judge=(text_of(choosing.terms),), labels=labels)
 
 
 def with_tie(labels: Mapping[str, str], *, several: bool) -> Mapping[str, str]:

@@ -1,15 +1,16 @@
 """Judgements as columns of numbers, and what is missing in them."""
 
-from collections import Counter
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
+from agentdebate.datasets.picked import Picked
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judged import Judged, Judgements
-from agentdebate.meta.places import Places, places, source_of
+from agentdebate.meta.judged import Judged, JudgedRows, Judgements
+from agentdebate.meta.places import Places
 from agentdebate.tasks import Scale
 
 NO_HUMAN = "rows without a human score"
@@ -24,7 +25,7 @@ LARGEST = 1e100
 class Columns:
     """The rows that have both scores, in an order that is theirs: by source, system and id."""
 
-    rows: tuple[Judged, ...]
+    rows: Sequence[Judged]
     human: Array
     """People's scores, n."""
     score: Array
@@ -43,23 +44,36 @@ class Columns:
 
 def columns(judgements: Judgements) -> Columns:
     """The columns of judgements. The order of the rows decides nothing, to the last digit."""
-    missing: Counter[str] = Counter()
-    kept = []
-    for row in judgements.rows:
-        reason = why_missing(row)
-        if reason is None:
-            kept.append(row)
-        else:
-            missing[reason] += 1
-    rows = tuple(sorted(kept, key=_identity))
+    rows = JudgedRows.of(judgements.rows)
+    human, score = (np.frombuffer(one.numbers) if rows else np.zeros(0) for one in (rows.human, rows.score))
+    kept, missing = _sound(rows, human, score)
+    source, system, name = (
+        np.frombuffer(one, dtype=np.int64)[kept] if rows else kept
+        for one in (rows.names.source_numbers, rows.names.system_numbers, rows.names.id_numbers)
+    )
+    order = np.lexsort((score[kept], human[kept], name, system, source))
+    chosen = kept[order]
     return Columns(
-        rows,
-        np.array([row.human for row in rows], dtype=float),
-        np.array([row.score for row in rows], dtype=float),
-        places(rows),
-        dict(missing),
+        Picked(rows, array("q", chosen.tobytes())),
+        human[chosen],
+        score[chosen],
+        Places(*(np.unique(one[order], return_inverse=True)[1] for one in (source, system))),
+        missing,
         judgements.scale,
     )
+
+
+def _sound(rows: JudgedRows, human: Array, score: Array) -> tuple[Array, dict[str, int]]:
+    """The places of rows that count, and why others do not."""
+    known = [np.frombuffer(one.known, dtype=bool) if rows else human > 0 for one in (rows.human, rows.score)]
+    finite = [np.abs(one) <= LARGEST for one in (human, score)]  # which what is no number is not
+    counts = {
+        NO_HUMAN: ~known[0],
+        NO_SCORE: known[0] & ~known[1],
+        NOT_FINITE: known[0] & known[1] & ~(finite[0] & finite[1]),
+    }
+    missing = {reason: int(which.sum()) for reason, which in counts.items() if which.any()}
+    return np.flatnonzero(finite[0] & finite[1] & known[0] & known[1]), missing
 
 
 def why_missing(row: Judged) -> str | None:
@@ -84,7 +98,3 @@ def named(judgements: Judgements, field: Literal["source", "system"], level: str
             f"{level} needs the {field} of every row, and {lacking} of {len(judgements.rows)} rows have none. Say which "
             f"field holds it ({'--system' if field == 'system' else '--group'} FIELD), or ask for something else"
         )
-
-
-def _identity(row: Judged) -> tuple[tuple[str, str], str, str, float, float]:
-    return source_of(row), row.system, row.id, row.human or 0.0, row.score or 0.0

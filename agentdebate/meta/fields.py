@@ -7,17 +7,22 @@ asterisk in it goes before what a path would find.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
+from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.picked import Picked
 from agentdebate.datasets.row import Row, kind_of
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import DataError, UsageError, nearest
+
+Entry = TypeVar("Entry")
 
 EVERY = "*"
 """The part of a path that stands for every entry."""
 
 _ABSENT = object()
+_NO_ROW = Row("", 0, {})
 _PLACE = re.compile(r"[0-9]{1,9}")
 """The part of a path that stands for an entry of a list."""
 _NO_NUMBER = frozenset({"", "nan"})
@@ -37,12 +42,34 @@ def value_in(row: Row, field: str) -> Any:
     return None if found is _ABSENT else found
 
 
+def values_in(rows: Sequence[Row], field: str) -> Iterable[Any]:
+    """What the field holds in each row; None where a row has no such field."""
+    if isinstance(rows, Picked) and isinstance(rows.entries, Frame):
+        column = rows.entries.column(field)
+        return Picked(column, rows.places) if column is not None else (value_in(row, field) for row in rows)
+    column = rows.column(field) if isinstance(rows, Frame) else None
+    return column if column is not None else (value_in(row, field) for row in rows)
+
+
+def all_of(rows: Sequence[Row], field: str, read: Callable[[Row, str, Any], Entry]) -> Iterator[Entry]:
+    """What `read` makes of the field's value in each row; it is given the row for the place in an error."""
+    for place, value in enumerate(values_in(rows, field)):
+        try:
+            yield read(_NO_ROW, field, value)
+        except DataError:
+            yield read(rows[place], field, value)
+
+
 def score_in(row: Row, field: str) -> float | None:
     """The number in a field, the mean of the numbers where it holds a list of them; None where there is none.
 
     Raises DataError for what is neither.
     """
-    value = value_in(row, field)
+    return score_of(row, field, value_in(row, field))
+
+
+def score_of(row: Row, field: str, value: Any) -> float | None:
+    """The number that a value of a field is, as `score_in` has it."""
     if not isinstance(value, list):
         return _number(row, field, value)
     numbers = [number for entry in value if (number := _number(row, field, entry)) is not None]
@@ -99,6 +126,8 @@ def label_of(row: Row, field: str, value: Any) -> str | None:
 
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     """The names of all fields, with those one step inside others, in the order in which they come."""
+    if isinstance(rows, Frame):
+        return rows.known
     found: dict[str, None] = {}
     for row in rows:
         for name, value in row.data.items():
@@ -108,11 +137,16 @@ def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     return found
 
 
+def whole(rows: Sequence[Row]) -> Iterable[Row]:
+    """The rows with all of their fields."""
+    return rows.whole() if isinstance(rows, Frame) else rows
+
+
 def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     """Raise UsageError with the nearest known field where no row has it. `option` is what named it."""
     if not any(has(row, field) for row in rows):
         where = rows[0].path if rows else "the data"
-        known = {**known_fields(rows), **_of_entries(rows)}
+        known = {**known_fields(rows), **_of_entries(whole(rows))}
         raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known)}")
 
 

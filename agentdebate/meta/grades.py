@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import has, value_in
@@ -19,9 +20,9 @@ def parse_grades(pairs: Mapping[str, str], option: str = "--grades") -> dict[str
     return found
 
 
-def graded(rows: Sequence[Row], fields: Sequence[str], grades: Mapping[str, float]) -> tuple[Row, ...]:
+def graded(rows: Sequence[Row], fields: Sequence[str], grades: Mapping[str, float]) -> Sequence[Row]:
     """The rows with numbers for words in these fields, in lists of them too. Other values stay as they are."""
-    return tuple(_graded(row, fields, grades) for row in rows)
+    return Frame.of(_graded(row, fields, grades) for row in rows)
 
 
 def _graded(row: Row, fields: Sequence[str], grades: Mapping[str, float]) -> Row:

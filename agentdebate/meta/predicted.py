@@ -1,21 +1,42 @@
 """A judge's scores, from whatever file, beside people's: rows of two files put together by the fields that name a text."""
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress, count
 from statistics import fmean
+from typing import Any, overload
 
+from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import EACH, MEAN, Term
-from agentdebate.meta.fields import all_scores_in, check_field, has, known_fields, label_in, score_in
-from agentdebate.meta.judged import Judged, Judgements
-from agentdebate.meta.reply_counts import counted_in
+from agentdebate.meta.fields import (
+    Entry,
+    all_of,
+    all_scores_in,
+    check_field,
+    has,
+    known_fields,
+    label_in,
+    label_of,
+    score_in,
+    score_of,
+    value_in,
+    whole,
+)
+from agentdebate.meta.judged import Judged, JudgedRows, Judgements, RowNames, Scores
+from agentdebate.meta.reply_counts import COUNTS, counted_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
 ASIDE = "texts whose rows of the judge do not fulfil the conditions"
 """Why texts of the data are left out."""
+
+NONE = -1
+"""The place of a row that is not there."""
 
 _SHOWN = 3
 
@@ -51,28 +72,64 @@ class Pair:
 class Joined:
     """The rows of the data with the judge's, and what was left out: reason to count."""
 
-    pairs: tuple[Pair, ...]
+    data: Sequence[Row] = field(repr=False)
+    scores: Sequence[Row] = field(repr=False)
+    """The judge's rows."""
+    places: Sequence[int] = field(repr=False)
+    """For each row of the data the place of the judge's among its rows; NONE where there is none."""
     left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def pairs(self) -> Sequence[Pair]:
+        """Each row of the data with the judge's."""
+        return _Pairs(self)
 
     @property
     def unscored(self) -> int:
         """How many rows of the data the judge has no row about."""
-        return sum(pair.scores is None for pair in self.pairs)
+        return sum(place == NONE for place in self.places)
 
     @property
-    def scored(self) -> tuple[Row, ...]:
+    def scored(self) -> Sequence[Row]:
         """The judge's rows, as far as they are about texts that remain."""
-        return tuple(pair.scores for pair in self.pairs if pair.scores is not None)
+        if self.places == range(len(self.scores)):
+            return self.scores
+        return Picked(self.scores, array("q", (place for place in self.places if place != NONE)))
 
     def with_scored(self, rows: Iterable[Row]) -> "Joined":
         """The same with these in the place of the judge's rows, in their order."""
-        found = iter(rows)
-        return replace(
-            self,
-            pairs=tuple(
-                pair if pair.scores is None else replace(pair, scores=next(found)) for pair in self.pairs
-            ),
-        )
+        number = count()
+        places = array("q", (NONE if place == NONE else next(number) for place in self.places))
+        found = rows if isinstance(rows, Sequence) else Frame.of(rows)
+        return replace(self, scores=found, places=places)
+
+
+class _Pairs(Sequence[Pair]):
+    """The pairs of joined rows, each put together when it is looked at."""
+
+    def __init__(self, joined: Joined) -> None:
+        self._joined = joined
+
+    def __len__(self) -> int:
+        return len(self._joined.places)
+
+    def __iter__(self) -> Iterator[Pair]:
+        joined = self._joined
+        if joined.scores is joined.data and joined.places == range(len(joined.data)):
+            return (Pair(row, row) for row in joined.data)
+        return map(self._pair, joined.data, joined.places)
+
+    @overload
+    def __getitem__(self, place: int) -> Pair: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
+    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        return self._pair(self._joined.data[place], self._joined.places[place])
+
+    def _pair(self, row: Row, place: int) -> Pair:
+        return Pair(row, None if place == NONE else self._joined.scores[place])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +154,7 @@ class Naming:
 
 def beside(rows: Sequence[Row]) -> Joined:
     """Rows that hold people's scores and the judge's."""
-    return Joined(tuple(Pair(row, row) for row in rows))
+    return Joined(rows, rows, range(len(rows)))
 
 
 def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
@@ -111,7 +168,7 @@ def join_scores(
     scores: Sequence[Row],
     on: Sequence[Match],
     others: Sequence[Row] = (),
-    aside: Sequence[Row] = (),
+    aside: Sequence[Sequence[Row]] = (),
 ) -> Joined:
     """Every row of the data with the judge's row that has the same values in the fields `on`.
 
@@ -125,30 +182,60 @@ def join_scores(
     ours = _by_key(rows, [match.data for match in on])
     if not ours.keys() & found.keys():
         raise UsageError(_nothing_joins(rows, scores, on, ours, found))
-    known = {tuple(_named(row, match.data) for match in on) for row in others}
-    unknown = len(found.keys() - ours.keys() - known)
-    gone = {tuple(label_in(row, match.scores) for match in on) for row in aside}
-    pairs = tuple(Pair(row, found.get(key)) for key, row in ours.items() if key in found or key not in gone)
-    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(pairs)}
-    return Joined(pairs, {reason: count for reason, count in left_out.items() if count})
+    known = set(_keys(others, [match.data for match in on]))
+    unknown = sum(key not in ours and key not in known for key in found)
+    gone = {key for some in aside for key in _keys_or_none(some, [match.scores for match in on])}
+    kept = [key in found or key not in gone for key in ours]
+    places = array("q", (found.get(key, NONE) for key, there in zip(ours, kept, strict=True) if there))
+    data = picked(rows, array("q", compress(range(len(rows)), kept)))
+    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(places)}
+    return Joined(data, scores, places, {reason: count for reason, count in left_out.items() if count})
 
 
 def judgements(
     judge: str, joined: Joined, aspects: Sequence[Scored], naming: Naming
 ) -> tuple[Judgements, ...]:
     """One judge's scores of each aspect beside people's. Raises DataError for a score that is no number."""
+    names = _names(joined.data, naming) if any(one.people is None for one in aspects) else RowNames((), (), ())
     return tuple(
         Judgements(
             judge,
             one.aspect,
-            tuple(
-                row
-                for number, pair in enumerate(joined.pairs, 1)
-                for row in _judged(pair, one, naming, number)
-            ),
+            _beside_people(joined, one, names) if one.people is None else _of_people(joined, one, naming),
             joined.left_out,
         )
         for one in aspects
+    )
+
+
+def _names(rows: Sequence[Row], naming: Naming) -> RowNames:
+    """The names of all rows."""
+    count = len(rows)
+    ids: Sequence[str] = [f"row {number}" for number in range(1, count + 1)]
+    if naming.id:
+        ids = list(map("/".join, zip(*(_labels(rows, field) for field in naming.id), strict=True)))
+    sources = list(_labels(rows, naming.group)) if naming.group else [""] * count
+    return RowNames(ids, sources, list(_labels(rows, naming.system)) if naming.system else [""] * count)
+
+
+def _beside_people(joined: Joined, fields: Scored, names: RowNames) -> JudgedRows:
+    """A score of people's in one field, and the judge's."""
+    human = Scores(all_of(joined.data, fields.human, score_of))
+    score = Scores(all_of(joined.scored, fields.score, score_of))
+    replies, unread = [0] * len(score), [0] * len(score)
+    if joined.scored and has(joined.scored[0], COUNTS):
+        counts = [counted_in(row, (fields.score,)) for row in joined.scored]
+        replies, unread = [one for one, _ in counts], [one for _, one in counts]
+    if len(score) < len(human):
+        score = Scores(_spread(joined, score))
+        replies, unread = ([one or 0 for one in _spread(joined, each)] for each in (replies, unread))
+    return JudgedRows(names, human, score, replies, unread)
+
+
+def _of_people(joined: Joined, fields: Scored, naming: Naming) -> JudgedRows:
+    """What several people's scores come to, or each of them, and the judge's score."""
+    return JudgedRows.of(
+        row for number, pair in enumerate(joined.pairs, 1) for row in _judged(pair, fields, naming, number)
     )
 
 
@@ -162,13 +249,9 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
 def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Iterator[Judged]:
     """What is said of one row; a row each where every person counts for themselves."""
     name, source, system = name_of(pair.data, naming, number)
-    score, counts = None, (0, 0)
+    score, counts, people = None, (0, 0), fields.people or Term((fields.human,))
     if pair.scores is not None:
         score, counts = score_in(pair.scores, fields.score), counted_in(pair.scores, (fields.score,))
-    people = fields.people
-    if people is None:
-        yield Judged(name, source, system, score_in(pair.data, fields.human), score, *counts)
-        return
     known = [one for one in all_scores_in(pair.data, people.fields) if one is not None]
     if people.function != EACH:
         yield Judged(name, source, system, _together(known, people), score, *counts)
@@ -188,7 +271,22 @@ def _together(known: Sequence[float], people: Term) -> float | None:
 
 
 def _named(row: Row, field: str) -> str:
-    label = label_in(row, field)
+    return _name_in(row, field, value_in(row, field))
+
+
+def _spread(joined: Joined, each: Sequence[Entry]) -> Iterator[Entry | None]:
+    """An entry for each row of the data: None where the judge has no row about it."""
+    found = iter(each)
+    return (None if place == NONE else next(found) for place in joined.places)
+
+
+def _labels(rows: Sequence[Row], field: str) -> Iterator[str]:
+    """What names each row. Raises DataError for one with nothing there."""
+    return all_of(rows, field, _name_in)
+
+
+def _name_in(row: Row, field: str, value: Any) -> str:
+    label = label_of(row, field, value)
     if label is None:
         raise row.error(
             "this row has nothing in the field that names its text, its source or its system", field
@@ -196,22 +294,44 @@ def _named(row: Row, field: str) -> str:
     return label
 
 
-def _by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[tuple[str, ...], Row]:
-    found: dict[tuple[str, ...], Row] = {}
-    for row in rows:
-        key = tuple(_named(row, field) for field in fields)
+Key = str | tuple[str | None, ...] | None
+"""The values in the fields by which rows are matched: the one, or all of several."""
+
+
+def _keys(rows: Sequence[Row], fields: Sequence[str]) -> Iterator[Key]:
+    """The key of each row. Raises DataError where one has nothing in such a field."""
+    each = [_labels(rows, field) for field in fields]
+    return each[0] if len(each) == 1 else zip(*each, strict=True)
+
+
+def _keys_or_none(rows: Sequence[Row], fields: Sequence[str]) -> Iterator[Key]:
+    """The key of each row, be there nothing in some field."""
+    each = [all_of(rows, field, label_of) for field in fields]
+    return each[0] if len(each) == 1 else zip(*each, strict=True)
+
+
+def _by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, int]:
+    """The place of each row by its key. Raises DataError where two have the same."""
+    found: dict[Key, int] = {}
+    for place, key in enumerate(_keys(rows, fields)):
         if key in found:
-            shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, key, strict=True))
-            raise row.error(
-                f"{shown} is on line {found[key].line} too; name all fields that tell texts apart with --on"
+            shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, _parts(key), strict=True))
+            raise rows[place].error(
+                f"{shown} is on line {rows[found[key]].line} too; name all fields that tell texts apart with --on"
             )
-        found[key] = row
+        found[key] = place
     return found
+
+
+def _parts(key: Key) -> tuple[str, ...]:
+    parts = key if isinstance(key, tuple) else (key,)
+    return tuple(part or "" for part in parts)
 
 
 def _check(rows: Sequence[Row], scores: Sequence[Row], on: Sequence[Match]) -> None:
     if not on:
-        both = [field for field in known_fields(rows) if any(has(row, field) for row in scores)]
+        theirs = known_fields(scores)
+        both = [field for field in known_fields(rows) if field in theirs]
         raise UsageError(
             f"--on says by which fields rows are matched; {rows[0].path} and {scores[0].path} both have "
             f"{', '.join(both) or 'none'}"
@@ -225,11 +345,11 @@ def _nothing_joins(
     rows: Sequence[Row],
     scores: Sequence[Row],
     on: Sequence[Match],
-    ours: Mapping[tuple[str, ...], Row],
-    theirs: Mapping[tuple[str, ...], Row],
+    ours: Mapping[Key, int],
+    theirs: Mapping[Key, int],
 ) -> str:
     """What to say where not one row matches: what both files have there, and a field that would match better."""
-    shown = [", ".join("/".join(key) for key in list(keys)[:_SHOWN]) for keys in (ours, theirs)]
+    shown = [", ".join("/".join(_parts(key)) for key in list(keys)[:_SHOWN]) for keys in (ours, theirs)]
     fields = "/".join(match.data for match in on)
     better = [_better(rows, scores, match) for match in on]
     hints = "".join(f" {hint}" for hint in better if hint)
@@ -241,11 +361,12 @@ def _nothing_joins(
 
 def _better(rows: Sequence[Row], scores: Sequence[Row], match: Match) -> str:
     """The field of the judge's file whose values are most often those of the data's; nothing where none are."""
-    wanted = {label_in(row, match.data) for row in rows}
-    if wanted & {label_in(row, match.scores) for row in scores}:
+    wanted = set(all_of(rows, match.data, label_of))
+    if not wanted.isdisjoint(all_of(scores, match.scores, label_of)):
         return ""
-    shares = {name: sum(_is_among(row, name, wanted) for row in scores) for name in known_fields(scores)}
-    best = max(shares, key=lambda name: shares[name], default="")
+    names = known_fields(scores)
+    shares = Counter(name for row in whole(scores) for name in names if _is_among(row, name, wanted))
+    best = max(names, key=lambda name: shares[name], default="")
     if best and shares[best]:
         return f"The values of {match.data} are those of {best!r} there: --on {match.data}={best}"
     return nearest(match.data, known_fields(scores)) if match.data != match.scores else ""

@@ -1,35 +1,39 @@
 """Recorded judgements as rows that can be compared: judges that share a file, and both orders in rows of their own."""
 
 import re
+from array import array
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.fields import check_field, label_of, value_in
+from agentdebate.meta.fields import all_of, check_field, label_of, value_in
 
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 _TWICE = re.compile(r"([\W_])\1+")
 
 
-def by_judge(rows: Sequence[Row], fields: Sequence[str]) -> dict[str, tuple[Row, ...]]:
+def by_judge(rows: Sequence[Row], fields: Sequence[str]) -> dict[str, Sequence[Row]]:
     """The rows of each judge of a file, by what the fields hold: "gpt-4 CoT", in the order in which they come.
 
     Raises UsageError for an unknown field, DataError where a row has nothing in it.
     """
     for field in fields:
         check_field(rows, field, "--by")
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(" ".join(_word(row, field) for field in fields), []).append(row)
-    return {name: tuple(some) for name, some in found.items()}
+    found: dict[str, array[int]] = {}
+    for place, words in enumerate(zip(*(all_of(rows, field, _word_of) for field in fields), strict=True)):
+        found.setdefault(" ".join(words), array("q")).append(place)
+    return {name: picked(rows, places) for name, places in found.items()}
 
 
-def without_words(rows: Sequence[Row], field: str, words: Sequence[str]) -> tuple[Row, ...]:
+def without_words(rows: Sequence[Row], field: str, words: Sequence[str]) -> Sequence[Row]:
     """The rows with a name that holds no more what other fields say: "7-gpt-4-swapped" is "7" without model and order.
 
     `words` are the fields whose values are taken out of the one in `field`; of each the last place where it stands as a word.
     """
-    return tuple(
+    return Frame.of(
         Row(
             row.path,
             row.line,
@@ -59,7 +63,7 @@ def order_names(rows: Sequence[Row], field: str, names: Sequence[str]) -> tuple[
 
 def side_by_side(
     rows: Sequence[Row], field: str, names: tuple[str, str], on: Sequence[str]
-) -> tuple[Row, ...]:
+) -> Sequence[Row]:
     """A row an item: what both orders have alike, and each order's row under the order's name.
 
     `on` are the fields that name an item. Where they never name two rows alike because the order is a part of the name, that
@@ -70,18 +74,18 @@ def side_by_side(
         raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
     for name in on:
         check_field(rows, name, "--on")
-    kept = [row for row in rows if _word(row, field) in names]
+    kept: Sequence[Row] = [row for row in rows if _word(row, field) in names]
     found = _by_item(kept, field, on)
     if not _pairs(found):
         for name in on:
-            kept = list(without_words(kept, name, [field]))
+            kept = without_words(kept, name, [field])
         found = _by_item(kept, field, on)
     if not _pairs(found):
         raise UsageError(
             f"--orders: no item of {rows[0].path} has both {names[0]} and {names[1]}, by {'/'.join(on)} "
             f"({', '.join('/'.join(key) for key in list(found)[:3])}, ...)"
         )
-    return tuple(_together(orders, names) for orders in found.values())
+    return Frame.of(_together(orders, names) for orders in found.values())
 
 
 Orders = Mapping[str, Row]
@@ -120,7 +124,10 @@ def _together(orders: Orders, names: tuple[str, str]) -> Row:
 
 def _word(row: Row, field: str) -> str:
     """What a field that names something holds, as a text. Raises DataError where that is nothing."""
-    value = value_in(row, field)
+    return _word_of(row, field, value_in(row, field))
+
+
+def _word_of(row: Row, field: str, value: Any) -> str:
     label = str(value).lower() if isinstance(value, bool) else label_of(row, field, value)
     if label is None:
         raise row.error(

@@ -1,13 +1,15 @@
 """Which rows are looked at: conditions on their fields, as FIELD=VALUE and FIELD!=VALUE."""
 
 import math
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import value_in
+from agentdebate.meta.fields import value_in, values_in
 
 _QUOTES = ('"', "'")
 
@@ -42,31 +44,39 @@ class Condition:
 
     def holds(self, row: Row) -> bool:
         """Whether a row is as the condition wants it."""
-        return _same(value_in(row, self.field), self.value) is not self.other
+        return self.fits(value_in(row, self.field))
+
+    def fits(self, value: object) -> bool:
+        """Whether what the field holds is as the condition wants it."""
+        return _same(value, self.value) is not self.other
 
 
 @dataclass(frozen=True)
 class Narrowed:
     """Rows for which all conditions hold, the others, and how many each condition leaves out, the first counting."""
 
-    rows: tuple[Row, ...]
-    others: tuple[Row, ...]
+    rows: Sequence[Row]
+    others: Sequence[Row]
     left_out: Mapping[str, int]
+    places: Sequence[int]
+    """Where the rows stand among all."""
 
 
-def narrow(rows: Iterable[Row], conditions: Sequence[Condition]) -> Narrowed:
+def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
     """The rows for which all conditions hold. Raises UsageError where none is left."""
-    kept: list[Row] = []
-    others: list[Row] = []
+    if not conditions:
+        return Narrowed(rows, (), {}, range(len(rows)))
+    kept, others = array("q"), array("q")
     left_out: Counter[str] = Counter()
-    for row in rows:
-        broken = next((one for one in conditions if not one.holds(row)), None)
-        (kept if broken is None else others).append(row)
+    values = zip(*(values_in(rows, one.field) for one in conditions), strict=True)
+    for place, found in enumerate(values):
+        broken = next((one for one, value in zip(conditions, found, strict=True) if not one.fits(value)), None)
+        (kept if broken is None else others).append(place)
         if broken is not None:
             left_out[reason_of(broken)] += 1
     if not kept and others:
         raise UsageError(f"--where: no row of {len(others)} is left: {' and '.join(map(str, conditions))}")
-    return Narrowed(tuple(kept), tuple(others), dict(left_out))
+    return Narrowed(picked(rows, kept), Picked(rows, others), dict(left_out), kept)
 
 
 def reason_of(condition: Condition) -> str:

@@ -8,7 +8,7 @@ from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
 from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.predicted import Joined, Match, Naming, Pair, Scored, join_scores
+from agentdebate.meta.predicted import Match, Naming, Scored, beside, join_scores
 from agentdebate.meta.predicted import judgements as of_pairs
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.replies import READ, Asked, How, read_replies
@@ -31,7 +31,7 @@ def test_what_is_there_and_what_is_missing_are_all_rows(
 def test_replies_are_counted_row_by_row(samples: list[str | None]) -> None:
     rows = rows_of({"h": 1.0, "r": samples}, {"h": 5.0, "r": "Coherence: 2"}, {"h": 5.0, "r": None})
     read = read_replies(rows, [Asked("coherence", "r", Scale(low=1, high=5))], How())
-    pairs = Joined(tuple(Pair(row, row) for row in read.rows))
+    pairs = beside(read.rows)
     (entry,) = of_pairs("j", pairs, [Scored("coherence", "h", f"{READ}.coherence")], Naming())
     found, (account,) = coverage(entry), read.accounts
     assert (found.replies, found.unread) == (account.replies, account.unread)
@@ -89,7 +89,7 @@ def test_what_people_say_together_is_told_of_texts_without_single_ratings_too() 
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
-    joined = join_scores(data, judge[:1], [Match("id", "id")], aside=judge[1:])
+    joined = join_scores(data, judge[:1], [Match("id", "id")], aside=[judge[1:]])
     assert [pair.data.data["id"] for pair in joined.pairs] == [1, 3]
     assert joined.unscored == 1
     assert list(joined.left_out.values()) == [1]
