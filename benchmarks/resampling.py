@@ -1,41 +1,52 @@
-"""Intervals of agreement on many debates: 1,000 resamples of 10,000 and of 100,000, each a source of its own (aims: 3 and
-30 seconds on two cores). Then the command as a whole, reading and starting included.
+"""Agreement over many debates: 1,000 resamples of 10,000 and of 100,000, each a source of its own.
+
+First `agree` by statistic, in seconds of CPU. Then `agentdebate agree` as a whole, reading and starting included, in a process of
+its own: from files, from files with a long text in each row that the figures have no use for, and from a stored run. Aims: 3
+seconds for 10,000 debates and 30 for 100,000 on two cores, and memory for the fields that are used and no others.
 """
 
-import contextlib
-import io
 import json
+import os
 import random
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from agentdebate.cli.app import run
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.measures import Statistic
+from benchmarks.stored_run import RUN, write_run
 
-SIZES = (10_000, 100_000)
-STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b")
+AIMS: Mapping[int, float] = {10_000: 3.0, 100_000: 30.0}
+"""Seconds on two cores, by how many debates there are."""
+STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy")
 JUDGES = ("whole", "fine")
 """A judge who scores from 1 to 5, and one whose scores all differ."""
+_TEXT = "The harbour office of Kelby keeps the tide tables. " * 40
+_MORE = 1.05
+"""How much more memory rows with a text in them may take before that is taken for a use of it."""
+
+_CHILD = """
+import sys, time
+from agentdebate.cli.app import run
+started = time.perf_counter()
+code = run(sys.argv[1:])
+status = open("/proc/self/status").read().split()
+print(code, time.perf_counter() - started, time.process_time(), status[status.index("VmHWM:") + 1], file=sys.stderr)
+"""
 
 
 def main() -> None:
-    """Print the seconds by statistic, judge and size."""
-    agree(judged(10, "fine"), "pearson", "pooled")  # scipy is imported once
-    print(f"{'debates':>8} {'judge':<6}" + "".join(f"{name:>18}" for name in (*STATISTICS, "command")))
-    print(" " * 15 + f"{'wall      CPU':>18}" * (len(STATISTICS) + 1))
-    for size in SIZES:
-        for judge in JUDGES:
-            rows = judged(size, judge)
-            taken = [*(_measured(rows, statistic) for statistic in STATISTICS), _whole(rows)]
-            print(
-                f"{size:>8,} {judge:<6}" + "".join(f"{wall:>9.2f}{cpu:>9.2f}" for wall, cpu in taken),
-                flush=True,
-            )
+    """Print what the statistics and the command take, by judge and size."""
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    _print_statistics()
+    print()
+    _print_commands()
 
 
 def judged(count: int, judge: str) -> Judgements:
@@ -50,32 +61,80 @@ def judged(count: int, judge: str) -> Judgements:
     return Judgements(judge, "coherence", tuple(rows))
 
 
-def _measured(rows: Judgements, statistic: Statistic) -> tuple[float, float]:
-    with _clock() as taken:
-        agree(rows, statistic, "pooled", bootstrap=Bootstrap())
-    return taken[0], taken[1]
+def _print_statistics() -> None:
+    agree(judged(10, "fine"), "pearson", "pooled")  # scipy is imported once
+    print("CPU seconds" + "".join(f"{name:>20}" for name in STATISTICS))
+    for size in AIMS:
+        for judge in JUDGES:
+            rows = judged(size, judge)
+            taken = "".join(f"{_cpu(rows, statistic):>20.2f}" for statistic in STATISTICS)
+            print(f"{size:>7,} {judge:<6}{taken[3:]}", flush=True)
 
 
-def _whole(rows: Judgements) -> tuple[float, float]:
-    """`agentdebate agree` on two files, with the statistics it takes by itself."""
+def _cpu(rows: Judgements, statistic: Statistic) -> float:
+    started = time.process_time()
+    agree(rows, statistic, "pooled", bootstrap=Bootstrap())
+    return time.process_time() - started
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What a command took."""
+
+    wall: float
+    cpu: float
+    megabytes: float
+    """At the most."""
+
+
+def _print_commands() -> None:
+    print(f"{'the command':<30}{'wall s':>8}{'CPU s':>8}{'aim':>6}{'peak MB':>10}   of it reading and resampling")
+    bare = _bare()
+    for size, aim in AIMS.items():
+        for judge in JUDGES:
+            taken = _commands(judged(size, judge))
+            for name, one in taken.items():
+                met = "" if one.wall <= aim else "   MISSED" + (", not by CPU" if one.cpu <= aim else "")
+                shown = f"{one.wall:>8.1f}{one.cpu:>8.1f}{aim:>6.0f}{one.megabytes:>10.0f}{one.megabytes - bare:>10.0f}"
+                print(f"{size:>7,} {judge:<6}{name:<16}{shown}{met}", flush=True)
+            if taken["long rows"].megabytes > _MORE * taken["files"].megabytes:
+                print("MISSED: a text in each row that no figure uses takes memory")
+
+
+def _commands(rows: Judgements) -> dict[str, _Taken]:
+    """`agentdebate agree` with the statistics it takes by itself, by where it reads debates from."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = folder / "many.db"
+        write_run(store, rows.rows)
+        return {
+            "files": _command(*_files(folder, rows, "")),
+            "long rows": _command(*_files(folder, rows, _TEXT)),
+            "stored run": _command("agree", RUN, "--store", str(store)),
+        }
+
+
+def _bare() -> float:
+    """Megabytes of the command with a few debates."""
     with tempfile.TemporaryDirectory() as folder:
-        data, scores = Path(folder, "data.jsonl"), Path(folder, "scores.jsonl")
-        data.write_text("".join(_line(row, row.human) for row in rows.rows), encoding="utf-8")
-        scores.write_text("".join(_line(row, row.score) for row in rows.rows), encoding="utf-8")
-        words = ["agree", "--data", str(data), "--scores", str(scores), "--on", "id"]
-        with _clock() as taken, contextlib.redirect_stdout(io.StringIO()):
-            run(words)
-    return taken[0], taken[1]
+        return _command(*_files(Path(folder), judged(20, "fine"), "")).megabytes
 
 
-def _line(row: Judged, score: float | None) -> str:
-    return json.dumps({"id": row.id, "coherence": score}) + "\n"
+def _files(folder: Path, rows: Judgements, text: str) -> tuple[str, ...]:
+    data, scores = folder / "data.jsonl", folder / "scores.jsonl"
+    data.write_text("".join(_line(row, row.human, text) for row in rows.rows), encoding="utf-8")
+    scores.write_text("".join(_line(row, row.score, text) for row in rows.rows), encoding="utf-8")
+    return "agree", "--data", str(data), "--scores", str(scores), "--on", "id"
 
 
-@contextlib.contextmanager
-def _clock() -> Iterator[list[float]]:
-    """Seconds of the clock and of CPU, there when the block ends."""
-    taken: list[float] = []
-    started = time.perf_counter(), time.process_time()
-    yield taken
-    taken += [time.perf_counter() - started[0], time.process_time() - started[1]]
+def _line(row: Judged, score: float | None, text: str) -> str:
+    more = {"summary": f"{text}{row.id}"} if text else {}
+    return json.dumps({"id": row.id, "coherence": score, **more}) + "\n"
+
+
+def _command(*words: str) -> _Taken:
+    """A command in a process of its own. Its peak is not that of resource.getrusage, which begins with the parent's."""
+    ran = subprocess.run([sys.executable, "-c", _CHILD, *words], check=True, capture_output=True, text=True)
+    code, wall, cpu, kilobytes = ran.stderr.split()[-4:]
+    assert code == "0", ran.stderr
+    return _Taken(float(wall), float(cpu), int(kilobytes) / 1024)

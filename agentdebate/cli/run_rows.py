@@ -1,13 +1,18 @@
 """A run's verdicts and people's scores as rows of a file, so that a run is one more judge whose scores are compared."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
-from agentdebate.cli.rows import aspect_names, aspect_order, candidate_names, note_of, ordered
+from agentdebate.cli.console import offline_note
+from agentdebate.cli.rows import Row as Debate
+from agentdebate.cli.rows import aspect_order, ordered
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.meta.fields import values_in
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Naming
 from agentdebate.meta.talk import TIE
@@ -28,7 +33,7 @@ class RunRows:
     """A run as rows, one an item."""
 
     head: RunHead
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     aspects: tuple[str, ...]
     """What the verdicts are about; several that were judged together are one where texts are compared."""
     candidates: tuple[str, ...]
@@ -41,7 +46,7 @@ class RunRows:
     @property
     def naming(self) -> Naming:
         """Which fields name an item. Where not all have a group or a system, nothing is known of them."""
-        known = {name: all(row.data[name] is not None for row in self.rows) for name in ("group", "system")}
+        known = {name: None not in values_in(self.rows, name) for name in ("group", "system")}
         return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
 
     @property
@@ -49,38 +54,77 @@ class RunRows:
         """The aspects of which there is a score of people's."""
         kind = PEOPLE if self.candidates else HUMAN
         return tuple(
-            name for name in self.aspects if any(row.data[kind].get(name) is not None for row in self.rows)
+            name
+            for name in self.aspects
+            if any(value is not None for value in values_in(self.rows, f"{kind}.{name}"))
         )
 
 
 def run_rows(reader: Reader, name: str) -> RunRows:
     """A run of the store. Raises UsageError where there is none, and where no debate of it has ended."""
     head = reader.run(name)
-    stored = list(reader.rows(head.id))
-    if not stored:
+    debates = _Debates(head, reader.rows(head.id))
+    rows = Frame.of(debates.rows())
+    if not rows:
         raise UsageError(
             f"no debate of run {head.id} has ended: agentdebate resume {shlex.quote(head.id)} goes on with it"
         )
-    debates = ordered(stored, [row["id"] for row in stored], aspect_order(head))
-    candidates = tuple(candidate_names(debates))
-    items: dict[str, dict[str, Any]] = {}
-    for debate in debates:
-        own = items.setdefault(debate["id"], _bare(debate))
-        own[HUMAN].update(debate["human"])
-        own[SCORES].update(debate["scores"])
-        if candidates:
-            _add_choice(own, debate)
-    place = f"run {head.id}"
-    waiting = len(reader.debates(head.id)) - len(debates)
+    waiting = max(0, head.verdicts + head.failures + reader.not_ended(head.id) - debates.read)
     return RunRows(
         head,
-        tuple(Row(place, number, data) for number, data in enumerate(items.values(), 1)),
-        tuple(_abouts(debates) if candidates else aspect_names(debates)),
-        candidates,
+        rows,
+        tuple(debates.abouts if debates.candidates else debates.aspects),
+        tuple(debates.candidates),
         {NOT_ENDED: waiting} if waiting else {},
-        note_of(debates),
+        offline_note(debates.models),
         scales_of(head),
     )
+
+
+class _Debates:
+    """The debates of a run, read one item after the other, and what is known of all of them in the end."""
+
+    def __init__(self, head: RunHead, stored: Iterable[Debate]) -> None:
+        self._head, self._stored = head, stored
+        self.aspects: dict[str, None] = {}
+        self.candidates: dict[str, None] = {}
+        self.abouts: dict[str, None] = {}
+        """What choices are about."""
+        self.models: dict[str, None] = {}
+        self.read = 0
+        """How many there are that can be read."""
+
+    def rows(self) -> Iterator[Row]:
+        """A row an item. Raises StoreError where the debates of an item do not stand together."""
+        seen, order = set[str](), aspect_order(self._head)
+        for number, (name, debates) in enumerate(groupby(self._stored, _item), 1):
+            if name in seen:
+                raise StoreError(
+                    f"the store is damaged: run {self._head.id} has debates about {name!r} under another item as well"
+                )
+            seen.add(name)
+            yield Row(f"run {self._head.id}", number, self._together(ordered(list(debates), [name], order)))
+
+    def _together(self, debates: Sequence[Debate]) -> dict[str, Any]:
+        own = _bare(debates[0])
+        for debate in debates:
+            self._note(debate)
+            own[HUMAN].update(debate["human"])
+            own[SCORES].update(debate["scores"])
+            if debate.get("candidates"):
+                _add_choice(own, debate)
+        return own
+
+    def _note(self, debate: Debate) -> None:
+        self.read += 1
+        self.aspects.update(dict.fromkeys(debate["aspects"]))
+        self.candidates.update(dict.fromkeys(debate.get("candidates") or ()))
+        self.abouts[about_of(debate)] = None
+        self.models.update(dict.fromkeys(debate["models"]))
+
+
+def _item(debate: Debate) -> str:
+    return str(debate["id"])
 
 
 def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, str]:
@@ -106,7 +150,3 @@ def _bare(debate: Mapping[str, Any]) -> dict[str, Any]:
 def _add_choice(own: dict[str, Any], debate: Mapping[str, Any]) -> None:
     own[WINNER][about_of(debate)] = choice_of(debate)
     own[PEOPLE][about_of(debate)] = choice_of_people(debate)
-
-
-def _abouts(debates: Sequence[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(about_of(debate) for debate in debates))

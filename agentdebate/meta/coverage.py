@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import fsum
 from typing import TypeVar
 
 from agentdebate.meta.columns import is_score
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.judged import Choices, Chosen, JudgedRows, Judgements
 from agentdebate.meta.rated import Rated, Ratings, Votes
 
 NOTABLE = 0.05
@@ -82,17 +83,17 @@ class Coverage:
 
 def coverage(entry: Judgements | Choices) -> Coverage:
     """How much of the rows of a judge holds a judgement."""
+    rows: JudgedRows | Sequence[Chosen]
     if isinstance(entry, Choices):
-        chosen = entry.rows
-        there = [row.choice is not None for row in chosen]
-        labels = [row.human for row in chosen]
-        of = _labels_of(labels)
+        rows, there = entry.rows, [row.choice is not None for row in entry.rows]
+        of = _labels_of([row.human for row in rows])
+        replies, unread, text = ([getattr(row, name) for row in rows] for name in ("replies", "unread", "text"))
     else:
-        there = [is_score(row.score) for row in entry.rows]
-        of = _scores_of([row.human if is_score(row.human) else None for row in entry.rows])
-    unread = [row.unread for row in entry.rows]
-    replies = [row.replies for row in entry.rows]
-    texts = _texts(entry.rows)
+        rows = JudgedRows.of(entry.rows)
+        there = [is_score(score) for score in rows.score]
+        of = _scores_of([score if is_score(score) else None for score in rows.human])
+        replies, unread, text = rows.replies, rows.unread, rows.text
+    texts = _texts(text)
     return Coverage(
         judge=entry.judge,
         aspect=entry.aspect,
@@ -107,12 +108,16 @@ def coverage(entry: Judgements | Choices) -> Coverage:
     )
 
 
-def _texts(rows: Sequence[Judged | Chosen]) -> list[int]:
-    """The place of each text, the first where every person has a row of it."""
-    firsts: dict[tuple[int, int], int] = {}
-    for place, row in enumerate(rows):
-        firsts.setdefault((row.text, 0 if row.text else place), place)
-    return list(firsts.values())
+def _texts(numbers: Sequence[int]) -> list[int]:
+    """The place of each text, the first where every person has a row of it; `numbers` are those of the rows' texts."""
+    seen = set[int]()
+    found = []
+    for place, number in enumerate(numbers):
+        if number not in seen:
+            found.append(place)
+        if number:
+            seen.add(number)
+    return found
 
 
 def coverage_of_people(
@@ -194,8 +199,8 @@ def _known(values: Iterable[_Entry | None], times: Iterable[int]) -> list[tuple[
 def _mean(weighed: Sequence[tuple[float, int]]) -> float | None:
     """The mean of numbers that count several times each. Sums are exact, so the order of the rows decides nothing."""
     total = sum(count for _, count in weighed)
-    return (
-        float(sum((Fraction(value) * count for value, count in weighed), Fraction()) / total)
-        if total
-        else None
-    )
+    if not total:
+        return None
+    if max(count for _, count in weighed) == 1:
+        return fsum(value for value, _ in weighed) / total
+    return float(sum((Fraction(value) * count for value, count in weighed), Fraction()) / total)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.columns import LARGEST, is_score
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.judged import Choices, Chosen, Judged, JudgedRows, Judgements, Scores
 from agentdebate.tasks import Scale
 
 Missing = Literal["left-out", "wrong", "tie"] | float
@@ -65,12 +65,15 @@ def imputed(judgements: Judgements, missing: Missing) -> tuple[Judgements, int]:
     check_for_scores(missing)
     if missing == "left-out":
         return judgements, 0
-    lacking = [not is_score(row.score) and is_score(row.human) for row in judgements.rows]
-    rows = tuple(
-        replace(row, score=_score(row, missing, judgements)) if lacks else row
-        for row, lacks in zip(judgements.rows, lacking, strict=True)
+    rows = JudgedRows.of(judgements.rows)
+    lacking = [
+        not is_score(score) and is_score(human) for human, score in zip(rows.human, rows.score, strict=True)
+    ]
+    scores = Scores(
+        _score(rows[place], missing, judgements) if lacks else rows.score[place]
+        for place, lacks in enumerate(lacking)
     )
-    return replace(judgements, rows=rows), sum(lacking)
+    return replace(judgements, rows=rows.with_scores(scores)), sum(lacking)
 
 
 def imputed_choices(choices: Choices, missing: Missing, statistic: str) -> tuple[Choices, int]:

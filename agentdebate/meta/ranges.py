@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from agentdebate.meta.columns import why_missing
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.columns import is_score
+from agentdebate.meta.judged import JudgedRows, Judgements
 from agentdebate.tasks import Scale
 
 _WIDER = 2.0
@@ -59,10 +59,11 @@ class Reach:
 
 def reach(judgements: Judgements) -> Reach | None:
     """How far the scores of both sides reach, and on which scale the judge's are; None where no text has both."""
-    rows = [(row.human, row.score) for row in judgements.rows if why_missing(row) is None]
-    human = [float(one) for one, _ in rows if one is not None]
-    score = [float(one) for _, one in rows if one is not None]
-    if not rows:
+    rows = JudgedRows.of(judgements.rows)
+    both = zip(rows.human, rows.score, strict=True)
+    known = [(human, score) for human, score in both if is_score(human) and is_score(score)]
+    human, score = ([float(pair[side] or 0) for pair in known] for side in (0, 1))
+    if not known:
         return None
     return Reach((min(human), max(human)), (min(score), max(score)), judgements.scale)
 
