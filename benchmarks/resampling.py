@@ -88,7 +88,9 @@ class _Taken:
 
 
 def _print_commands() -> None:
-    print(f"{'the command':<30}{'wall s':>8}{'CPU s':>8}{'aim':>6}{'peak MB':>10}   of it reading and resampling")
+    print(
+        f"{'the command':<30}{'wall s':>8}{'CPU s':>8}{'aim':>6}{'peak MB':>10}   of it reading and resampling"
+    )
     bare = _bare()
     for size, aim in AIMS.items():
         for judge in JUDGES:

@@ -172,6 +172,7 @@ def shared_numbers(
 def _has_numbers(rows: Sequence[Row], name: str) -> bool:
     """Whether some rows have a number in the field, and no row has anything else."""
     try:
-        return any([score is not None for score in all_of(rows, name, score_of)])  # each is looked at
+        scores = list(all_of(rows, name, score_of))
     except DataError:
         return False
+    return any(score is not None for score in scores)

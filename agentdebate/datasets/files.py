@@ -62,7 +62,7 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
 
 def read_frame(path: str | Path, selection: Selection | None = None) -> Frame:
     """The records of a file as columns: the selected fields, or all. Raises what `read_rows` raises."""
-    again = None if str(path) == STDIN else partial(read_rows, path)
+    again = None if str(path) == STDIN or is_hub(path) else partial(read_rows, path)
     return Frame.of(read_rows(path), selection, again)
 
 

@@ -207,7 +207,9 @@ class _Fields:
     def _first(self, name: str) -> _Kept:
         """What is kept of a field that is there for the first time."""
         self.known.setdefault(name)
-        keep = self._keeps[name] = _whole if self._selection is None else self._selection.of(self._inside + name)
+        keep = self._keeps[name] = (
+            _whole if self._selection is None else self._selection.of(self._inside + name)
+        )
         return keep
 
     def _column(self, name: str, value: Any) -> "_Values | _Objects":

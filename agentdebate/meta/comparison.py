@@ -1,7 +1,9 @@
 """Whether one judge agrees with people better than another does, over the texts that both scored."""
 
-from collections.abc import Collection, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Literal, TypeVar
 
 from agentdebate.errors import DataError, UsageError
@@ -9,7 +11,7 @@ from agentdebate.meta.agreement import agree, resamples_of
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.columns import Columns, columns, is_score, why_missing
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judged import Chosen, Judged, Judgements
+from agentdebate.meta.judged import Chosen, Judged, JudgedRows, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic, measure
 from agentdebate.meta.permutation import asks_for_a_scale, declared, permuted, swapped_as
@@ -134,9 +136,9 @@ def unjudged(people: Collection[Key], judged: Sequence[Collection[Key]]) -> tupl
 
 
 def _lacking(first: Judgements, second: Judgements) -> tuple[int, tuple[int, int]]:
-    both = (first, second)
-    people = {_key(row) for one in both for row in one.rows if is_score(row.human)}
-    return unjudged(people, [{_key(row) for row in one.rows if is_score(row.score)} for one in both])
+    both = JudgedRows.of(first.rows), JudgedRows.of(second.rows)
+    people = {key for one in both for key in compress(_names(one), map(is_score, one.human))}
+    return unjudged(people, [set(compress(_names(one), map(is_score, one.score))) for one in both])
 
 
 def _scales(first: Columns, second: Columns) -> Literal["declared", "reached"]:
@@ -147,18 +149,17 @@ def _shared(
     first: Judgements, second: Judgements, statistic: Statistic, level: Level
 ) -> tuple[Judgements, Judgements, dict[str, int]]:
     """The rows that both scored, and why others have no part."""
-    known = [_by_key(one) for one in (first, second)]
-    seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
+    known = [_Known(one) for one in (first, second)]
+    seen = {key for one in known for key in compress(_names(one.rows), one.rows.human.known)}
     keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
-    pair = [
-        replace(one, rows=tuple(rows[key] for key in keys))
-        for one, rows in zip((first, second), known, strict=True)
-    ]
+    rows = [one.rows.take(array("q", map(one.places.__getitem__, keys))) for one in known]
     if level == "group":
-        lost = _undefined(pair[0], statistic) | _undefined(pair[1], statistic)
+        lost = {source for one in rows for source in _undefined(replace(first, rows=one), statistic)}
         left_out[UNDEFINED] = len(lost)
-        pair = [replace(one, rows=tuple(row for row in one.rows if row.source not in lost)) for one in pair]
-    return pair[0], pair[1], {reason: count for reason, count in left_out.items() if count}
+        kept = array("q", (place for place, name in enumerate(rows[0].names.sources) if name not in lost))
+        rows = [one.take(kept) for one in rows]
+    ours, theirs = (replace(one, rows=own) for one, own in zip((first, second), rows, strict=True))
+    return ours, theirs, {reason: count for reason, count in left_out.items() if count}
 
 
 def shared_keys(
@@ -181,19 +182,35 @@ def shared_keys(
     return keys, {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
 
 
-def _by_key(judgements: Judgements) -> dict[tuple[str, str, str], Judged]:
-    found: dict[tuple[str, str, str], Judged] = {}
-    for row in judgements.rows:
-        key = _key(row)
-        if key in found:
-            raise DataError(f"item {row.id!r} stands twice among the rows of {judgements.judge}")
-        if why_missing(row) is None:
-            found[key] = row
-    return found
+_Names = tuple[str, str, str]
+"""The id, the source and the system of a row."""
 
 
-def _key(row: Judged) -> tuple[str, str, str]:
-    return row.id, row.source, row.system
+def _names(rows: JudgedRows) -> Iterator[_Names]:
+    """The names of all rows."""
+    return zip(rows.names.ids, rows.names.sources, rows.names.systems, strict=True)
+
+
+class _Known(Mapping[_Names, Judged]):
+    """The rows of a judge that count, by their names. Raises DataError where a row that counts comes again."""
+
+    def __init__(self, judgements: Judgements) -> None:
+        self.rows = JudgedRows.of(judgements.rows)
+        self.places: dict[_Names, int] = {}
+        for place, (key, row) in enumerate(zip(_names(self.rows), self.rows, strict=True)):
+            if key in self.places:
+                raise DataError(f"item {row.id!r} stands twice among the rows of {judgements.judge}")
+            if why_missing(row) is None:
+                self.places[key] = place
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[_Names]:
+        return iter(self.places)
+
+    def __getitem__(self, key: _Names) -> Judged:
+        return self.rows[self.places[key]]
 
 
 def _undefined(judgements: Judgements, statistic: Statistic) -> set[str]:
@@ -218,8 +235,8 @@ def _spread(
 def _williams(first: Judgements, second: Judgements, statistic: Statistic, level: Level) -> float | None:
     if statistic not in ("pearson", "spearman") or level == "group":
         return None
-    rows = zip(first.rows, second.rows, strict=True)  # in the same order, as _shared has put them
-    between = replace(first, rows=tuple(replace(one, human=other.score) for one, other in rows))
+    ours, theirs = JudgedRows.of(first.rows), JudgedRows.of(second.rows)  # in the order of _shared
+    between = replace(first, rows=JudgedRows(ours.names, theirs.score, ours.score))
     found = [agree(one, statistic, level) for one in (first, second, between)]
     values = [one.value for one in found]
     if values[0] is None or values[1] is None or values[2] is None:

@@ -8,7 +8,7 @@ from math import fsum
 from typing import TypeVar
 
 from agentdebate.meta.columns import is_score
-from agentdebate.meta.judged import Choices, Chosen, JudgedRows, Judgements
+from agentdebate.meta.judged import Choices, JudgedRows, Judgements
 from agentdebate.meta.rated import Rated, Ratings, Votes
 
 NOTABLE = 0.05
@@ -83,17 +83,17 @@ class Coverage:
 
 def coverage(entry: Judgements | Choices) -> Coverage:
     """How much of the rows of a judge holds a judgement."""
-    rows: JudgedRows | Sequence[Chosen]
+    counts: Sequence[Sequence[int]]
     if isinstance(entry, Choices):
-        rows, there = entry.rows, [row.choice is not None for row in entry.rows]
-        of = _labels_of([row.human for row in rows])
-        replies, unread, text = ([getattr(row, name) for row in rows] for name in ("replies", "unread", "text"))
+        there = [row.choice is not None for row in entry.rows]
+        of = _labels_of([row.human for row in entry.rows])
+        counts = [[getattr(row, name) for row in entry.rows] for name in ("replies", "unread", "text")]
     else:
         rows = JudgedRows.of(entry.rows)
         there = [is_score(score) for score in rows.score]
         of = _scores_of([score if is_score(score) else None for score in rows.human])
-        replies, unread, text = rows.replies, rows.unread, rows.text
-    texts = _texts(text)
+        counts = rows.replies, rows.unread, rows.text
+    replies, unread, texts = counts[0], counts[1], _texts(counts[2])
     return Coverage(
         judge=entry.judge,
         aspect=entry.aspect,

@@ -57,7 +57,7 @@ class Scores(Sequence[float | None]):
     def __getitem__(self, place: int) -> float | None: ...
     @overload
     def __getitem__(self, place: slice) -> "Scores": ...
-    def __getitem__(self, place: int | slice) -> "float | None | Scores":
+    def __getitem__(self, place: int | slice) -> "float | Scores | None":
         if isinstance(place, slice):
             return Scores(self[one] for one in range(*place.indices(len(self))))
         return self.numbers[place] if self.known[place] else None
@@ -104,6 +104,7 @@ class JudgedRows(Sequence[Judged]):
         names: RowNames,
         human: Scores,
         score: Scores,
+        *,
         replies: Sequence[int] = (),
         unread: Sequence[int] = (),
         text: Sequence[int] = (),
@@ -118,13 +119,32 @@ class JudgedRows(Sequence[Judged]):
             return rows
         kept = rows if isinstance(rows, Sequence) else tuple(rows)
         names = RowNames([row.id for row in kept], [row.source for row in kept], [row.system for row in kept])
-        scores = Scores(row.human for row in kept), Scores(row.score for row in kept)
-        counts = ([getattr(row, name) for row in kept] for name in ("replies", "unread", "text"))
-        return cls(names, *scores, *counts)
+        return cls(
+            names,
+            Scores(row.human for row in kept),
+            Scores(row.score for row in kept),
+            replies=[row.replies for row in kept],
+            unread=[row.unread for row in kept],
+            text=[row.text for row in kept],
+        )
+
+    def take(self, places: Sequence[int]) -> "JudgedRows":
+        """The rows at these places."""
+        names = (self.names.ids, self.names.sources, self.names.systems)
+        return JudgedRows(
+            RowNames(*([column[place] for place in places] for column in names)),
+            Scores(self.human[place] for place in places),
+            Scores(self.score[place] for place in places),
+            replies=[self.replies[place] for place in places],
+            unread=[self.unread[place] for place in places],
+            text=[self.text[place] for place in places],
+        )
 
     def with_scores(self, score: Scores) -> "JudgedRows":
         """The same texts with other scores of the judge's."""
-        return JudgedRows(self.names, self.human, score, self.replies, self.unread, self.text)
+        return JudgedRows(
+            self.names, self.human, score, replies=self.replies, unread=self.unread, text=self.text
+        )
 
     def __repr__(self) -> str:
         return f"<JudgedRows: {len(self)}>"

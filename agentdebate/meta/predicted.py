@@ -196,7 +196,9 @@ def judgements(
     judge: str, joined: Joined, aspects: Sequence[Scored], naming: Naming
 ) -> tuple[Judgements, ...]:
     """One judge's scores of each aspect beside people's. Raises DataError for a score that is no number."""
-    names = _names(joined.data, naming) if any(one.people is None for one in aspects) else RowNames((), (), ())
+    names = (
+        _names(joined.data, naming) if any(one.people is None for one in aspects) else RowNames((), (), ())
+    )
     return tuple(
         Judgements(
             judge,
@@ -229,7 +231,7 @@ def _beside_people(joined: Joined, fields: Scored, names: RowNames) -> JudgedRow
     if len(score) < len(human):
         score = Scores(_spread(joined, score))
         replies, unread = ([one or 0 for one in _spread(joined, each)] for each in (replies, unread))
-    return JudgedRows(names, human, score, replies, unread)
+    return JudgedRows(names, human, score, replies=replies, unread=unread)
 
 
 def _of_people(joined: Joined, fields: Scored, naming: Naming) -> JudgedRows:

@@ -61,9 +61,7 @@ def order_names(rows: Sequence[Row], field: str, names: Sequence[str]) -> tuple[
     return found[0], found[1]
 
 
-def side_by_side(
-    rows: Sequence[Row], field: str, names: tuple[str, str], on: Sequence[str]
-) -> Sequence[Row]:
+def side_by_side(rows: Sequence[Row], field: str, names: tuple[str, str], on: Sequence[str]) -> Sequence[Row]:
     """A row an item: what both orders have alike, and each order's row under the order's name.
 
     `on` are the fields that name an item. Where they never name two rows alike because the order is a part of the name, that

@@ -45,9 +45,7 @@ class _Scores:
             order = np.argsort(human, kind="stable")
             return cls(human[order], score[order], np.ones(len(human)))
         cells = Cells.of(human, score, Places(*(np.zeros(len(human), dtype=int) for _ in range(2))))
-        return cls(
-            cells.first, cells.second, np.diff(cells.starts, append=len(human)).astype(float)
-        )
+        return cls(cells.first, cells.second, np.diff(cells.starts, append=len(human)).astype(float))
 
     @property
     def pairs(self) -> float:
@@ -90,7 +88,10 @@ def _best_difference(parts: Sequence[_Scores]) -> float:
 def _changes(part: _Scores) -> Iterator[tuple[Array, Array]]:
     """For each pair that epsilon decides about: where accuracy changes, and by how much. In parts, as pairs are many."""
     human, score, times, count = part.human, part.score, part.times, len(part.human)
-    yield np.zeros(1), np.array([(times * (times - 1) / 2).sum() / part.pairs])  # texts that are the same to both
+    yield (
+        np.zeros(1),
+        np.array([(times * (times - 1) / 2).sum() / part.pairs]),
+    )  # texts that are the same to both
     rows = max(1, _PART // count)
     for start in range(0, count, rows):
         first, second = np.nonzero(np.arange(start, min(start + rows, count))[:, None] < np.arange(count))
@@ -163,8 +164,8 @@ def _count_pairs(human: Array, place: Array, times: Array, counts: tuple[Array, 
     first, second = np.triu_indices(len(place), 1)
     apart, weight = place[second] - place[first], times[first] * times[second]
     same = human[first] == human[second]
-    for counted, which in ((equal, same), (preferred, ~same & (apart >= 0))):
-        counted += np.bincount(np.abs(apart[which]), weight[which], minlength=len(counted))
+    for found, which in ((equal, same), (preferred, ~same & (apart >= 0))):
+        np.add(found, np.bincount(np.abs(apart[which]), weight[which], minlength=len(found)), out=found)
 
 
 def _spectrum(place: Array, times: Array) -> Array:

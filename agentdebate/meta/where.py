@@ -70,7 +70,9 @@ def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
     left_out: Counter[str] = Counter()
     values = zip(*(values_in(rows, one.field) for one in conditions), strict=True)
     for place, found in enumerate(values):
-        broken = next((one for one, value in zip(conditions, found, strict=True) if not one.fits(value)), None)
+        broken = next(
+            (one for one, value in zip(conditions, found, strict=True) if not one.fits(value)), None
+        )
         (kept if broken is None else others).append(place)
         if broken is not None:
             left_out[reason_of(broken)] += 1

@@ -1,7 +1,9 @@
 """agentdebate agree on runs of the store."""
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -193,3 +195,25 @@ def test_a_run_is_compared_with_the_choices_that_came_with_its_items(
     assert typed(capsys, "run", "solo", "data.jsonl", "--as", "goyal2022", "--subset").code == 0
     accuracy, _ = agreed(capsys, "last")["rows"]
     assert (accuracy["aspect"], accuracy["n"], accuracy["value"]) == ("overall", 8, BEST_SHOWN_FIRST / 8)
+
+
+class TestManyAspects:
+    @pytest.fixture(autouse=True)
+    def _held(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write(TEXTS)
+        aspects = ("--aspects", "fluency,coherence", "--human", "fluency=people")
+        done = typed(capsys, "run", "solo", "data.jsonl", "--task", "summarization", *COLUMNS, *aspects)
+        assert done.code == 0, done.err
+
+    def test_debates_of_an_item_are_one_row_with_all_aspects_in_the_order_of_the_run(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        found = agreed(capsys, "last", "--statistic", "bias")
+        assert [(row["aspect"], row["n"]) for row in found["rows"]] == [("fluency", 9), ("coherence", 9)]
+
+    def test_a_store_with_an_items_debates_apart_is_damaged(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Counted as two items, one text would count twice."""
+        with closing(sqlite3.connect("agentdebate.db")) as store, store:
+            store.execute("update debates set item = 't8' where id = 't0/coherence'")
+        done = typed(capsys, "agree", "last")
+        assert (done.code, "debates about 't0' under another item" in done.err) == (1, True), done.err

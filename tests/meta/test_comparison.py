@@ -319,7 +319,7 @@ def test_wrong_input_is_named() -> None:
     with pytest.raises(DataError, match="compared with the same people"):
         compare(first, people, "pearson", "pooled")
     with pytest.raises(DataError, match="'s0/m0/0' stands twice among the rows of judge 1"):
-        compare(replace(first, rows=first.rows[:1] * 2), first, "pearson", "pooled")
+        compare(replace(first, rows=[first.rows[0]] * 2), first, "pearson", "pooled")
     with pytest.raises(UsageError, match="permutations"):
         compare(first, first, "pearson", "pooled", permutations=-1)
     with pytest.raises(UsageError, match="Did you mean 'pearson'"):
@@ -411,7 +411,9 @@ class TestSmallestDifference:
 
 
 @settings(max_examples=30)
-@given(crossed(), st.sampled_from(get_args(Statistic)), st.sampled_from(["pooled", "system"]), st.integers(0, 9))
+@given(
+    crossed(), st.sampled_from(get_args(Statistic)), st.sampled_from(["pooled", "system"]), st.integers(0, 9)
+)
 def test_p_is_that_of_swapped_scores_measured_one_permutation_after_the_other(
     judged: Judgements, statistic: Statistic, level: Level, seed: int
 ) -> None:
@@ -424,7 +426,9 @@ def test_p_is_that_of_swapped_scores_measured_one_permutation_after_the_other(
         assert found is None
         return
     swaps = np.random.default_rng(seed).integers(0, 2, size=(15, tables[0].places.sources)).astype(bool)
-    differences = [_apart(tables, statistic, level, turned) for turned in [np.zeros(len(swaps[0]), bool), *swaps]]
+    differences = [
+        _apart(tables, statistic, level, turned) for turned in [np.zeros(len(swaps[0]), bool), *swaps]
+    ]
     observed = abs(differences[0])
     assume(not isnan(observed))  # judges that have no value are not tested
     assert found == sum(not abs(one) < observed - 1e-12 for one in differences) / len(differences)

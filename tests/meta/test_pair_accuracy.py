@@ -174,7 +174,9 @@ def _at_least(human: Any, score: Any, epsilon: float, near: float) -> float:
     """Accuracy, were no pair right whose scores differ by epsilon or by nearly as much."""
     pairs = list(combinations(range(len(human)), 2))
     right = sum(
-        gap <= epsilon - near if human[i] == human[j] else gap > epsilon + near and (human[i] > human[j]) == (score[i] > score[j])
+        gap <= epsilon - near
+        if human[i] == human[j]
+        else gap > epsilon + near and (human[i] > human[j]) == (score[i] > score[j])
         for i, j in pairs
         for gap in [abs(score[i] - score[j])]
     )

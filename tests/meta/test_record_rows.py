@@ -137,7 +137,7 @@ class TestPeoplesScores:
         (found,) = judgements(
             "mine", beside(rows_of(record)), [Scored("q", term.name, "mine", term)], Naming()
         )
-        return found.rows
+        return tuple(found.rows)
 
     @pytest.mark.parametrize(
         ("function", "ratings", "human"),

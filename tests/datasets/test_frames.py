@@ -1,0 +1,128 @@
+"""Rows kept as columns are the rows, as far as their fields are used."""
+
+import json
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.datasets import frame
+from agentdebate.datasets.files import read_frame, read_rows
+from agentdebate.datasets.frame import Frame, Selection
+from agentdebate.datasets.picked import Picked, picked
+from agentdebate.datasets.row import Row
+from agentdebate.meta.fields import known_fields, value_in, values_in
+
+NAMES = st.sampled_from(["a", "b", "a.b", "c", "b.c"])
+SINGLE = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3)
+VALUES = st.recursive(
+    SINGLE,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+RECORDS = st.lists(st.dictionaries(NAMES, VALUES, max_size=4), max_size=30)
+
+
+def rows_of(records: Sequence[dict[str, Any]]) -> list[Row]:
+    return [Row("data.jsonl", 2 * number, record) for number, record in enumerate(records, 1)]
+
+
+def written(value: Any) -> str:
+    """Tells 1 from 1.0 and true, and NaN from nothing else."""
+    return json.dumps(value, sort_keys=True)
+
+
+def assert_same(found: Sequence[Row], rows: Sequence[Row]) -> None:
+    assert len(found) == len(rows)
+    for each in (found, [found[place] for place in range(len(rows))]):
+        assert [(row.path, row.line, written(row.data)) for row in each] == [
+            (row.path, row.line, written(row.data)) for row in rows
+        ]
+
+
+@given(RECORDS, st.sampled_from([1, 256]), st.sampled_from([0, 1024]))
+def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]], most: int, shared: int) -> None:
+    rows = rows_of(records)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(frame, "_MOST_COLUMNS", most)
+        patched.setattr(frame, "_SHARED", shared)
+        found = Frame.of(rows)
+    assert_same(found, rows)
+    assert list(known_fields(found)) == list(known_fields(rows))
+    assert_same(found[1:9:2], rows[1:9:2])
+    assert_same(picked(found, range(1, len(rows), 2)), rows[1::2])
+
+
+@given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "x", "a.*", "a.0"]))
+def test_a_field_has_the_value_in_a_column_that_it_has_in_each_row(
+    records: list[dict[str, Any]], field: str
+) -> None:
+    rows = rows_of(records)
+    expected = [written(value_in(row, field)) for row in rows]
+    assert [written(one) for one in values_in(Frame.of(rows), field)] == expected
+    places = range(0, len(rows), 2)
+    assert [written(one) for one in values_in(Picked(Frame.of(rows), places), field)] == expected[::2]
+
+
+@given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "a.*.b", "b.0"]))
+def test_a_selected_field_is_there_whatever_it_holds(records: list[dict[str, Any]], field: str) -> None:
+    rows = rows_of(records)
+    for numbers in (False, True):
+        found = Frame.of(rows, Selection(frozenset({field}), numbers=numbers))
+        assert [written(value_in(row, field)) for row in found] == [
+            written(value_in(row, field)) for row in rows
+        ]
+        assert list(known_fields(found)) == list(known_fields(rows))
+
+
+def test_fields_that_nothing_uses_are_let_go_and_those_of_numbers_may_be_scores() -> None:
+    rows = rows_of(
+        [
+            {
+                "id": "x",
+                "text": "long",
+                "q": 1,
+                "csv": "4.5",
+                "of": {"p": 3, "t": "u"},
+                "list": [1, None],
+                "yes": True,
+            },
+            {"id": "y", "text": "3", "q": None, "csv": "", "of": {"p": "2"}, "list": [2.5], "late": "no"},
+        ]
+    )
+    kept = Frame.of(rows, Selection(frozenset({"id"}), numbers=True))
+    assert [row.data for row in kept] == [
+        {"id": "x", "q": 1, "csv": "4.5", "of": {"p": 3}, "list": [1, None]},
+        {"id": "y", "q": None, "csv": "", "of": {"p": "2"}, "list": [2.5]},
+    ]
+    assert [dict(row.data) for row in Frame.of(rows, Selection(frozenset({"of.t"})))] == [
+        {"of": {"t": "u"}},
+        {"of": {}},
+    ]
+
+
+def test_a_file_is_read_again_for_the_fields_that_were_let_go(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"id": 1, "text": "a"}\n\n{"id": 2, "text": "b"}\n', encoding="utf-8")
+    found = read_frame(path, Selection(frozenset({"id"})))
+    assert [(row.line, row.data) for row in found] == [(1, {"id": 1}), (3, {"id": 2})]
+    assert list(found.whole()) == list(read_rows(path))
+
+
+def test_a_number_takes_eight_bytes_and_a_word_of_many_rows_is_kept_once() -> None:
+    found = Frame.of(Row("f", 1, {"score": number / 7, "word": f"w{number % 3}"}) for number in range(5000))
+    scores, words = found.column("score"), found.column("word")
+    assert isinstance(scores, frame._Values)
+    assert isinstance(scores._kept, array)
+    assert len({id(word) for word in words or ()}) == 3
+
+
+def test_rows_that_each_have_a_field_of_their_own_make_no_table_of_gaps() -> None:
+    rows = [Row("f", number, {f"field {number}": number, "all": 1}) for number in range(2000)]
+    found = Frame.of(rows)
+    assert list(found) == rows
+    assert len(found._fields.columns) <= 257
