@@ -30,7 +30,7 @@ def by_hand(human: Any, score: Any, epsilon: float, w: Any = None) -> float:
     for i, j in combinations(range(len(human)), 2):
         weight = weights[i] * weights[j]
         people, judge = human[i] - human[j], score[i] - score[j]
-        said = 0 if abs(judge) <= epsilon else np.sign(judge)
+        said = 0 if abs(judge) <= epsilon * (1 + 1e-9) else np.sign(judge)  # but for rounding
         right += weight * (said == np.sign(people))
         total += weight
     return right / total if total else float("nan")
