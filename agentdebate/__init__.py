@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.datasets.published import load_dataset as load_dataset
+    from agentdebate.debate_settings import DebateSettings as DebateSettings
     from agentdebate.debates import Debate as Debate
     from agentdebate.debates import debate as debate
     from agentdebate.debates import ready as ready
@@ -134,6 +135,7 @@ _HOMES = {
     "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
     "datasets.published": ("load_dataset",),
+    "debate_settings": ("DebateSettings",),
     "debates": ("Debate", "debate", "ready"),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),

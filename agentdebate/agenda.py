@@ -40,7 +40,7 @@ class Agenda:
     def tasks(self) -> dict[str, Task]:
         """The tasks of the items, where they are all at hand; else those that the debate brings along."""
         if not isinstance(self._items, Sequence):
-            return dict(self._debate.tasks)
+            return dict(self._debate.settings.tasks)
         return {item.task: self._debate.task(item) for item in self._items}
 
     @property

@@ -31,15 +31,10 @@ def configuration_of(
         "agentdebate": __version__,
         "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
-        "sampling": debate.sampling.model_dump(mode="json", exclude_unset=True),
-        "tasks": {name: task.model_dump(mode="json") for name, task in {**debate.tasks, **tasks}.items()},
+        **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
         "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
         "together": together,
         "concurrency": concurrency,
-        "form": debate.form,
-        "patience": debate.patience,
-        "deadline": debate.deadline,
-        **({"limits": debate.limits.row()} if debate.limits.row() else {}),
         "content": debate.prompts.project.digests(),
     }
 

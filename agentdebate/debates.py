@@ -1,24 +1,25 @@
 """Holding debates: one strategy, one item, one task group, and a verdict or a typed failure."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import anyio
 
-from agentdebate.agents.setting import Form, Recorder
+from agentdebate.agents.setting import Recorder
 from agentdebate.bus import Bus, Listener
 from agentdebate.common import Common
+from agentdebate.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.errors import DataError, UsageError
 from agentdebate.event_loop import running_loop
 from agentdebate.messages import Verdict
-from agentdebate.models.base import Model, Sampling
+from agentdebate.models.base import Model
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.resumed import Earlier
 from agentdebate.project import Project
 from agentdebate.prompts import Prompts
-from agentdebate.purse import NO_LIMITS, DebateLimits
+from agentdebate.purse import DebateLimits
 from agentdebate.results import Record
 from agentdebate.seating import Seating
 from agentdebate.sitting import Matter, Sitting, failure
@@ -26,9 +27,6 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
-
-DEADLINE = 300.0
-"""Seconds that a turn may take, retries included."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +36,9 @@ class Debate:
     strategy: Strategy
     seating: Seating
     prompts: Prompts
-    form: Form = "auto"
-    patience: int = 3
-    deadline: float = DEADLINE
-    limits: DebateLimits = NO_LIMITS
-    """What each debate may take."""
-    sampling: Sampling = Sampling()
-    """Sampling parameters of the call; they go before the strategy's and the cards'."""
-    tasks: Mapping[str, Task] = field(default_factory=dict)
-    """Tasks that go before the project's of the same names."""
+    settings: DebateSettings = USUAL
     common: Common = field(default_factory=Common)
     """What all debates share."""
-    rehearsal: bool = False
-    """Whether all is made up: then nothing is measured, loaded or written."""
 
     def task(self, item: Item) -> Task:
         """The task of an item. Raises UsageError where the item names none."""
@@ -58,7 +46,7 @@ class Debate:
             raise UsageError(
                 f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
             )
-        return self.tasks.get(item.task) or self.prompts.task(item.task)
+        return self.settings.tasks.get(item.task) or self.prompts.task(item.task)
 
     async def hold(
         self,
@@ -103,13 +91,8 @@ class Debate:
             item=item,
             aspects=aspects,
             prompts=self.prompts,
-            form=self.form,
-            patience=self.patience,
-            deadline=self.deadline,
-            limits=self.limits,
+            settings=self.settings,
             common=self.common,
-            rehearsal=self.rehearsal,
-            sampling=self.sampling,
         )
 
 
@@ -128,22 +111,18 @@ async def ready(
     *,
     model: Model | str = "offline",
     project: Project | None = None,
-    form: Form = "auto",
-    patience: int = 3,
-    deadline: float = DEADLINE,
-    limits: DebateLimits = NO_LIMITS,
-    sampling: Sampling | None = None,
-    tasks: Mapping[str, Task] | None = None,
     opener: Callable[[str], Model] | None = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
 ) -> AsyncIterator[Debate]:
     """A debate made ready. Models that were named rather than given are opened here and closed at the end.
 
-    `opener` opens a model by its name; None is `agentdebate.model`.
-
-    `tasks` go before the project's tasks of the same names (other scales, tasks made in code). Raises UserError;
-    UsageError where the event loop is not asyncio's.
+    `opener` opens a model by its name; None is `agentdebate.model`. How debates are held is said by `settings`, by the fields of
+    DebateSettings as keywords, or by both: keywords go before. Raises UserError; UsageError where the event loop is not
+    asyncio's.
     """
     running_loop()
+    how = (settings or USUAL).but(**changes)
     found = project or Project.here()
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     opened: dict[str, Model] = {}
@@ -160,19 +139,8 @@ async def ready(
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model))
         prompts = Prompts(found)
-        _check(seating, prompts, limits)
-        yield Debate(
-            chosen,
-            seating,
-            prompts,
-            form,
-            patience,
-            deadline,
-            limits,
-            sampling or Sampling(),
-            dict(tasks or {}),
-            common,
-        )
+        _check(seating, prompts, how.limits)
+        yield Debate(chosen, seating, prompts, how, common)
     finally:
         with anyio.CancelScope(shield=True):
             async with AsyncExitStack() as stack:  # what one of them raises keeps none of the others open
@@ -189,29 +157,18 @@ async def debate(
     aspects: Sequence[str] | str | None = None,
     project: Project | None = None,
     listeners: Sequence[Listener] = (),
-    form: Form = "auto",
-    patience: int = 3,
-    deadline: float = DEADLINE,
-    limits: DebateLimits = NO_LIMITS,
-    sampling: Sampling | None = None,
-    tasks: Mapping[str, Task] | None = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
 ) -> Verdict:
     """Judge one item by debate.
 
     `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
-    usual ones. `deadline` is what a turn may take in seconds, `limits` what the debate may take. Raises the error that ended the debate where it ends without a verdict: a DebateError or a ModelError.
+    usual ones. How the debate is held is said by `settings`, by the fields of DebateSettings as keywords, such as
+    `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
+    DebateError or a ModelError.
     """
-    async with ready(
-        strategy,
-        model=model,
-        project=project,
-        form=form,
-        patience=patience,
-        deadline=deadline,
-        limits=limits,
-        sampling=sampling,
-        tasks=tasks,
-    ) as made_ready:
+    made = ready(strategy, model=model, project=project, settings=settings, **changes)
+    async with made as made_ready:
         record = await made_ready.hold(item, aspects, listeners=listeners)
     if record.error is not None:
         raise record.error

@@ -97,7 +97,7 @@ async def rehearsal(debate: Debate, items: Sequence[Item], aspects: Sequence[str
 
 async def _hold(debate: Debate, item: Item, aspects: Sequence[str]) -> Held:
     """Hold one debate; an item that lacks something fails alone. Raises DebateError where the strategy fails."""
-    record = await replace(debate, rehearsal=True).hold(item, aspects)
+    record = await debate.hold(item, aspects)
     if record.failure is None:
         return Held.of(record.calls)
     reason = record.failure.reason

@@ -5,19 +5,19 @@ import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
 
 from agentdebate.agenda import Agenda, Items, Job
-from agentdebate.agents.setting import Form
 from agentdebate.configuration import check_same, configuration_of
-from agentdebate.debates import DEADLINE, Debate, ready
+from agentdebate.debate_settings import DebateChanges, DebateSettings
+from agentdebate.debates import Debate, ready
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
 from agentdebate.event_loop import running_loop
 from agentdebate.messages import Message
-from agentdebate.models.base import Call, Model, Sampling
+from agentdebate.models.base import Call, Model
 from agentdebate.models.budget import Budget
 from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
@@ -25,7 +25,6 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.outlet import OrderedOutlet, Outlet
 from agentdebate.progress import Progress
 from agentdebate.project import Project
-from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.results import Record
 from agentdebate.secrets import without_secrets
 from agentdebate.strategies.base import Strategy
@@ -133,17 +132,13 @@ async def evaluate(
     in_order: bool = False,
     store: str | Path | None = None,
     project: Project | None = None,
-    tasks: Mapping[str, Task] | None = None,
-    form: Form = "auto",
-    patience: int = 3,
-    deadline: float = DEADLINE,
-    limits: DebateLimits = NO_LIMITS,
-    sampling: Sampling | None = None,
     configuration: Mapping[str, Any] | None = None,
     resume: str | None = None,
     retry_failed: bool = False,
     anyway: bool = False,
     around: "Around | None" = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
 ) -> AsyncIterator[Evaluation]:
     """Judge many items, `concurrency` debates at a time. Items may come as a stream, and none is kept.
 
@@ -153,7 +148,7 @@ async def evaluate(
     `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
     `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
     with a failure. Records come as their debates end, or `in_order` of the items; a debate that is far ahead then waits.
-    `deadline` is what a turn may take in seconds, `limits` what each debate may take.
+    How debates are held is said by `settings`, by the fields of DebateSettings as keywords, or by both: keywords go before.
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
@@ -174,13 +169,9 @@ async def evaluate(
                     strategy,
                     model=model,
                     project=project,
-                    tasks=tasks,
-                    form=form,
-                    patience=patience,
-                    deadline=deadline,
-                    limits=limits,
-                    sampling=sampling,
                     opener=opener(concurrency, around),
+                    settings=settings,
+                    **changes,
                 )
             )
             at_once = debate.strategy.judges_together() if together is None else together

@@ -9,6 +9,7 @@ import anyio
 
 from agentdebate.agents.card import Card
 from agentdebate.bus import Bus
+from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
 from agentdebate.messages import (
     FLOOR,
@@ -108,7 +109,7 @@ class Group(tuple[Speaker, ...]):
 class Floor(Clerk):
     """The one interface between a strategy and its agents.
 
-    `deadline` is how many seconds a turn may take. `item`, `task` and `aspects` say what is judged, `order` names the
+    `item`, `task` and `aspects` say what is judged, `order` names the
     candidates as they are shown, where texts are compared.
     """
 
@@ -122,22 +123,21 @@ class Floor(Clerk):
         aspects: tuple[Aspect, ...],
         ledger: Ledger,
         purse: Purse,
-        deadline: float,
+        settings: DebateSettings,
         order: tuple[str, ...] = (),
         errors: Mapping[int, Exception],
         clocks: dict[str, TurnClock],
         table: Table,
-        rehearsal: bool = False,
     ) -> None:
         super().__init__(aspects, ledger, purse)
         self.last_round = False
         """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take."""
         self.task, self.item, self.order = task, item, order
-        self.rehearsal = rehearsal
+        self.rehearsal = settings.rehearsal
         """Whether all is made up: then nothing is measured, loaded or written."""
         self._bus, self._groups = bus, dict(groups)
         self._names = {speaker.name for group in groups.values() for speaker in group}
-        self._deadline, self._errors, self._table = deadline, errors, table
+        self._deadline, self._errors, self._table = settings.deadline, errors, table
         self._clocks = clocks
         self._replies: dict[int, Reply | Failure] = {}
         self._awaited: dict[int, asyncio.Event] = {}

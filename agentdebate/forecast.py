@@ -7,9 +7,9 @@ debates take as long as no reply has to be asked for again; the assumptions say 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from agentdebate.agents.setting import Form
+from agentdebate.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.debates import ready
 from agentdebate.dry_run import (
     Held,
@@ -21,7 +21,6 @@ from agentdebate.dry_run import (
     spread,
 )
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Sampling
 from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
 from agentdebate.project import Project
 from agentdebate.strategies.base import Strategy
@@ -112,12 +111,12 @@ async def forecast(
     model: str,
     aspects: Sequence[str] | str | None = None,
     together: bool | None = None,
-    sampling: Sampling | None = None,
-    form: Form = "auto",
     project: Project | None = None,
     prices: PriceTable | None = None,
     sampled: int = SAMPLED,
     of: int | None = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
 ) -> Forecast:
     """Say what it will cost to judge items by a strategy.
 
@@ -129,14 +128,14 @@ async def forecast(
     if sampled < 1:
         raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
     stage = Stage()
+    given = (settings or USUAL).but(**changes)
+    how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     async with ready(
         strategy,
         model=stage.open(model),
         opener=stage.open,
-        form=form,
-        sampling=sampling,
         project=project,
-        tasks={task.name: task},
+        settings=how,
     ) as debate:
         names = tuple(aspect.name for aspect in task.choose(aspects))
         at_once = strategy.judges_together() if together is None else together

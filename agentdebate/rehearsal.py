@@ -5,9 +5,9 @@ rehearsal says of calls is therefore the most that a strategy takes, as long as 
 """
 
 import re
-from dataclasses import replace
 from hashlib import sha256
 
+from agentdebate.debate_settings import DebateSettings
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
 from agentdebate.messages import Failure
@@ -34,14 +34,12 @@ async def rehearse(
     made_up = Function("rehearsal", MadeUp().reply)
     fields = dict.fromkeys((*task.fields, "reference"), WORDS)
     about = item or Item(id="item", task=task.name, fields=fields)
-    async with ready(
-        strategy, model=made_up, project=project, tasks={task.name: task}, opener=lambda _: made_up
-    ) as debate:
+    settings = DebateSettings(tasks={task.name: task}, rehearsal=True)
+    made = ready(strategy, model=made_up, project=project, opener=lambda _: made_up, settings=settings)
+    async with made as debate:
         usual = [aspect.name for aspect in task.choose(None)]
         aspects = usual if strategy.judges_together() else usual[:1]
-        record = await replace(debate, rehearsal=True).hold(
-            about.model_copy(update={"task": task.name}), aspects
-        )
+        record = await debate.hold(about.model_copy(update={"task": task.name}), aspects)
     if isinstance(record.failure, Failure):
         raise DebateError(
             f"{strategy.title} on {task.name}: {record.failure.reason}", agent=record.failure.agent

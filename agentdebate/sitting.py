@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import anyio
@@ -12,10 +12,11 @@ from anyio.abc import TaskGroup
 
 from agentdebate.agents.agent import Actor, Agent, Relay
 from agentdebate.agents.card import Card
-from agentdebate.agents.setting import Form, Recorder, Setting
+from agentdebate.agents.setting import Recorder, Setting
 from agentdebate.agents.turn import TurnWriter
 from agentdebate.bus import Bus
 from agentdebate.common import Common
+from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import (
     AgentDebateError,
     AgentFailed,
@@ -31,10 +32,10 @@ from agentdebate.errors import (
 from agentdebate.floor import Floor, Group, Kept, Speaker
 from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.messages import FLOOR, Brief, Failure, Message, Tell, Verdict
-from agentdebate.models.base import Call, Sampling
+from agentdebate.models.base import Call
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.prompts import Prompts
-from agentdebate.purse import LATEST_BALLOTS, NO_LIMITS, DebateLimits, Purse
+from agentdebate.purse import LATEST_BALLOTS, Purse
 from agentdebate.results import Record
 from agentdebate.seating import Chair, Seating
 from agentdebate.strategies.base import Strategy
@@ -55,13 +56,8 @@ class Matter:
     item: Item
     aspects: tuple[Aspect, ...]
     prompts: Prompts
-    form: Form
-    patience: int
-    deadline: float
+    settings: DebateSettings
     common: Common
-    limits: DebateLimits = NO_LIMITS
-    sampling: Sampling = field(default_factory=Sampling)
-    rehearsal: bool = False
 
 
 class Sitting:
@@ -76,7 +72,7 @@ class Sitting:
         matter.task.check(matter.item)
         lineup(matter.task, matter.item)
         self._ledger, self._calls = Ledger(), list[Call]()
-        self._purse = Purse(matter.limits)
+        self._purse = Purse(matter.settings.limits)
         self._models: dict[str, str] = {}
         self._errors: dict[int, Exception] = {}
         self._clocks: dict[str, TurnClock] = {}
@@ -208,7 +204,7 @@ class Sitting:
             speaker.name,
             chair.card,
             Resumed(chair.model, speaker.name, self._earlier) if self._earlier else chair.model,
-            chair.sampling.overlaid(chair.card.sampling).overlaid(self._matter.sampling),
+            chair.sampling.overlaid(chair.card.sampling).overlaid(self._matter.settings.sampling),
             setting,
             chair.history,
             chair.plays,
@@ -225,8 +221,7 @@ class Sitting:
             self._record,
             errors=self._errors,
             clocks=self._clocks,
-            form=matter.form,
-            patience=matter.patience,
+            settings=matter.settings,
             candidates=candidates,
             lines=ballot_lines(matter.aspects, candidates),
             sample=sample,
@@ -243,11 +238,10 @@ class Sitting:
             order=order,
             ledger=self._ledger,
             purse=self._purse,
-            deadline=self._matter.deadline,
+            settings=self._matter.settings,
             errors=self._errors,
             clocks=self._clocks,
             table=table,
-            rehearsal=self._matter.rehearsal,
         )
 
     async def _record(self, call: Call) -> None:

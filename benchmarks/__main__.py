@@ -1,4 +1,4 @@
-"""python -m benchmarks [agreement] [imports] [machinery] ... [transports]: run the parts that are named (see PARTS), or all."""
+"""python -m benchmarks [agreement] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -22,6 +22,7 @@ from benchmarks import (
     summeval,
     throughput,
     transports,
+    ways,
 )
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
@@ -42,6 +43,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "summeval": summeval.main,
     "throughput": throughput.main,
     "transports": transports.main,
+    "ways": ways.main,
 }
 
 

@@ -115,15 +115,17 @@ class Agent(Actor):
         wanted = self._writer.wanted(ask)
         shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()
-        for attempt in range(1, self.setting.patience + 1):
+        for attempt in range(1, self.setting.settings.patience + 1):
             try:
                 completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
             except ReplyTooLong as error:
-                if attempt == self.setting.patience:
+                if attempt == self.setting.settings.patience:
                     raise
                 completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
             else:
-                read = self._read_reply(ask, completion, wanted, last=attempt == self.setting.patience)
+                read = self._read_reply(
+                    ask, completion, wanted, last=attempt == self.setting.settings.patience
+                )
                 if not isinstance(read, Problem):
                     return self._reply(ask, _with_history(read, problems))
                 problem = read.text

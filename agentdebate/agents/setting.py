@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from agentdebate.agents.card import Card
+from agentdebate.debate_settings import USUAL, DebateSettings
 from agentdebate.lineup import Candidate, Line
 from agentdebate.messages import FLOOR, Evidence, Message, Reply
 from agentdebate.models.base import Call, Heard
@@ -14,9 +14,6 @@ from agentdebate.turn_clock import TurnClock
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
-
-Form = Literal["auto", "text", "schema"]
-"""How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
 
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
@@ -37,15 +34,13 @@ class Setting:
     """What kept an agent from answering, by the number of the Ask."""
     clocks: dict[str, TurnClock] = field(default_factory=dict)
     """The clock of each speaker's turn, by address."""
-    form: Form = "auto"
+    settings: DebateSettings = USUAL
     candidates: tuple[Candidate, ...] = ()
     """The texts that are compared, in the order in which they are shown."""
     lines: tuple[Line, ...] = ()
     """What a ballot has to hold."""
     sample: int = 0
     """Which sitting over the same brief this is, from 0."""
-    patience: int = 3
-    """How many replies an agent may give to one Ask before they count as unreadable."""
 
     _rendered: dict[str, str] = field(default_factory=dict)
     _heard: dict[int, Heard] = field(default_factory=dict)

@@ -102,7 +102,8 @@ class TurnWriter:
         return self.sampling.model_copy(update=changes) if changes else self.sampling
 
     def _schema(self, ask: Ask, wanted: Wanted) -> dict[str, Any] | None:
-        structured = self.setting.form == "schema" or (self.setting.form == "auto" and self.model.structured)
+        form = self.setting.settings.form
+        structured = form == "schema" or (form == "auto" and self.model.structured)
         schema = reply_kind(ask.reply).schema
         return schema(wanted) if structured and schema else None
 

@@ -5,17 +5,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from pydantic import ValidationError
 
-from agentdebate.agents.setting import Form
 from agentdebate.datasets.json_objects import KeyTwiceError, once
+from agentdebate.debate_settings import USUAL, DebateSettings, ballot_form
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.project import Project
+from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.secrets import plain_address, without_secrets
 from agentdebate.tasks import Scale, Task
 
@@ -139,30 +140,27 @@ class DebateOptions:
             show_default=False,
         ),
     ] = None
-    form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = "auto"
-    patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = 3
-    deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = 300.0
+    form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = USUAL.form
+    patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = (
+        USUAL.patience
+    )
+    deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = (
+        USUAL.deadline
+    )
 
-    @property
-    def ballot_form(self) -> Form:
-        """The form of ballots. Raises UsageError."""
-        if self.form not in get_args(Form):
-            raise UsageError(f"--form is auto, text or schema, not {self.form!r}")
-        return self.form  # type: ignore[return-value]  # checked against the type's own arguments
-
-    @property
-    def checked_patience(self) -> int:
-        """The patience. Raises UsageError."""
-        if self.patience < 1:
-            raise UsageError("--patience is at least 1")
-        return self.patience
-
-    @property
-    def checked_deadline(self) -> float:
-        """The deadline. Raises UsageError."""
-        if not self.deadline > 0:
-            raise UsageError("--deadline is more than 0 seconds")
-        return self.deadline
+    def settings(self, task: Task, sampling: Sampling, limits: DebateLimits = NO_LIMITS) -> DebateSettings:
+        """How debates on a task are held. Raises UsageError."""
+        try:
+            return DebateSettings(
+                form=ballot_form(self.form),
+                patience=self.patience,
+                deadline=self.deadline,
+                limits=limits,
+                sampling=sampling,
+                tasks={task.name: task},
+            )
+        except UsageError as error:
+            raise UsageError(f"--{error}") from error  # an option has the name of its setting
 
     def rescaled(self, task: Task) -> Task:
         """The task with the scales that were given."""

@@ -73,6 +73,7 @@ class Order:
             models=self.models,
             casting=self.casting,
             debates=self.debates,
+            limits=self.spending.limits(self.project),
             trust=self.trust,
         )
 
@@ -137,9 +138,12 @@ class Order:
         *,
         store: str,
         configuration: Mapping[str, Any],
-        **more: Any,
+        in_order: bool = False,
+        resume: str | None = None,
+        retry_failed: bool = False,
+        anyway: bool = False,
     ) -> AsyncIterator[Evaluation]:
-        """Hold the debates of the order; `more` is what `evaluate` takes beside that. Raises AgentDebateError."""
+        """Hold the debates of the order; the last four are those of `evaluate`. Raises AgentDebateError."""
         async with (
             aclosing(self.models.open(self.concurrency, around)) as model,
             evaluate(
@@ -152,9 +156,12 @@ class Order:
                 store=store,
                 configuration={**configuration, "command": self.described()},
                 around=around,
-                limits=self.spending.limits(self.project),
-                **prepared.how,
-                **more,
+                project=prepared.project,
+                settings=prepared.settings,
+                in_order=in_order,
+                resume=resume,
+                retry_failed=retry_failed,
+                anyway=anyway,
             ) as evaluation,
         ):
             yield evaluation
@@ -168,9 +175,8 @@ class Order:
             model=self.models.model,
             aspects=prepared.aspects,
             together=self.debates.together,
-            sampling=prepared.how["sampling"],
-            form=prepared.how["form"],
-            project=prepared.how["project"],
+            settings=prepared.settings,
+            project=prepared.project,
             prices=self.spending.table(self.project),
             of=of,
         )

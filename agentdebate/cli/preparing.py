@@ -1,14 +1,16 @@
 """From the options of a command to what is needed to hold debates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.options import DebateOptions, ModelOptions, chosen_aspects, project_at
+from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import StrategyError, UsageError
+from agentdebate.project import Project
 from agentdebate.prompts import Prompts
+from agentdebate.purse import NO_LIMITS, DebateLimits
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
 from agentdebate.trust import USER, Trust
@@ -16,12 +18,13 @@ from agentdebate.trust import USER, Trust
 
 @dataclass(frozen=True)
 class Prepared:
-    """A task, the aspects that are judged, and a strategy. `how` is what else debates are held by, as keywords."""
+    """What debates are held with: a task, the aspects that are judged, a strategy of a project, and the settings."""
 
     task: Task
     aspects: tuple[str, ...]
     strategy: Strategy
-    how: Mapping[str, Any]
+    project: Project
+    settings: DebateSettings
     together: bool | None
 
     @property
@@ -40,22 +43,16 @@ def prepare(
     models: ModelOptions,
     casting: CastOptions,
     debates: DebateOptions,
+    limits: DebateLimits = NO_LIMITS,
     trust: Trust = USER,
 ) -> Prepared:
     """What the options name, looked up and checked. `trust` says whose options they are. Raises UserError."""
     found = project_at(project, trust.allowed)
     chosen = debates.rescaled(Prompts(found).task(task))
-    how = {
-        "project": found,
-        "tasks": {task: chosen},
-        "form": debates.ballot_form,
-        "patience": debates.checked_patience,
-        "deadline": debates.checked_deadline,
-        "sampling": models.sampling,
-    }
+    settings = debates.settings(chosen, models.sampling, limits)
     _check_addresses(models, casting)
     made = casting.strategy(strategy, found, trust)
-    prepared = Prepared(chosen, chosen_aspects(chosen, aspects), made, how, debates.together)
+    prepared = Prepared(chosen, chosen_aspects(chosen, aspects), made, found, settings, debates.together)
     check_suits(made, chosen, prepared.sets)
     return prepared
 

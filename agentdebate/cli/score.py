@@ -87,14 +87,15 @@ async def score(
         trust=Trust.allowing(allow_endpoint),
     )
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
-    made = Item(fields=fields, task=task, id="item")
-    prepared.task.check(made)
+    judged = Item(fields=fields, task=task, id="item")
+    prepared.task.check(judged)
     listeners = [] if quiet else [LiveView(console(stderr=as_json))]
     model = models.open(16)
     try:
         with logs.opened():
-            async with ready(prepared.strategy, model=model, **prepared.how) as debate:
-                records = [await debate.hold(made, chosen, listeners=listeners) for chosen in prepared.sets]
+            made = ready(prepared.strategy, model=model, project=prepared.project, settings=prepared.settings)
+            async with made as debate:
+                records = [await debate.hold(judged, chosen, listeners=listeners) for chosen in prepared.sets]
     finally:
         await model.aclose()
     _report(records, as_json=as_json)

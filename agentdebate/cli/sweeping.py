@@ -59,11 +59,11 @@ class Planned:
         """The same for whatever is held in the same way over the same data."""
         how = {
             "order": _lasting(self.order),
-            "limits": self.order.spending.limits(self.order.project).row(),
+            "limits": self.prepared.settings.limits.row(),
             "data": self.data,
             "strategy": self.prepared.strategy.model_dump(mode="json", fallback=str),
             "task": self.prepared.task.model_dump(mode="json"),
-            "content": self.prepared.how["project"].digests(),
+            "content": self.prepared.project.digests(),
         }
         return _digest(how)
 
@@ -134,8 +134,8 @@ async def try_out(plan: Planned, around: Around) -> None:
             plan.prepared.strategy,
             model=model,
             opener=opener(order.concurrency, shared),
-            limits=order.spending.limits(order.project),
-            **plan.prepared.how,
+            project=plan.prepared.project,
+            settings=plan.prepared.settings,
         ),
     ):
         pass

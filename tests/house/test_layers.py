@@ -14,7 +14,7 @@ WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 
 DEBATE = (
     *TALK, "bus", "models", "project", "prompts", "agents", "verdicts", "floor", "embedders",
-    "diversity", "evaluators", "strategies", "results", "purse",
+    "diversity", "evaluators", "strategies", "results", "purse", "debate_settings",
 )  # fmt: skip
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -56,13 +56,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "template_calls": ("template_work",),
     "templates": ("template_calls", "template_work"),
     "prompts": ("project", "tasks", "lineup", "templates"),
+    "debate_settings": ("tasks", "models.base", "purse"),
     "agents": (
-        "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
+        "debate_settings", "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
         "tokens",
     ),
     "purse": ("prices",),
     "verdicts": ("messages", "ballots", "tasks", "purse"),
-    "floor": ("bus", "messages", "agents", "ballots", "tasks", "verdicts", "purse"),
+    "floor": ("bus", "messages", "agents", "ballots", "tasks", "verdicts", "purse", "debate_settings"),
     "embedders": ("plugins", "models", "options"),
     "diversity": ("messages", "ballots"),
     "evaluators": ("plugins", "tasks", "models", "single_flight", "options"),

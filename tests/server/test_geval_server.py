@@ -11,7 +11,7 @@ import pytest
 from tiny_server import TinyServer
 
 import agentdebate as ad
-from agentdebate.agents.setting import Form
+from agentdebate.debate_settings import Form
 from agentdebate.models.base import Call
 from agentdebate.prompts import Prompts
 from agentdebate.tasks import Scale

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import agentdebate as ad
-from agentdebate.agents.setting import Form
 from agentdebate.cli.app import run
+from agentdebate.debate_settings import Form
 from agentdebate.debates import ready
 from agentdebate.models.openai import open_openai
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.agents.setting import Form
+from agentdebate.debate_settings import Form
 from agentdebate.debates import ready
 from agentdebate.models.openai import open_openai
 from agentdebate.strategies.load import strategy as load_strategy

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
 
-from agentdebate.agents.setting import Form
+from agentdebate.debate_settings import Form
 from agentdebate.debates import ready
 from agentdebate.models.openai import open_openai
 from agentdebate.results import Record
