@@ -27,6 +27,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
+    from agentdebate.agents.speaker import Group as Group
+    from agentdebate.agents.speaker import Speaker as Speaker
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Rating as Rating
     from agentdebate.ballots.merge import merge as merge
@@ -51,8 +53,6 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.base import Range as Range
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.floor import Floor as Floor
-    from agentdebate.floor import Group as Group
-    from agentdebate.floor import Speaker as Speaker
     from agentdebate.messages import CRITICISE as CRITICISE
     from agentdebate.messages import FORWARD as FORWARD
     from agentdebate.messages import FUSE as FUSE
@@ -144,7 +144,8 @@ _HOMES = {
     "purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
-    "floor": ("Floor", "Group", "Speaker"),
+    "agents.speaker": ("Group", "Speaker"),
+    "floor": ("Floor",),
     "messages": (
         "CRITICISE", "FORWARD", "FUSE", "OPEN", "PLAN", "PLAY", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique", "Evidence", "Failure", "Message", "Plan",

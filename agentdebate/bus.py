@@ -9,12 +9,14 @@ import asyncio
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
 from agentdebate.messages import FLOOR, Ask, Message, Tell
+from agentdebate.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
 """Called with each message as it is sent. What it raises reaches the sender."""
@@ -24,10 +26,19 @@ AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What arrives in a mailbox: a message, and the earlier messages that it puts into the addressee's memory."""
+    """What arrives at an address: a message, and with it what is in no transcript."""
 
     message: Message
     heard: tuple[Message, ...] = ()
+    """The earlier messages that it puts into the addressee's memory."""
+    clock: TurnClock | None = None
+    """What counts the time of the turn that it asks for."""
+    cause: Exception | None = None
+    """What kept its sender from answering."""
+
+
+Receiver = Callable[[Delivery], None]
+"""Called with each delivery to the floor, after the listeners have seen its message."""
 
 
 class Mailbox:
@@ -89,14 +100,18 @@ class Mailbox:
 class Bus:
     """Carries the messages of one debate.
 
-    Agents open a mailbox each. The floor's address has none: what is sent there is for the listeners, of whom the
-    floor is one. `capacity` bounds each mailbox; since agents only ever answer the floor, a full mailbox makes the
+    Agents open a mailbox each. The floor's address has none: what is sent there is handed over at once, to every floor of
+    the debate. `capacity` bounds each mailbox; since agents only ever answer the floor, a full mailbox makes the
     floor wait and nobody else. `clock` gives seconds since the epoch.
     """
 
     def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
         self._mailboxes: dict[str, Mailbox] = {}
+        self._titles: dict[str, str] = {}
+        self.titles: Mapping[str, str] = MappingProxyType(self._titles)
+        """What everyone is called in talk, by address; whoever comes later is in it too."""
         self._listeners: list[Listener] = []
+        self._receivers: list[Receiver] = []
         self._sent: list[Message] = []
         self._capacity, self._clock = capacity, clock
 
@@ -112,27 +127,38 @@ class Bus:
         """Show every message from now on to `listener`."""
         self._listeners.append(listener)
 
-    def open(self, address: str) -> Mailbox:
+    def receive(self, receiver: Receiver) -> None:
+        """Hand whatever is sent to the floor from now on to `receiver`."""
+        self._receivers.append(receiver)
+
+    def open(self, address: str, title: str = "") -> Mailbox:
         """A mailbox for an address that nobody has yet. Raises StrategyError where somebody does."""
         if address in self._mailboxes or address == FLOOR:
             raise StrategyError(f"the address {address!r} is taken")
+        self._titles[address] = title or address
         mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
         return mailbox
 
-    async def send(self, message: AnyMessage) -> AnyMessage:
-        """Number, show and deliver a message; the numbered message comes back.
+    async def send(
+        self, message: AnyMessage, *, clock: TurnClock | None = None, cause: Exception | None = None
+    ) -> AnyMessage:
+        """Number, show and deliver a message; the numbered message comes back. `clock` and `cause` go with the delivery.
 
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
         """
         boxes = [self._box(address) for address in message.to if address != FLOOR]
+        receivers = self._receivers if FLOOR in message.to else ()
         heard = self._heard(message)
         stamped = message.model_copy(update={"seq": len(self._sent) + 1, "time": self._clock()})
         self._sent.append(stamped)
         for listener in self._listeners:
             listener(stamped)
+        delivery = Delivery(stamped, heard, clock, cause)
+        for receive in receivers:
+            receive(delivery)
         for box in boxes:
-            await box.put(Delivery(stamped, heard))
+            await box.put(delivery)
         return stamped
 
     def shut(self) -> None:
@@ -146,9 +172,10 @@ class Bus:
             mailbox.discard()
 
     def dissolve(self) -> None:
-        """Let go of mailboxes and listeners, who hold the bus in their turn; what was sent stays."""
+        """Let go of mailboxes, listeners and receivers, who hold the bus in their turn; what was sent stays."""
         self._mailboxes.clear()
         self._listeners.clear()
+        self._receivers.clear()
 
     def _box(self, address: str) -> Mailbox:
         try:

@@ -7,12 +7,14 @@ from typing import Any, Unpack
 
 import anyio
 
-from agentdebate.agents.setting import Recorder
+from agentdebate.agents.agent import Recorder
+from agentdebate.agents.subject import Subject
 from agentdebate.bus import Bus, Listener
 from agentdebate.common import Common
 from agentdebate.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.errors import DataError, UsageError
 from agentdebate.event_loop import running_loop
+from agentdebate.holding import failure, held
 from agentdebate.messages import Verdict
 from agentdebate.models.base import Model
 from agentdebate.models.registry import model as open_model
@@ -22,7 +24,7 @@ from agentdebate.prompts import Prompts
 from agentdebate.purse import DebateLimits
 from agentdebate.results import Record
 from agentdebate.seating import Seating
-from agentdebate.sitting import Matter, Sitting, failure
+from agentdebate.sitting import Sitting
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Aspect, Item, Task
@@ -74,25 +76,28 @@ class Debate:
         about = {own("strategy"): self.strategy.title, own("aspects"): [aspect.name for aspect in chosen]}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
-                sitting = Sitting(self._matter(task, item, chosen), bus, record, earlier)
+                subject = Subject.of(task, item, chosen, self.prompts)
             except DataError as error:
                 return _unfit(self, task, item, chosen, debate_id=name, error=error)
-            held = await sitting.hold(name)
+            sitting = self.sitting(subject, name, bus=bus, record=record, earlier=earlier)
+            left = await held(self.strategy, sitting)
             sitting.dissolve()
             if span.recorded:
-                span.tell(_told(held))
-        return held
+                span.tell(_told(left))
+        return left
 
-    def _matter(self, task: Task, item: Item, aspects: tuple[Aspect, ...]) -> Matter:
-        return Matter(
-            strategy=self.strategy,
-            seating=self.seating,
-            task=task,
-            item=item,
-            aspects=aspects,
-            prompts=self.prompts,
-            settings=self.settings,
-            common=self.common,
+    def sitting(
+        self,
+        subject: Subject,
+        name: str,
+        *,
+        bus: Bus,
+        record: Recorder | None = None,
+        earlier: Earlier | None = None,
+    ) -> Sitting:
+        """Where a debate on the subject is held. Nobody sits there yet."""
+        return Sitting(
+            name, subject, self.seating, self.settings, self.common, bus=bus, record=record, earlier=earlier
         )
 
 
@@ -137,7 +142,7 @@ async def ready(
     common = Common()
     try:
         chosen.require()
-        seating = Seating(chosen.seats(), found, lambda own: speaking(own or model))
+        seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
         prompts = Prompts(found)
         _check(seating, prompts, how.limits)
         yield Debate(chosen, seating, prompts, how, common)

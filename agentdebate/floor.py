@@ -1,155 +1,138 @@
-"""The floor: what a strategy holds. It asks, it tells, it counts rounds, and it draws up the verdict."""
+"""The floor: what a strategy holds. It seats its cast, asks and tells, counts rounds, and draws up the verdict."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, overload
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any, TypeVar, overload
 
 import anyio
 
 from agentdebate.agents.card import Card
-from agentdebate.bus import Bus
-from agentdebate.debate_settings import DebateSettings
-from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
+from agentdebate.agents.chair import Chair
+from agentdebate.agents.speaker import Group, Speaker
+from agentdebate.ballots.ballot import Rating
+from agentdebate.ballots.merge import Merge, Shortage
+from agentdebate.bus import Delivery
+from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, nearest
 from agentdebate.messages import (
     FLOOR,
     SPEAK,
     Ask,
+    Brief,
+    CastBallot,
     Failure,
     Lost,
     Message,
     Purpose,
     Reply,
     ReplyType,
+    Ruling,
+    Samples,
+    Score,
     Statement,
     Tell,
+    Verdict,
 )
-from agentdebate.purse import FEWER_ROUNDS, Purse
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.purse import FEWER_ROUNDS
+from agentdebate.sitting import Sitting
 from agentdebate.turn_clock import TurnClock
-from agentdebate.usage import Ledger
-from agentdebate.verdicts import Clerk
+from agentdebate.verdicts import (
+    By,
+    Cast,
+    Outcome,
+    ballot_of,
+    of_ballots,
+    of_ratings,
+    of_samples,
+    of_sittings,
+    weighed,
+)
+
+ROUND_LIMIT = "round limit"
+"""What ends a debate that used all its rounds, or all that it may take."""
 
 Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
 Kept = TypeVar("Kept")
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """An agent as the strategy sees it: somebody to ask and to tell."""
+@dataclass(eq=False, slots=True)
+class Turn:
+    """A turn that was asked for: who has the word, until when, and what came of it."""
 
-    name: str
-    """Its address in the debate."""
-    role: str
-    title: str
-    """What the others call it."""
-    plays: tuple[str, ...] = ()
-    """What those are called for whom it speaks, where it plays several."""
-
-
-class Table(Protocol):
-    """What a floor can have done by whoever holds the debate."""
-
-    @property
-    def vacant(self) -> Collection[str]:
-        """The roles that wait for recruits."""
-        ...
-
-    @property
-    def standing(self) -> tuple[Card, ...]:
-        """Who sits in these roles whoever is recruited."""
-        ...
-
-    @property
-    def filled(self) -> bool:
-        """Whether recruits sit there already."""
-        ...
-
-    def published(self, message: Message) -> None:
-        """Have everyone who sits down later hear this."""
-        ...
-
-    async def fill(self, recruits: Sequence[Card]) -> Sequence[Speaker]:
-        """Seat the roles that wait for recruits."""
-        ...
-
-    @property
-    def public(self) -> tuple[Message, ...]:
-        """What was published."""
-        ...
-
-    async def anew(self, order: Sequence[str] | None, public: Sequence[Message]) -> "Floor":
-        """Seat the same cast once more; it knows what is public."""
-        ...
-
-    async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What all debates share, made by the first that needs it."""
-        ...
-
-    async def once(self, name: str, make: Callable[[], Awaitable[Kept]]) -> Kept:
-        """What is found out once for all debates."""
-        ...
+    speaker: Speaker
+    clock: TurnClock
+    answer: Reply | Failure | None = None
+    cause: Exception | None = None
+    """What kept the speaker from answering."""
+    over: bool = False
+    """Whether nobody waits any more: an answer that still comes is too late to count."""
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Group(tuple[Speaker, ...]):
-    """The agents of one role, in cast order."""
-
-    __slots__ = ()
-
-    def others(self, speaker: Speaker) -> "Group":
-        """Everyone but this one."""
-        return Group(other for other in self if other != speaker)
-
-    def after(self, speaker: Speaker) -> "Group":
-        """Those who come later in the order."""
-        return Group(self[self.index(speaker) + 1 :])
-
-
-class Floor(Clerk):
+class Floor:
     """The one interface between a strategy and its agents.
 
-    `item`, `task` and `aspects` say what is judged, `order` names the
-    candidates as they are shown, where texts are compared.
+    `item`, `task` and `aspects` say what is judged, `order` names the candidates as they are shown, where texts are compared.
+    `floors` are all of the sitting; this one joins them.
     """
 
-    def __init__(
-        self,
-        bus: Bus,
-        groups: Mapping[str, Group],
-        *,
-        task: Task,
-        item: Item,
-        aspects: tuple[Aspect, ...],
-        ledger: Ledger,
-        purse: Purse,
-        settings: DebateSettings,
-        order: tuple[str, ...] = (),
-        errors: Mapping[int, Exception],
-        clocks: dict[str, TurnClock],
-        table: Table,
-    ) -> None:
-        super().__init__(aspects, ledger, purse)
+    def __init__(self, sitting: Sitting, floors: list["Floor"], order: Sequence[str] | None = None) -> None:
+        subject = sitting.subject
+        if order is not None:
+            subject = subject.shown(order, sum(one.order == tuple(order) for one in floors))
+        self.task, self.item, self.aspects = subject.task, subject.item, subject.aspects
+        self.order: tuple[str, ...] = subject.order
+        self.purse, self.rehearsal = sitting.purse, sitting.settings.rehearsal
+        """What the debate may still take; and whether all is made up: then nothing is measured, loaded or written."""
+        self.round = 0
+        """The round that is being held; 0 before the first."""
         self.last_round = False
         """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take."""
-        self.task, self.item, self.order = task, item, order
-        self.rehearsal = settings.rehearsal
-        """Whether all is made up: then nothing is measured, loaded or written."""
-        self._bus, self._groups = bus, dict(groups)
-        self._names = {speaker.name for group in groups.values() for speaker in group}
-        self._deadline, self._errors, self._table = settings.deadline, errors, table
-        self._clocks = clocks
-        self._replies: dict[int, Reply | Failure] = {}
-        self._awaited: dict[int, asyncio.Event] = {}
-        self._abandoned: set[int] = set()
-        bus.listen(self._hear)
+        self.lost: list[Lost] = []
+        """Agents that the debate went on without."""
+        self._sitting, self._subject, self._floors = sitting, subject, floors
+        self._bus, self._seating = sitting.bus, sitting.seating
+        self._groups: dict[str, Group] = {}
+        self._turns: dict[int, Turn] = {}
+        self._brief: Brief
+        self._recruits: tuple[Card, ...] | None = None
+        self._public: list[Message] = []
+        floors.append(self)
+        self._number = len(floors)
+        self._bus.receive(self._hear)
+
+    async def open(self, public: Sequence[Message] = ()) -> None:
+        """Seat everyone who need not be recruited, with memories that hold nothing but the brief and what is public.
+
+        The first cast has the addresses of its roles, every later one has them with a number behind.
+        """
+        chairs = self._seating.chairs
+        speakers = self._seat(chairs)
+        briefed = tuple(
+            speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed
+        )
+        subject = self._subject
+        brief = Brief(
+            sender=FLOOR,
+            to=briefed,
+            task=subject.task.name,
+            aspects=tuple(aspect.name for aspect in subject.aspects),
+            item=subject.item.id,
+            candidates=subject.order,
+            text=subject.brief(),
+        )
+        self._brief = await self._bus.send(brief)
+        self._public.extend(public)
+        await self.tell(public, to=speakers)
 
     def __repr__(self) -> str:
         return f"<Floor round {self.round}, cast {', '.join(self._groups)}>"
 
     def cast(self, role: str) -> Group:
         """The agents of a role. Raises StrategyError where the cast has no such role, or it waits for recruits."""
-        if role not in self._groups and role in self._table.vacant:
+        if role not in self._groups and role in self._seating.vacant:
             raise StrategyError(
                 f"the role {role!r} waits for recruits, and nobody recruits them: put Recruited around the strategy"
             )
@@ -226,28 +209,26 @@ class Floor(Clerk):
         hearing: Sequence[Message | None],
         given: Mapping[str, Any] | None,
     ) -> ReplyType:
-        ask = Ask(
-            sender=FLOOR,
-            to=(speaker.name,),
-            round=self.round,
-            purpose=wanted.name,
-            reply=wanted.kind,
-            hearing=tuple(message.seq for message in hearing if message is not None),
-            given=given or {},
+        turn = Turn(speaker, TurnClock(self._sitting.settings.deadline))
+        await self._hold(
+            turn,
+            Ask(
+                sender=FLOOR,
+                to=(speaker.name,),
+                round=self.round,
+                purpose=wanted.name,
+                reply=wanted.kind,
+                hearing=tuple(message.seq for message in hearing if message is not None),
+                given=given or {},
+            ),
         )
-        clock = self._clocks[speaker.name] = TurnClock(self._deadline)
-        with clock.scope:
-            reply = await self._answer(ask)
-        if clock.scope.cancelled_caught:
-            raise TurnTimeout(
-                f"{speaker.name} did not answer within {self._deadline:g} seconds", agent=speaker.name
-            )
-        if isinstance(reply, Failure):
-            raise AgentFailed(f"{speaker.name}: {reply.reason}", agent=speaker.name) from self._errors[
-                reply.answers or 0
-            ]
-        assert isinstance(reply, wanted.reply), "an agent answers in the kind it was asked for"
-        return reply
+        if turn.answer is None:
+            seconds = self._sitting.settings.deadline
+            raise TurnTimeout(f"{speaker.name} did not answer within {seconds:g} seconds", agent=speaker.name)
+        if isinstance(turn.answer, Failure):
+            raise AgentFailed(f"{speaker.name}: {turn.answer.reason}", agent=speaker.name) from turn.cause
+        assert isinstance(turn.answer, wanted.reply), "an agent answers in the kind it was asked for"
+        return turn.answer
 
     async def try_ask(
         self, speaker: Speaker, purpose: Purpose[ReplyType], *, hearing: Sequence[Message | None] = ()
@@ -311,31 +292,35 @@ class Floor(Clerk):
         """Announce something to everyone: who sits here, and who is still to be recruited."""
         everyone = [speaker for group in self._groups.values() for speaker in group]
         said = await self.announce(message, to=everyone)
-        self._table.published(said)
+        self._public.append(said)
         return said
 
     @property
     def standing(self) -> tuple[Card, ...]:
         """Who sits in the roles that wait for recruits, whoever is recruited."""
-        return self._table.standing
+        return self._seating.standing
 
     @property
     def filled(self) -> bool:
         """Whether recruits have been seated: in a further sitting, those of the first."""
-        return self._table.filled
+        return self._recruits is not None
 
     async def fill(self, recruits: Sequence[Card]) -> None:
-        """Seat recruits in the roles that wait for them. They know the brief, and nothing of what was said before."""
-        speakers = await self._table.fill(recruits)
-        self._groups |= dict.fromkeys(self._table.vacant, Group())
-        for speaker in speakers:
-            self._groups[speaker.role] = Group((*self._groups[speaker.role], speaker))
-            self._names.add(speaker.name)
+        """Seat recruits in the roles that wait for them. They know the brief, and nothing of what was said before.
+
+        Raises StrategyError the second time.
+        """
+        if self._recruits is not None:
+            raise StrategyError("the roles that waited for recruits are filled already")
+        self._recruits = tuple(recruits)
+        self._groups |= dict.fromkeys(self._seating.vacant, Group())
+        speakers = self._seat(self._seating.fill(recruits))
+        await self.tell([self._brief, *self._public], to=speakers)
 
     @property
     def public(self) -> tuple[Message, ...]:
         """What was published on this floor so far."""
-        return self._table.public
+        return tuple(self._public)
 
     async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
         """The same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
@@ -343,30 +328,103 @@ class Floor(Clerk):
         `order` shows the candidates in another order than this floor's. What was published before the first sitting began
         is for the further ones too: it is given as `knowing`.
         """
-        return await self._table.anew(self.order if order is None else order, knowing)
+        floor = Floor(self._sitting, self._floors, self.order if order is None else order)
+        await floor.open(knowing)
+        if self._recruits is not None:
+            await floor.fill(self._recruits)
+        return floor
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
         """What all debates share: made, in a worker thread, by the first that needs it, and closed after the last.
 
         What `make` returns is closed by its `aclose()` where it has one. Who asks by the same name gets the same thing.
         """
-        return await self._table.shared(name, make)
+        return await self._sitting.common.get(name, make)
 
     @property
     def talk(self) -> tuple[Reply, ...]:
         """What this floor's cast has said so far, in order; what a relay only passed on is left out, and what came too late."""
-        return tuple(
-            m
-            for m in self._bus.sent
-            if isinstance(m, Reply)
-            and m.model
-            and m.sender in self._names
-            and m.answers not in self._abandoned
-        )
+        answers = [turn.answer for turn in self._turns.values()]
+        said = (one for one in answers if isinstance(one, Reply) and one.model)
+        return tuple(sorted(said, key=attrgetter("seq")))
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
-        return await self._table.once(name, find)
+        return await self._sitting.common.once(name, self._sitting.debate, find)
+
+    @property
+    def ballots(self) -> tuple[CastBallot, ...]:
+        """Every ballot that this floor's cast has cast so far, in order."""
+        return tuple(cast for said in self.talk for cast in said.carried)
+
+    @property
+    def latest(self) -> tuple[CastBallot, ...]:
+        """The last ballot of everyone who cast one."""
+        return tuple({cast.agent: cast for cast in self.ballots}.values())
+
+    def verdict(
+        self, deciding: Score | Ruling, *, settled: bool, ended: str, merge: str = "last score"
+    ) -> Verdict:
+        """The verdict that takes its scores from one ballot: `deciding` is the message that carries it.
+
+        `ended` says in a word or two what ended the debate, `merge` how its ballots became the scores.
+        """
+        ratings = deciding.ballot.ratings
+        return self._verdict(of_ratings(ratings, self.aspects, settled=settled, merge=merge), ended=ended)
+
+    def merged(
+        self,
+        cast: Cast,
+        how: Merge = "average",
+        *,
+        by: By = "scores",
+        weights: Sequence[float] | None = None,
+        quorum: int = 1,
+        ended: str = ROUND_LIMIT,
+    ) -> Verdict:
+        """The verdict that merges one ballot of each agent (see ballots/merge.py); None stands for a missing one.
+
+        Where texts are compared, the winner is the one with the best merged scores, or, by votes, the one that most
+        ballots put first. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which
+        says who was lost and why.
+        """
+        ballots = [ballot_of(said) for said in cast]
+        outcome = of_ballots(ballots, self.aspects, how, by=by, weights=weights, quorum=quorum)
+        if isinstance(outcome, Shortage):
+            gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
+            raise TooFewBallots(f"{outcome}{gone}")
+        shares = weighed(self.ballots, cast, weights if how == "weighted" else None)
+        return self._verdict(outcome, ended=ended, ballots=shares)
+
+    def sampled(self, samples: Samples, *, ended: str = "one opinion") -> Verdict:
+        """The verdict that takes the mean of several samples of one judgement, each rating over those that have it."""
+        outcome = of_samples(samples.ballots, self.aspects, samples.asked)
+        if isinstance(outcome, Shortage):
+            raise TooFewBallots(f"none of {samples.asked} samples could be read")
+        return self._verdict(outcome, ended=ended)
+
+    def computed(self, ratings: Sequence[Rating], *, how: str) -> Verdict:
+        """The verdict of scores that nobody gave: `how` says what computed them."""
+        return self._verdict(of_ratings(ratings, self.aspects, settled=True, merge=how), ended="computed")
+
+    def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
+        """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
+
+        Where the sittings chose their winners by votes, the winner is the one that most of them chose.
+        `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did.
+        """
+        outcome = of_sittings(verdicts, self.aspects, how, missing)
+        if isinstance(outcome, Shortage):
+            raise TooFewBallots(f"none of {missing} sittings came to a verdict")
+        ballots = [cast for verdict in verdicts for cast in verdict.ballots]
+        ended = ", ".join(dict.fromkeys(verdict.ended for verdict in verdicts))
+        return self._verdict(outcome, ended=ended, ballots=ballots).model_copy(
+            update={
+                "rounds": max(verdict.rounds for verdict in verdicts),
+                "models": tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
+                "lost": tuple(lost for verdict in verdicts for lost in verdict.lost),
+            }
+        )
 
     def _is_lost(self, speaker: Speaker) -> bool:
         return any(lost.agent == speaker.name for lost in self.lost)
@@ -394,29 +452,58 @@ class Floor(Clerk):
             raise first from first.__cause__  # as it would be raised for one who is asked alone
         return [answers[place] for place in sorted(answers)]
 
-    async def _answer(self, ask: Ask) -> Reply | Failure:
-        """Send an Ask and wait for what answers it."""
-        asked = await self._bus.send(ask)
-        if asked.seq not in self._replies:
-            arrived = self._awaited[asked.seq] = asyncio.Event()
+    async def _hold(self, turn: Turn, ask: Ask) -> None:
+        """Give the word, and wait for an answer for as long as the turn lasts."""
+        with turn.clock.scope:
+            asked = await self._bus.send(ask, clock=turn.clock)
+            self._turns[asked.seq] = turn  # nobody answers before this waits
             try:
-                await arrived.wait()
+                await turn.answered.wait()
             finally:
-                del self._awaited[asked.seq]
-                if not arrived.is_set():
-                    self._abandoned.add(asked.seq)  # an answer that still comes is too late to count
-        return self._replies.pop(asked.seq)
+                turn.over = True
 
-    def _hear(self, message: Message) -> None:
-        """Listen for what this floor's cast answers."""
-        if (
-            isinstance(message, Reply | Failure)
-            and message.answers is not None
-            and message.sender in self._names
-        ):
-            self._replies[message.answers] = message
-            if message.answers in self._awaited:
-                self._awaited[message.answers].set()
+    def _hear(self, delivery: Delivery) -> None:
+        """Take what answers a turn of this floor."""
+        message = delivery.message
+        turn = self._turns.get(message.answers or 0) if isinstance(message, Reply | Failure) else None
+        if turn is not None and not turn.over:
+            assert isinstance(message, Reply | Failure)
+            turn.answer, turn.cause = message, delivery.cause
+            turn.answered.set()
+
+    def _seat(self, chairs: Sequence[Chair]) -> list[Speaker]:
+        """Start everyone; what they are called is known before anybody speaks."""
+        speakers = [chair.speaker for chair in chairs]
+        if self._number > 1:
+            speakers = [replace(one, name=f"{one.name}#{self._number}") for one in speakers]
+        for chair, speaker in zip(chairs, speakers, strict=True):
+            self._sitting.seat(replace(chair, speaker=speaker), self._subject)
+            self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
+        return speakers
+
+    def _verdict(
+        self, outcome: Outcome, *, ended: str, ballots: Sequence[CastBallot] | None = None
+    ) -> Verdict:
+        """The verdict that says this, and how the debate stands."""
+        purse = self.purse
+        return Verdict(
+            round=self.round,
+            ratings=outcome.ratings,
+            winners=outcome.winners,
+            settled=outcome.settled,
+            ended=purse.ended if ended == ROUND_LIMIT and purse.ended else ended,
+            rounds=self.round,
+            merge=outcome.merge,
+            by=outcome.by,
+            agreed=outcome.agreed,
+            spread=outcome.spread,
+            missing=outcome.missing,
+            curtailed=purse.curtailed,
+            lost=tuple(self.lost),
+            ballots=tuple(self.ballots if ballots is None else ballots),
+            usage=self._sitting.ledger.entries(),
+            models=tuple(dict.fromkeys(reply.model for reply in self.talk)),
+        )
 
 
 def _listed(messages: Message | Sequence[Message | None]) -> Sequence[Message | None]:

@@ -69,6 +69,20 @@ class Tell(Message):
     heard: tuple[int, ...]
 
 
+class CastBallot(BaseModel):
+    """A ballot with who cast it, in which round, and the number of the message that carried it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    message: int
+    model: str
+    ballot: Ballot
+    weight: float = 1.0
+    """What it weighed where ballots were merged by weight."""
+
+
 class Reply(Message):
     """What an agent says when asked. `answers` is the number of the Ask, `text` is what was said."""
 
@@ -77,6 +91,16 @@ class Reply(Message):
     model: str = ""
     """The model that said it; empty for an agent that relays without one."""
 
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """The ballots that it carries, with who cast each."""
+        return ()
+
+    def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
+        """A ballot of this message, cast by its sender where nobody else is named."""
+        who = agent or self.sender
+        return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
+
 
 class Statement(Reply):
     """Free talk. It may carry a ballot."""
@@ -84,12 +108,22 @@ class Statement(Reply):
     kind: Literal["statement"] = "statement"
     ballot: Ballot | None = None
 
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot, where it has one."""
+        return (self._cast(self.ballot),) if self.ballot else ()
+
 
 class Score(Reply):
     """A ballot with its reason."""
 
     kind: Literal["score"] = "score"
     ballot: Ballot
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot."""
+        return (self._cast(self.ballot),)
 
 
 class Critique(Reply):
@@ -118,6 +152,11 @@ class Ruling(Reply):
 
     kind: Literal["ruling"] = "ruling"
     ballot: Ballot
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot."""
+        return (self._cast(self.ballot),)
 
 
 class Roster(Reply):
@@ -170,6 +209,11 @@ class Poll(Reply):
     kind: Literal["poll"] = "poll"
     votes: tuple[Vote, ...]
 
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """A ballot for each player."""
+        return tuple(self._cast(vote.ballot, vote.player) for vote in self.votes)
+
 
 class Samples(Reply):
     """Several samples of one judgement, each a ballot; a rating that could not be read in a sample is not in its ballot.
@@ -181,6 +225,11 @@ class Samples(Reply):
     ballots: tuple[Ballot, ...]
     asked: int
     problems: tuple[str, ...] = ()
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """A ballot for each sample that could be read."""
+        return tuple(self._cast(ballot) for ballot in self.ballots)
 
 
 class Chosen(BaseModel):
@@ -226,20 +275,6 @@ class Evidence(Message):
     seconds: float = 0.0
 
 
-class CastBallot(BaseModel):
-    """A ballot with who cast it, in which round, and the number of the message that carried it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    agent: str
-    round: int
-    message: int
-    model: str
-    ballot: Ballot
-    weight: float = 1.0
-    """What it weighed where ballots were merged by weight."""
-
-
 class Lost(BaseModel):
     """An agent that the debate went on without: since when, and why."""
 
@@ -282,6 +317,8 @@ class Verdict(Message):
     """Ballots that should have been merged and could not be had."""
     lost: tuple[Lost, ...] = ()
     """Agents that the debate went on without."""
+    by: Literal["scores", "votes"] = "scores"
+    """Where texts were compared: whether the best has the best scores, or the most ballots for it."""
     curtailed: str = ""
     """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
 

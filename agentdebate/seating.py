@@ -1,11 +1,11 @@
 """From the seats of a strategy to chairs: cards read, models opened, everyone with a name of their own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
+from agentdebate.agents.chair import Chair
+from agentdebate.agents.speaker import Speaker
 from agentdebate.errors import StrategyError
-from agentdebate.floor import Speaker
 from agentdebate.messages import FLOOR
 from agentdebate.models.base import Model, Sampling
 from agentdebate.project import Project
@@ -14,25 +14,20 @@ Seats = Mapping[str, Sequence[Seat]]
 """Who sits where: seats by role."""
 
 
-@dataclass(frozen=True)
-class Chair:
-    """A seat with everything that whoever sits on it needs."""
-
-    speaker: Speaker
-    card: Card
-    model: Model
-    sampling: Sampling
-    relay: bool = False
-    history: int | None = None
-    plays: tuple[Card, ...] = ()
-    briefed: bool = True
-
-
 class Seating:
-    """Makes chairs for one strategy. `model` gives the model of a name, or of everyone who has none of their own."""
+    """Makes chairs for one strategy. `model` gives the model of a name, or of everyone who has none of their own.
 
-    def __init__(self, seats: Seats, project: Project, model: Callable[[str | None], Model]) -> None:
-        self._project, self._model = project, model
+    The parameters in `sampling` go before those of strategy and cards.
+    """
+
+    def __init__(
+        self,
+        seats: Seats,
+        project: Project,
+        model: Callable[[str | None], Model],
+        sampling: Sampling = Sampling(),
+    ) -> None:
+        self._project, self._model, self._sampling = project, model, sampling
         self._cards: dict[str, Card] = {}
         if FLOOR in seats:
             raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
@@ -100,7 +95,8 @@ class Seating:
         )
         speaker = Speaker(name, role, title, tuple(one.title for one in played))
         own = self._model(seat.model or card.model)
-        return Chair(speaker, card, own, seat.sampling, seat.relay, seat.history, played, seat.briefed)
+        sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
+        return Chair(speaker, card, own, sampling, seat.relay, seat.history, played, seat.briefed)
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

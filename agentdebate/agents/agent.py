@@ -1,22 +1,28 @@
 """The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
 
 import anyio
 
 from agentdebate.agents.asking import Keep, complete
+from agentdebate.agents.chair import Chair
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import Doubt, Fields, Wanted, read_reply, reply_kind
-from agentdebate.agents.setting import Setting
-from agentdebate.agents.turn import TurnWriter
+from agentdebate.agents.request import RequestWriter
+from agentdebate.agents.subject import Subject, said
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
-from agentdebate.bus import Bus, Mailbox
+from agentdebate.bus import Bus, Delivery, Mailbox
+from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.turn_clock import turn_clock
+
+Recorder = Callable[[Call], Awaitable[None]]
+"""Takes note of a call before its completion is used."""
 
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
@@ -25,11 +31,11 @@ NOTHING_KEPT = Completion(text="", model="")
 class Actor(ABC):
     """Someone with a mailbox and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
-    def __init__(self, name: str, bus: Bus, setting: Setting) -> None:
-        self.name, self.setting = name, setting
+    def __init__(self, chair: Chair, bus: Bus, subject: Subject) -> None:
+        self.name, self.subject = chair.speaker.name, subject
         self.memory = Memory()
         self._bus = bus
-        self._mailbox: Mailbox = bus.open(name)
+        self._mailbox: Mailbox = bus.open(self.name, chair.speaker.title)
         self._service = anyio.CancelScope()
         self._answering = False
 
@@ -53,32 +59,26 @@ class Actor(ABC):
         async for delivery in self._mailbox:
             for message in delivery.heard:
                 self.memory.keep(message)
-            await self._take(delivery.message, delivery.heard)
+            if isinstance(delivery.message, Ask):
+                await self._speak(delivery.message, delivery)
+            elif not isinstance(delivery.message, Tell):
+                self.memory.keep(delivery.message)
 
-    async def _take(self, message: Message, heard: tuple[Message, ...]) -> None:
-        if isinstance(message, Ask):
-            await self._speak(message, heard)
-        elif not isinstance(message, Tell):
-            self.memory.keep(message)
-
-    async def _speak(self, ask: Ask, heard: tuple[Message, ...]) -> None:
+    async def _speak(self, ask: Ask, delivery: Delivery) -> None:
         """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""
         self._answering = True
+        turn_clock.set(delivery.clock)
         with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
-            await self._say(ask, heard, span)
+            try:
+                reply = await self.answer(ask, delivery.heard)
+            except (UnreadableReply, ModelError) as error:
+                if isinstance(error, ModelError) and error.ends_run:
+                    raise
+                span.tell({ERROR: type(error).__name__})
+                await self._bus.send(self._failure(ask, error), cause=error)
+            else:
+                self.memory.keep(await self._bus.send(reply))
         self._answering = False
-
-    async def _say(self, ask: Ask, heard: tuple[Message, ...], span: Span) -> None:
-        try:
-            said = await self.answer(ask, heard)
-        except (UnreadableReply, ModelError) as error:
-            if isinstance(error, ModelError) and error.ends_run:
-                raise
-            self.setting.errors[ask.seq] = error
-            span.tell({ERROR: type(error).__name__})
-            await self._bus.send(self._failure(ask, error))
-        else:
-            self.memory.keep(await self._bus.send(said))
 
     def _failure(self, ask: Ask, error: Exception) -> Failure:
         return Failure(
@@ -99,9 +99,12 @@ class Actor(ABC):
 class Agent(Actor):
     """An actor whose words come from a model."""
 
-    def __init__(self, bus: Bus, writer: TurnWriter) -> None:
-        super().__init__(writer.agent, bus, writer.setting)
-        self._writer = writer
+    def __init__(
+        self, chair: Chair, bus: Bus, subject: Subject, settings: DebateSettings, record: Recorder
+    ) -> None:
+        super().__init__(chair, bus, subject)
+        self._model, self._patience, self._record = chair.model, settings.patience, record
+        self._writer = RequestWriter(chair, subject, settings, bus.titles)
 
     async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:  # noqa: ARG002 - memory has it already
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
@@ -111,21 +114,18 @@ class Agent(Actor):
         counts as far as it can be read.
         """
         reply_kind(ask.reply)
-        turn_clock.set(self.setting.clocks.get(self.name))
         wanted = self._writer.wanted(ask)
         shown, request = self._writer.request(ask, self.memory)
         problems: tuple[str, ...] = ()
-        for attempt in range(1, self.setting.settings.patience + 1):
+        for attempt in range(1, self._patience + 1):
             try:
-                completion = await complete(self._writer.model, request, self._keeper(ask, attempt, shown))
+                completion = await complete(self._model, request, self._keeper(ask, attempt, shown))
             except ReplyTooLong as error:
-                if attempt == self.setting.settings.patience:
+                if attempt == self._patience:
                     raise
                 completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
             else:
-                read = self._read_reply(
-                    ask, completion, wanted, last=attempt == self.setting.settings.patience
-                )
+                read = self._read_reply(ask, completion, wanted, last=attempt == self._patience)
                 if not isinstance(read, Problem):
                     return self._reply(ask, _with_history(read, problems))
                 problem = read.text
@@ -151,7 +151,7 @@ class Agent(Actor):
 
         async def keep(request: ModelRequest, completion: Completion) -> None:
             call = Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
-            await self.setting.record(call)
+            await self._record(call)
 
         return keep
 
@@ -161,7 +161,7 @@ class Agent(Actor):
             to=(FLOOR,),
             round=ask.round,
             answers=ask.seq,
-            model=self._writer.model.name,
+            model=self._model.name,
             **fields,
         )
 
@@ -178,12 +178,12 @@ class Relay(Actor):
             raise StrategyError(
                 f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
             )
-        template = self.setting.prompts.relay(ask.purpose)
-        text = template.render(
-            messages=tuple(self.setting.said(message) for message in heard),
-            aspects=self.setting.aspects,
-            task=self.setting.task,
-            title=self.setting.titles.get(self.name, self.name),
+        titles = self._bus.titles
+        text = self.subject.prompts.relay(ask.purpose).render(
+            messages=tuple(said(message, titles) for message in heard),
+            aspects=self.subject.aspects,
+            task=self.subject.task,
+            title=titles[self.name],
             round=ask.round,
         )
         return Statement(sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)

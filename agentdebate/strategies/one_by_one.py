@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from agentdebate.floor import Floor, Group, Speaker
+from agentdebate.agents.speaker import Group, Speaker
+from agentdebate.floor import Floor
 from agentdebate.messages import Reply, Verdict
 from agentdebate.strategies.group_talk import GroupTalk
 

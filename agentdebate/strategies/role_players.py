@@ -3,17 +3,20 @@
 import re
 from collections.abc import Mapping, Sequence
 from sys import float_info
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Seat
+from agentdebate.agents.speaker import Group
 from agentdebate.errors import RequestRefused, StrategyError
-from agentdebate.floor import Floor, Group
-from agentdebate.messages import PLAY, Lost, Poll, Verdict, Vote
+from agentdebate.floor import Floor
+from agentdebate.messages import PLAY, Lost, Verdict, Vote
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Task
+
+Cast = TypeVar("Cast")
 
 _LOGPROBS = re.compile(r"log[-_ ]?prob", re.IGNORECASE)
 
@@ -51,11 +54,12 @@ class RolePlayers(Strategy):
     async def debate(self, floor: Floor) -> Verdict:
         """Everyone votes at once; the weighted shares are the scores."""
         players = floor.cast("players")
-        votes = every_vote(players, await floor.try_ask_all(players, PLAY))
+        polls = await floor.try_ask_all(players, PLAY)
+        cast = each(players, [poll.carried if poll else None for poll in polls])
         if self.weights == "votes":
-            return floor.merged(votes, quorum=self.quorum, ended="vote")
-        weights = confidences(votes, floor.lost)
-        return floor.merged(votes, "weighted", weights=weights, quorum=self.quorum, ended="vote")
+            return floor.merged(cast, quorum=self.quorum, ended="vote")
+        weights = confidences(each(players, [poll.votes if poll else None for poll in polls]), floor.lost)
+        return floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""
@@ -93,12 +97,12 @@ class RolePlayers(Strategy):
             )
 
 
-def every_vote(players: Group, polls: Sequence[Poll | None]) -> list[Vote | None]:
-    """The votes of all polls, with None for each player of a poll that could not be had."""
-    votes: list[Vote | None] = []
+def each(players: Group, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | None]:
+    """What every player cast, with None for each player of a poll that could not be had."""
+    found: list[Cast | None] = []
     for player, poll in zip(players, polls, strict=True):
-        votes.extend(poll.votes if poll else [None] * max(len(player.plays), 1))
-    return votes
+        found.extend(poll if poll is not None else [None] * max(len(player.plays), 1))
+    return found
 
 
 def confidences(votes: Sequence[Vote | None], lost: Sequence[Lost] = ()) -> list[float]:

@@ -4,11 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from agentdebate.agents.card import Card
-from agentdebate.debates import ready
+from agentdebate.agents.subject import Subject
+from agentdebate.bus import Bus
+from agentdebate.debates import Debate, ready
 from agentdebate.floor import Floor
 from agentdebate.messages import SCORE, Message, Verdict
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.results import Record
+from agentdebate.sitting import Sitting
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
@@ -112,6 +115,12 @@ async def hold(
     chosen = strategy if isinstance(strategy, Strategy | str) else Played(play=strategy)
     async with ready(chosen, model=model, tasks=TASKS, **options) as debate:
         return await debate.hold(item, aspects, listeners=listeners)
+
+
+def sitting_of(debate: Debate, item: Item = ITEM, aspects: str = "fluency") -> Sitting:
+    """Where a debate over the item is held, for those who look at what is left there."""
+    task = TASKS[item.task or ""]
+    return debate.sitting(Subject.of(task, item, task.choose(aspects), debate.prompts), "one", bus=Bus())
 
 
 async def end(floor: Floor) -> Verdict:

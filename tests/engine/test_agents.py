@@ -26,9 +26,11 @@ from pydantic import ValidationError
 
 from agentdebate.agents.agent import Relay
 from agentdebate.agents.card import Card, Seat
+from agentdebate.agents.chair import Chair
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.setting import Setting
-from agentdebate.agents.turn import SILENCE
+from agentdebate.agents.request import SILENCE
+from agentdebate.agents.speaker import Speaker
+from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.bus import Bus
 from agentdebate.errors import UnreadableReply
@@ -378,11 +380,9 @@ async def test_a_relay_cannot_be_asked_for_a_judgement(tmp_path: Path) -> None:
 
 
 async def test_an_agent_shows_what_it_remembers() -> None:
-
-    async def forget(_: object) -> None: ...
-
     bus = Bus()
-    relay = Relay("ann", bus, Setting(TASK, ITEM, TASK.aspects, Prompts(Project()), forget))
+    chair = Chair(Speaker("ann", "debaters", "Ann"), ANN, replying("x"), Sampling(), relay=True)
+    relay = Relay(chair, bus, Subject.of(TASK, ITEM, TASK.aspects, Prompts(Project())))
     relay.memory.keep(statement(3))
     assert repr(relay) == "<Relay 'ann', <Memory of [3]>>"
     bus.discard()

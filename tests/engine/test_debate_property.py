@@ -7,14 +7,15 @@ from typing import Any
 
 import anyio
 import anyio.lowlevel
-from engine_cases import CONTRADICTION, ITEM, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, Played, scoring
+from engine_cases import CONTRADICTION, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, Played, scoring, sitting_of
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from agentdebate.bus import Bus
-from agentdebate.debates import Debate, ready
+from agentdebate.agents.speaker import Speaker
+from agentdebate.debates import ready
 from agentdebate.errors import ServerFailed
-from agentdebate.floor import Floor, Speaker
+from agentdebate.floor import Floor
+from agentdebate.holding import held as held_on
 from agentdebate.messages import (
     CRITICISE,
     REVISE,
@@ -206,16 +207,12 @@ def test_any_strategy_over_any_agents(actions: list[Action], manners: list[list[
     asyncio.run(held(Play(actions), Company(manners)))
 
 
-def seated(debate: Debate) -> Sitting:
-    return Sitting(debate._matter(TASKS["text"], ITEM, TASKS["text"].aspects[:1]), Bus(), None)
-
-
 async def held(play: Play, company: Company) -> None:
     before = asyncio.all_tasks()
     async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-        sitting = seated(debate)
-        record = await asyncio.wait_for(sitting.hold("one"), GUARD)
-    memories = {actor.name: actor.memory.numbers for actor in sitting._actors}
+        sitting = sitting_of(debate)
+        record = await asyncio.wait_for(held_on(debate.strategy, sitting), GUARD)
+    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
     check_the_end(record, sitting, before)
     check_memories(record, memories, play)
     check_calls(record)
@@ -230,7 +227,7 @@ def check_the_end(record: Record, sitting: Sitting, before: set[asyncio.Task[Any
         "AgentFailed", "ServerFailed", "StrategyError", "UnreadableReply",
     }  # fmt: skip
     assert asyncio.all_tasks() == before
-    for mailbox in sitting._bus._mailboxes.values():
+    for mailbox in sitting.bus._mailboxes.values():
         assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 
@@ -272,9 +269,9 @@ def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
     async def main() -> tuple[Record, dict[str, tuple[int, ...]]]:
         company = Company([[Manner(6, "answer")]] * 3)
         async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-            sitting = seated(debate)
-            record = await sitting.hold("one")
-        return record, {actor.name: actor.memory.numbers for actor in sitting._actors}
+            sitting = sitting_of(debate)
+            record = await held_on(debate.strategy, sitting)
+        return record, {actor.name: actor.memory.numbers for actor in sitting.actors}
 
     record, memories = asyncio.run(main())
     assert record.verdict, record.failure

@@ -7,12 +7,11 @@ from typing import Any
 
 import anyio
 import pytest
-from engine_cases import (
+from engine_cases import (  # fmt: skip
     ANN,
     BEN,
     ITEM,
     OBJECTION,
-    TASK,
     TASKS,
     UNREADABLE,
     Played,
@@ -21,10 +20,10 @@ from engine_cases import (
     hold,
     said,
     scoring,
-)  # fmt: skip
+    sitting_of,
+)
 
 import agentdebate as ad
-from agentdebate.bus import Bus
 from agentdebate.debates import ready
 from agentdebate.errors import (
     AgentFailed,
@@ -38,11 +37,11 @@ from agentdebate.errors import (
     UsageError,
 )  # fmt: skip
 from agentdebate.floor import Floor
+from agentdebate.holding import held
 from agentdebate.messages import SCORE, Failure, Message, Verdict
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
-from agentdebate.sitting import Sitting
 from agentdebate.testing import replying
 
 
@@ -203,15 +202,15 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
 
     before = asyncio.all_tasks()
     async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
-        sitting = Sitting(debate._matter(TASK, ITEM, TASK.aspects), Bus(), None)
-        holding = asyncio.create_task(sitting.hold("one"))
+        sitting = sitting_of(debate)
+        holding = asyncio.create_task(held(debate.strategy, sitting))
         await started.wait()
         assert len(asyncio.all_tasks() - before) > 4
         holding.cancel()
         with pytest.raises(asyncio.CancelledError):
             await holding
     assert asyncio.all_tasks() == before
-    for mailbox in sitting._bus._mailboxes.values():
+    for mailbox in sitting.bus._mailboxes.values():
         assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 

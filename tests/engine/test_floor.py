@@ -9,8 +9,9 @@ import anyio.lowlevel
 import pytest
 from engine_cases import OBJECTION, end, hold, said, scoring
 
+from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.errors import StrategyError, TurnTimeout
-from agentdebate.floor import Floor, Group, Speaker
+from agentdebate.floor import Floor
 from agentdebate.messages import (
     CRITICISE,
     RULE,

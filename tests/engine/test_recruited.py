@@ -30,16 +30,16 @@ from drpe_cases import (
     vote,
     voters,
 )  # fmt: skip
-from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, overall
+from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, overall, sitting_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.role import Role
-from agentdebate.bus import Bus
 from agentdebate.debates import ready
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
+from agentdebate.holding import held
 from agentdebate.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.function import Function
@@ -47,7 +47,6 @@ from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.scripted import Scripted
 from agentdebate.project import Project
 from agentdebate.results import Record
-from agentdebate.sitting import Sitting
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -732,10 +731,10 @@ LATE: dict[str, Strategy] = {
 async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
     model = everyone(FIVE[:3], recruit=as_wanted)
     async with ready(LATE[name], model=model, tasks=TASKS) as debate:
-        sitting = Sitting(debate._matter(TASKS["pair"], PAIR, TASKS["pair"].aspects[:1]), Bus(), None)
-        record = await sitting.hold("one")
+        sitting = sitting_of(debate, PAIR, "overall")
+        record = await held(debate.strategy, sitting)
     verdict_of(record)
-    memories = {actor.name: actor.memory.numbers for actor in sitting._actors}
+    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
     assert memories == transcript_memories(record.transcript)
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
+from agentdebate.agents.chair import Chair
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.function import Function
 from agentdebate.project import Project
-from agentdebate.seating import Chair, Seating
+from agentdebate.seating import Seating
 
 
 def recruit(type_: str, description: str = "Reads.") -> Card:

@@ -1,0 +1,24 @@
+"""A seat with everything that whoever sits on it needs."""
+
+from dataclasses import dataclass
+
+from agentdebate.agents.card import Card
+from agentdebate.agents.speaker import Speaker
+from agentdebate.models.base import Model, Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat whose card was read, whose model was opened, and whose speaker has a name of its own."""
+
+    speaker: Speaker
+    card: Card
+    model: Model
+    sampling: Sampling
+    """The call's, the card's and the strategy's together."""
+    relay: bool = False
+    history: int | None = None
+    """How many tokens of talk are shown at the most. What was said first goes first, but never the last message."""
+    plays: tuple[Card, ...] = ()
+    """The cards that it plays, where it speaks for several."""
+    briefed: bool = True

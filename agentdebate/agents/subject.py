@@ -1,0 +1,108 @@
+"""What a debate is about, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from agentdebate.agents.card import Card
+from agentdebate.lineup import Candidate, Line, ballot_lines, lineup
+from agentdebate.messages import FLOOR, Evidence, Message, Reply
+from agentdebate.models.base import Heard
+from agentdebate.prompts import Prompts, Said, fenced
+from agentdebate.tasks import Aspect, Item, Task
+
+HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
+"""What is said by nobody at the table, by its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is judged in one sitting. It does not change; what is rendered of it is rendered once."""
+
+    task: Task
+    item: Item
+    aspects: tuple[Aspect, ...]
+    prompts: Prompts
+    candidates: tuple[Candidate, ...]
+    """The texts that are compared, in the order in which they are shown."""
+    lines: tuple[Line, ...]
+    """What a ballot has to hold."""
+    sample: int = 0
+    """Which sitting over the same brief this is, from 0."""
+
+    _rendered: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _personas: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    _heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts) -> Self:
+        """The item as its task shows it. Raises DataError where it does not fit its task."""
+        task.check(item)
+        candidates = lineup(task, item)
+        return cls(task, item, aspects, prompts, candidates, ballot_lines(aspects, candidates))
+
+    def shown(self, order: Sequence[str], sample: int) -> "Subject":
+        """The same in another sitting. Raises UsageError for an order that is not one of all candidates."""
+        candidates = lineup(self.task, self.item, order)
+        lines = ballot_lines(self.aspects, candidates)
+        return Subject(self.task, self.item, self.aspects, self.prompts, candidates, lines, sample)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The candidates' fields, as they are shown."""
+        return tuple(candidate.field for candidate in self.candidates)
+
+    def brief(self) -> str:
+        """What everyone is shown before anything else."""
+        return self.prompts.brief(self.task, self.item, self.aspects, self.candidates)
+
+    def ending(self, part: str, **given: object) -> str:
+        """How a reply has to end so that it can be read: a prompt part, rendered once where nothing is `given`."""
+        if not given and part in self._rendered:
+            return self._rendered[part]
+        variables = {"players": (), "given": {}, "roles": 0, **given}
+        text = self.prompts.part(part).render(
+            aspects=self.aspects, candidates=self.candidates, lines=self.lines, **variables
+        )
+        if not given:
+            self._rendered[part] = text
+        return text
+
+    def persona(self, card: Card) -> str:
+        """Who an agent is, as it is told. What a model wrote of a recruit is shown as data."""
+        if card.recruited:
+            who = fenced(card.title, card.persona)
+            return self.prompts.part("recruit").render(texts=[who], title=card.title)
+        return self.described(card)
+
+    def described(self, card: Card) -> str:
+        """Who an agent is: its persona, rendered once; a recruit's as the model wrote it."""
+        if card.recruited:
+            return card.persona
+        key = card.name, card.persona
+        if key not in self._personas:
+            template = self.prompts.persona(card.name, card.persona)
+            self._personas[key] = template.render(aspects=self.aspects, task=self.task)
+        return self._personas[key]
+
+    def heard(self, message: Message) -> Heard:
+        """A message for models that are no language model, made once."""
+        if message.seq not in self._heard:
+            ballot = getattr(message, "ballot", None)
+            scores = ballot.scores if ballot else {}
+            self._heard[message.seq] = Heard(message.sender, message.kind, spoken(message), scores)
+        return self._heard[message.seq]
+
+
+def said(message: Message, titles: Mapping[str, str]) -> Said:
+    """A message as talk shows it; `titles` says what each address is called."""
+    title = titles.get(message.sender)
+    if title is None:
+        by_floor = message.sender == FLOOR
+        title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
+    return Said(title, spoken(message))
+
+
+def spoken(message: Message) -> str:
+    """The words of a message; nothing for kinds that have none."""
+    return message.text if isinstance(message, Reply | Evidence) else ""
