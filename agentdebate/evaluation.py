@@ -103,7 +103,7 @@ class Evaluation:
             writer.message(job.id, message)
 
         async def keep(call: Call) -> None:
-            if not earlier.gave(call.completion):
+            if not (writer.begun and earlier.gave(call.agent, call.request.key())):
                 await writer.call(job.id, next(numbers), call)
 
         if job.opens:

@@ -369,8 +369,9 @@ class Floor:
 
         `ended` says in a word or two what ended the debate, `merge` how its ballots became the scores.
         """
-        ratings = deciding.ballot.ratings
-        return self._verdict(of_ratings(ratings, self.aspects, settled=settled, merge=merge), ended=ended)
+        ratings, number = deciding.ballot.ratings, deciding.seq
+        outcome = of_ratings(ratings, self.aspects, settled=settled, merge=merge, deciding=number)
+        return self._verdict(outcome, ended=ended)
 
     def merged(
         self,
@@ -494,6 +495,7 @@ class Floor:
             ended=purse.ended if ended == ROUND_LIMIT and purse.ended else ended,
             rounds=self.round,
             merge=outcome.merge,
+            deciding=outcome.deciding,
             by=outcome.by,
             agreed=outcome.agreed,
             spread=outcome.spread,

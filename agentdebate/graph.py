@@ -65,9 +65,9 @@ def _speaker(reply: Reply, messages: Sequence[Message]) -> str:
 
 
 def _deciding(verdict: Verdict) -> Iterable[CastBallot]:
-    """The ballots behind a verdict: the very last, or the last of each agent where they were merged."""
-    if verdict.merge in {"last score", "ruling"}:
-        return verdict.ballots[-1:]
+    """The ballots behind a verdict: the one that decided, or the last of each agent where they were merged."""
+    if verdict.deciding is not None:
+        return [cast for cast in verdict.ballots if cast.message == verdict.deciding]
     return {cast.agent: cast for cast in verdict.ballots}.values()
 
 

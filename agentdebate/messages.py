@@ -8,7 +8,7 @@ the `hearing` of an `Ask`) names the messages that were put into memories, so ea
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -301,6 +301,8 @@ class Verdict(Message):
     """How many rounds were used."""
     merge: str
     """How the ballots became the scores: "last score", "ruling", or the name of a merge."""
+    deciding: int | None = None
+    """Where one ballot alone decided, the number of the message that carried it."""
     ballots: tuple[CastBallot, ...]
     """Every ballot of the debate, in the order in which they were cast."""
     usage: tuple[Spent, ...] = ()
@@ -388,26 +390,15 @@ Known = Annotated[
 """The union of all message kinds, told apart by `kind`."""
 
 _CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
-_KINDS = frozenset(
-    [
-        "brief",
-        "ask",
-        "tell",
-        "statement",
-        "score",
-        "critique",
-        "summary",
-        "ruling",
-        "roster",
-        "selection",
-        "poll",
-        "samples",
-        "plan",
-        "evidence",
-        "verdict",
-        "failure",
-    ]
-)
+
+
+def kind_of(message: type[Message]) -> str:
+    """What messages of a class say in `kind`."""
+    return str(message.model_fields["kind"].default)
+
+
+KINDS: Mapping[str, type[Message]] = {kind_of(message): message for message in get_args(get_args(Known)[0])}
+"""Every kind of message, by what it says in `kind`."""
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
@@ -429,7 +420,7 @@ class Purpose(Generic[Wanted_co]):
     @property
     def kind(self) -> str:
         """The way in which the reply is written and read: `form`, or its message's `kind`."""
-        return self.form or str(self.reply.model_fields["kind"].default)
+        return self.form or kind_of(self.reply)
 
 
 SPEAK = Purpose("speak", Statement)
@@ -466,7 +457,7 @@ def decode(line: str | bytes) -> Message:
 
 def from_data(data: object) -> Message:
     """The message in data read from JSON."""
-    if not isinstance(data, Mapping) or data.get("kind") not in _KINDS:
+    if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
         return Unknown.model_validate(data)
     message: Message = _CODEC.validate_python(data)
     return message

@@ -7,10 +7,11 @@ rehearsal says of calls is therefore the most that a strategy takes, as long as 
 import re
 from hashlib import sha256
 
+from agentdebate.agents.reading import reply_kind
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
-from agentdebate.messages import Failure
+from agentdebate.messages import Critique, Failure, Plan, Poll, Roster, Ruling, Samples, Score
 from agentdebate.models.base import Completion, Context, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.project import Project
@@ -67,15 +68,16 @@ class MadeUp:
         )
 
     def _lines(self, context: Context) -> list[str]:
-        if context.reply == "poll":
+        said = reply_kind(context.reply).message
+        if issubclass(said, Poll):
             return _poll(context)
-        if context.reply == "roster":
+        if issubclass(said, Roster):
             return _roster(context)
-        if context.reply == "plan":
+        if issubclass(said, Plan):
             return _plan(context)
-        if context.reply == "critique":
+        if issubclass(said, Critique):
             return [OBJECTION]
-        return self._ballot(context) if context.reply in BALLOTS else [WORDS]
+        return self._ballot(context) if issubclass(said, Score | Ruling | Samples) else [WORDS]
 
     def _ballot(self, context: Context) -> list[str]:
         self._ballots += 1
@@ -114,7 +116,3 @@ def _unlike(number: int) -> str:
     """Words that share next to nothing with those of another number."""
     letters = sha256(str(number).encode()).hexdigest().translate(str.maketrans("0123456789", "ghijklmnop"))
     return " ".join(letters[start : start + 8] for start in range(0, len(letters), 8))
-
-
-BALLOTS = frozenset({"score", "ruling", "samples", "filled", "filled-samples", "expected"})
-"""The replies that end in the lines of a ballot."""

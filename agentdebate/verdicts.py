@@ -33,13 +33,22 @@ class Outcome:
     """How they became the scores, in words."""
     spread: tuple[Spread, ...] = ()
     missing: int = 0
+    deciding: int | None = None
+    """Where one ballot alone decided, the number of the message that carried it."""
     by: By = "scores"
     agreed: bool | None = None
 
 
-def of_ratings(ratings: Sequence[Rating], aspects: Sequence[Aspect], *, settled: bool, merge: str) -> Outcome:
+def of_ratings(
+    ratings: Sequence[Rating],
+    aspects: Sequence[Aspect],
+    *,
+    settled: bool,
+    merge: str,
+    deciding: int | None = None,
+) -> Outcome:
     """What ratings come to by themselves."""
-    return Outcome(tuple(ratings), _best(ratings, aspects), settled, merge)
+    return Outcome(tuple(ratings), _best(ratings, aspects), settled, merge, deciding=deciding)
 
 
 def of_ballots(

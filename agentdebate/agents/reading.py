@@ -29,6 +29,7 @@ from agentdebate.messages import (
     Score,
     Statement,
     Summary,
+    kind_of,
 )
 from agentdebate.models.base import Completion
 from agentdebate.tasks import Aspect
@@ -191,28 +192,30 @@ class Kind:
     structured: str = ""
     """The same where the reply is held to `schema`."""
     schema: Callable[[Wanted], dict[str, Any]] | None = None
+    name: str = ""
+    """What a purpose calls it, where its message has several kinds of reply; else it has its message's name."""
 
 
 def _ballot_schema(wanted: Wanted) -> dict[str, Any]:
     return ballot_schema([line.aspect for line in wanted.lines])
 
 
-KINDS: Mapping[str, Kind] = {
-    "statement": Kind(Statement, read_talk),
-    "summary": Kind(Summary, read_talk),
-    "score": Kind(Score, read_opinion, "form-text", "form-schema", _ballot_schema),
-    "ruling": Kind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema),
-    "critique": Kind(Critique, read_critique, "form-critique"),
-    "samples": Kind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
-    "filled": Kind(Score, read_opinion, "form-fill", "form-schema", _ballot_schema),
-    "filled-samples": Kind(Samples, read_samples, "form-fill", "form-schema", _ballot_schema),
-    "expected": Kind(Score, read_expected, "form-fill"),
-    "plan": Kind(Plan, read_planned, "form-plan"),
-    "poll": Kind(
-        Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
-    ),
-    "roster": Kind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
-}
+_EACH = (
+    Kind(Statement, read_talk),
+    Kind(Summary, read_talk),
+    Kind(Score, read_opinion, "form-text", "form-schema", _ballot_schema),
+    Kind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema),
+    Kind(Critique, read_critique, "form-critique"),
+    Kind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
+    Kind(Score, read_opinion, "form-fill", "form-schema", _ballot_schema, name="filled"),
+    Kind(Samples, read_samples, "form-fill", "form-schema", _ballot_schema, name="filled-samples"),
+    Kind(Score, read_expected, "form-fill", name="expected"),
+    Kind(Plan, read_planned, "form-plan"),
+    Kind(Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)),
+    Kind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
+)
+
+KINDS: Mapping[str, Kind] = {kind.name or kind_of(kind.message): kind for kind in _EACH}
 """The kinds that agents can be asked for."""
 
 

@@ -1,6 +1,6 @@
 """Completions of a debate that was cut short, given again when it is held once more: what was paid for is not paid twice."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -16,7 +16,7 @@ class Earlier:
     def __init__(self, calls: Iterable[tuple[str, str, Completion]], common: "Earlier | None" = None) -> None:
         self._common = common
         self._left: dict[tuple[str, str], deque[Completion]] = {}
-        self._given: list[Completion] = []
+        self._given = Counter[tuple[str, str]]()
         for agent, key, completion in calls:
             self._left.setdefault((agent, key), deque()).append(completion)
 
@@ -26,16 +26,18 @@ class Earlier:
     def take(self, agent: str, key: str) -> Completion | None:
         """The next completion of a request, if there is one."""
         left = self._left.get((agent, key))
-        if not left:
-            return self._common.take(agent, key) if self._common else None
-        self._given.append(left.popleft())
-        return self._given[-1]
+        if left:
+            found: Completion | None = left.popleft()
+        else:
+            found = self._common.take(agent, key) if self._common else None
+        self._given[agent, key] += found is not None
+        return found
 
-    def gave(self, completion: Completion) -> bool:
-        """Whether this very completion came from here, and so is on disk."""
-        return any(completion is one for one in self._given) or bool(
-            self._common and self._common.gave(completion)
-        )
+    def gave(self, agent: str, key: str) -> bool:
+        """Whether the agent's answer to this request came from here, and so is on disk. Each answer is to be asked about once."""
+        given = self._given[agent, key] > 0
+        self._given[agent, key] -= given
+        return given
 
 
 class Resumed(Wrapper):

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticUndefined
 
 from agentdebate import messages as m
+from agentdebate.agents import reading
 from agentdebate.ballots.ballot import Rating
 
 KINDS: tuple[type[m.Message], ...] = get_args(get_args(m.Known)[0])
@@ -56,8 +58,19 @@ def filled(kind: type[BaseModel]) -> st.SearchStrategy[Any]:
 MESSAGES = st.one_of([filled(kind) for kind in KINDS])
 
 
-def test_the_codec_knows_every_kind() -> None:
-    assert {kind.model_fields["kind"].default for kind in KINDS} == m._KINDS
+def test_the_union_holds_every_message_that_says_its_kind() -> None:
+    """A new message is in the union, and so in the codec, or this fails."""
+    defined = [one for one in vars(m).values() if isinstance(one, type) and issubclass(one, m.Message)]
+    with_kind = {one for one in defined if one.model_fields["kind"].default is not PydanticUndefined}
+    assert set(KINDS) == with_kind == set(m.KINDS.values())
+    assert len(m.KINDS) == len(KINDS)
+
+
+def test_agents_can_be_asked_for_every_reply() -> None:
+    replies = {kind for kind in KINDS if issubclass(kind, m.Reply)}
+    assert {kind.message for kind in reading.KINDS.values()} == replies
+    purposes = [one for one in vars(m).values() if isinstance(one, m.Purpose)]
+    assert {one.kind for one in purposes} <= set(reading.KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

@@ -83,18 +83,25 @@ async def test_what_serves_every_debate_is_given_once_and_after_the_debates_own(
     assert [await said(first), await said(second), await said(first)] == ["mine", "shared", "m anew 1"]
 
 
-async def test_what_was_given_is_known_by_its_identity() -> None:
+async def test_what_was_given_is_known_by_agent_and_request_once_for_each_answer() -> None:
     """An equal answer of the model is another one, which has to be written down."""
     common = earlier(("ann", OTHER, "shared"))
     had = earlier(("ann", REQUEST, "four"), common=common)
     model = Resumed(Function("m", lambda _: answered("four")), "ann", had)
-    given, asked, shared = (
-        await model.complete(REQUEST),
-        await model.complete(REQUEST),
-        await model.complete(OTHER),
-    )
-    assert given == asked
-    assert (had.gave(given), had.gave(asked), had.gave(shared)) == (True, False, True)
+    asked = []
+    for request in (REQUEST, REQUEST, OTHER, OTHER):
+        await model.complete(request)
+        asked.append(had.gave("ann", request.key()))
+    assert asked == [True, False, True, False]
+    assert not had.gave("ben", REQUEST.key())
+
+
+async def test_what_one_debate_was_given_of_the_common_says_nothing_of_another() -> None:
+    common = earlier(("ann", REQUEST, "shared"))
+    mine, yours = earlier(common=common), earlier(common=common)
+    for had in (mine, yours):
+        await Resumed(Function("m", lambda _: answered("new")), "ann", had).complete(REQUEST)
+    assert (yours.gave("ann", REQUEST.key()), mine.gave("ann", REQUEST.key())) == (False, True)
 
 
 async def test_it_goes_by_the_name_and_abilities_of_its_model_and_closes_it() -> None:
