@@ -13,10 +13,15 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-import agentdebate as ad
+import agentdebate
+from agentdebate.debates import ready
+from agentdebate.messages import Message, Verdict
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.project import Project
 from benchmarks.machinery import ITEM, answer
 
-PACKAGE = Path(ad.__file__).parent
+PACKAGE = Path(agentdebate.__file__).parent
 INNER = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}
 """What Python calls as a function and is part of the one around it."""
 AIMS = {"item to prompt": (30, 8), "reply to verdict": (25, 10)}
@@ -47,7 +52,7 @@ class Traced:
     def __init__(self) -> None:
         self.there, self.back = Way(), Way()
 
-    def answer(self, request: ad.ModelRequest) -> str:
+    def answer(self, request: ModelRequest) -> str:
         """What the judges of the other benchmarks say."""
         sys.setprofile(None)
         said = answer(request)
@@ -59,8 +64,8 @@ class Traced:
 async def traced() -> Traced:
     """The two ways of one debate. Holding it once before compiles and reads whatever is compiled and read once."""
     model = Traced()
-    project = ad.Project()
-    async with ad.ready("debate", model=ad.Function("traced", model.answer), project=project) as debate:
+    project = Project()
+    async with ready("debate", model=Function("traced", model.answer), project=project) as debate:
         await debate.hold(ITEM, "coherence")
         sys.setprofile(None)
         model.there = Way()
@@ -72,9 +77,9 @@ async def traced() -> Traced:
     return model
 
 
-def _ends(message: ad.Message) -> None:
+def _ends(message: Message) -> None:
     """The verdict ends the way back."""
-    if isinstance(message, ad.Verdict):
+    if isinstance(message, Verdict):
         sys.setprofile(None)
 
 

@@ -28,11 +28,6 @@ class RequestWriter:
     settings: DebateSettings
     titles: Mapping[str, str]
 
-    @property
-    def title(self) -> str:
-        """What the agent is called in talk."""
-        return self.chair.speaker.title
-
     def request(self, ask: Ask, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers an Ask with them."""
         wanted = self.wanted(ask)
@@ -73,7 +68,7 @@ class RequestWriter:
         instruction = prompts.turn(ask.purpose).render(
             form=form,
             round=ask.round,
-            title=self.title,
+            title=self.chair.speaker.title,
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
@@ -83,7 +78,7 @@ class RequestWriter:
         return prompts.part("frame").render(
             talk=[said(message, self.titles) for message in talk],
             dropped=dropped,
-            title=self.title,
+            title=self.chair.speaker.title,
             persona=subject.persona(self.chair.card),
             instruction=instruction,
         )

@@ -6,9 +6,10 @@ import anyio
 import pytest
 from pydantic import ValidationError
 
-from agentdebate.bus import Bus, Mailbox
+from agentdebate.bus import Bus, Delivery, Mailbox
 from agentdebate.errors import StrategyError, UnknownAddress
-from agentdebate.messages import FLOOR, Ask, Message, Statement, Tell
+from agentdebate.messages import FLOOR, Ask, Failure, Message, Statement, Tell, decode, encode
+from agentdebate.turn_clock import TurnClock
 
 
 def note(*to: str, text: str = "x", sender: str = FLOOR) -> Statement:
@@ -260,3 +261,40 @@ async def test_who_waits_at_a_full_mailbox_is_told_when_it_shuts() -> None:
         bus.shut()
     assert said == ["ann has left the debate, and hears nothing any more"]
     bus.discard()
+
+
+async def test_what_is_sent_to_the_floor_is_handed_over_after_the_listeners_have_seen_it() -> None:
+    bus, seen = Bus(), list[tuple[str, int]]()
+    bus.receive(lambda delivery: seen.append(("floor", delivery.message.seq)))
+    bus.listen(lambda message: seen.append(("listener", message.seq)))
+    box = bus.open("ann")
+    await bus.send(note("ann"))
+    await bus.send(note(FLOOR, sender="ann"))
+    assert seen == [("listener", 1), ("listener", 2), ("floor", 2)]
+    bus.discard()
+    del box
+
+
+async def test_what_goes_with_a_delivery_is_in_no_message() -> None:
+    bus, cause, arrived = Bus(), ValueError("x"), list[Delivery]()
+    bus.receive(arrived.append)
+    box = bus.open("ann")
+    clock = TurnClock(5)
+    asked = await bus.send(Ask(sender=FLOOR, to=("ann",), purpose="speak", reply="statement"), clock=clock)
+    failed = Failure(sender="ann", to=(FLOOR,), error="ValueError", reason="x", answers=asked.seq)
+    said = await bus.send(failed, cause=cause)
+    assert await anext(box) == Delivery(asked, clock=clock)
+    assert arrived == [Delivery(said, cause=cause)]
+    assert (decode(encode(said)), decode(encode(asked))) == (said, asked)
+    bus.discard()
+
+
+async def test_the_bus_says_what_everyone_is_called_whoever_comes_later_too() -> None:
+    bus = Bus()
+    titles = bus.titles
+    boxes = [bus.open("ann", "Referee"), bus.open("ben")]
+    assert titles == {"ann": "Referee", "ben": "ben"}
+    with pytest.raises(TypeError):
+        titles["ann"] = "Critic"  # type: ignore[index]  # which is what is tried
+    bus.discard()
+    del boxes

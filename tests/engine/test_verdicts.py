@@ -1,0 +1,183 @@
+"""What ballots come to, and how a verdict says which of them it rests on."""
+
+from collections.abc import Sequence
+
+import anyio
+import pytest
+from engine_cases import OVERALL, end, hold, said, scoring
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.errors import StrategyError, TurnTimeout
+from agentdebate.floor import Floor
+from agentdebate.messages import (
+    FLOOR,
+    SCORE,
+    VOTE,
+    CastBallot,
+    Critique,
+    Poll,
+    Samples,
+    Score,
+    Statement,
+    Verdict,
+    Vote,
+    decode,
+    encode,
+)
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.testing import replying, run_jumping
+from agentdebate.verdicts import Outcome, ballot_of, of_ballots, of_sittings, weighed
+
+
+def ballot(score: float, reason: str = "") -> Ballot:
+    return Ballot(ratings=(Rating(aspect="fluency", score=score),), reason=reason)
+
+
+def score(seq: int, sender: str, value: float) -> Score:
+    return Score(
+        seq=seq, sender=sender, to=(FLOOR,), answers=seq - 1, text="x", model="m", ballot=ballot(value)
+    )
+
+
+def cast_in(said: Sequence[Score | Poll]) -> tuple[CastBallot, ...]:
+    return tuple(cast for one in said for cast in one.carried)
+
+
+def test_a_message_says_which_ballots_it_carries_and_who_cast_them() -> None:
+    about = {"seq": 4, "round": 2, "sender": "ann", "to": (FLOOR,), "answers": 3, "text": "x", "model": "m"}
+    votes = (Vote(player="Nurse", ballot=ballot(1)), Vote(player="", ballot=ballot(0)))
+    carried = {
+        "score": Score(**about, ballot=ballot(3)).carried,
+        "talk": Statement(**about).carried,
+        "talk with a ballot": Statement(**about, ballot=ballot(2)).carried,
+        "samples": Samples(**about, ballots=(ballot(1), ballot(2)), asked=3).carried,
+        "poll": Poll(**about, votes=votes).carried,
+        "critique": Critique(**about, no_issue=True).carried,
+    }
+    assert {
+        what: [(one.agent, one.ballot.ratings[0].score) for one in cast] for what, cast in carried.items()
+    } == {
+        "score": [("ann", 3)],
+        "talk": [],
+        "talk with a ballot": [("ann", 2)],
+        "samples": [("ann", 1), ("ann", 2)],
+        "poll": [("Nurse", 1), ("ann", 0)],
+        "critique": [],
+    }
+    assert {(one.round, one.message, one.model) for cast in carried.values() for one in cast} == {(2, 4, "m")}
+
+
+def test_a_weight_stays_with_its_ballot_where_two_agents_said_the_same_word_for_word() -> None:
+    """Told apart by the message, and not by which object it is: copies do as well."""
+    said = [score(2, "ann", 4), score(4, "ben", 4)]
+    copies = [one.model_copy(deep=True) for one in reversed(said)]
+    shares = weighed(cast_in(said), copies, [0.25, 0.75])
+    assert [(cast.agent, cast.weight) for cast in shares] == [("ann", 0.75), ("ben", 0.25)]
+
+
+@given(st.lists(st.floats(0.1, 9), min_size=1, max_size=6), st.data())
+def test_every_ballot_has_the_weight_that_it_was_given_in_whatever_order(
+    weights: list[float], data: st.DataObject
+) -> None:
+    said = [score(2 * number, f"a{number}", 3) for number in range(1, len(weights) + 1)]
+    order = data.draw(st.permutations(range(len(said))))
+    shares = weighed(cast_in(said), [said[at] for at in order], [weights[at] for at in order])
+    assert [cast.weight for cast in shares] == weights
+
+
+def test_votes_weigh_by_player_and_equal_ones_in_their_order() -> None:
+    votes = tuple(Vote(player=name, ballot=ballot(1)) for name in ("Nurse", "Pilot"))
+    poll = Poll(seq=2, sender="ann", to=(FLOOR,), answers=1, text="x", model="m", votes=votes)
+    shares = weighed(poll.carried, [votes[1].model_copy(), votes[0]], [0.2, 0.8])
+    assert [(cast.agent, cast.weight) for cast in shares] == [("Nurse", 0.8), ("Pilot", 0.2)]
+    nameless = [Vote(player="", ballot=ballot(1))] * 2
+    assert [cast.weight for cast in weighed(poll.carried, nameless, [0.3, 0.7])] == [0.3, 0.7]
+
+
+def test_a_missing_ballot_takes_no_weight_from_another_and_none_weighs_where_all_weigh_the_same() -> None:
+    said = [score(2, "ann", 4), score(4, "ben", 2)]
+    assert [cast.weight for cast in weighed(cast_in(said), [None, said[1]], [9.0, 3.0])] == [1.0, 3.0]
+    assert weighed(cast_in(said), said, None) == cast_in(said)
+
+
+def test_what_carries_no_single_ballot_cannot_be_merged() -> None:
+    about = {"seq": 7, "sender": "ann", "to": (FLOOR,), "answers": 6, "text": "x", "model": "m"}
+    with pytest.raises(StrategyError, match="message 7, a critique of ann, carries 0 ballots"):
+        ballot_of(Critique(**about, no_issue=True))
+    with pytest.raises(StrategyError, match="a samples of ann, carries 2 ballots"):
+        ballot_of(Samples(**about, ballots=(ballot(1), ballot(2)), asked=2))
+    assert ballot_of(None) is None
+
+
+def candidates(first: float, second: float) -> Ballot:
+    fields = {"answer_1": first, "answer_2": second}
+    return Ballot(
+        ratings=tuple(Rating(aspect="overall", candidate=name, score=value) for name, value in fields.items())
+    )
+
+
+def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> None:
+    """Whatever the words for it are."""
+    ballots = [candidates(9, 1), candidates(4, 5), candidates(4, 5)]
+    by_votes = of_ballots(ballots, [OVERALL], "average", by="votes")
+    by_scores = of_ballots(ballots, [OVERALL], "average")
+    assert isinstance(by_votes, Outcome)
+    assert isinstance(by_scores, Outcome)
+    assert (by_votes.by, by_votes.winners) == ("votes", ("answer_2",))
+    assert (by_scores.by, by_scores.winners) == ("scores", ("answer_1",))
+    verdicts = [verdict_of(by_votes, merge="otherwise named"), verdict_of(by_votes)]
+    together = of_sittings(verdicts, [OVERALL], "samples", 0)
+    assert isinstance(together, Outcome)
+    assert (together.by, together.winners, together.merge) == ("votes", ("answer_2",), "samples, votes")
+    mixed = of_sittings([*verdicts, verdict_of(by_scores, merge="votes")], [OVERALL], "samples", 0)
+    assert isinstance(mixed, Outcome)
+    assert (mixed.by, mixed.winners, mixed.merge) == ("scores", ("answer_1",), "samples")
+
+
+def verdict_of(outcome: Outcome, merge: str = "") -> Verdict:
+    return Verdict(
+        ratings=outcome.ratings,
+        winners=outcome.winners,
+        settled=outcome.settled,
+        ended="round limit",
+        rounds=1,
+        merge=merge or outcome.merge,
+        by=outcome.by,
+        ballots=(),
+    )
+
+
+async def test_a_verdict_by_one_ballot_names_its_message_and_a_merge_names_none() -> None:
+    async def everyone(floor: Floor) -> Verdict:
+        return floor.merged(await floor.ask_all(floor.cast("debaters"), VOTE))
+
+    one = (await hold(end, replying(scoring(4)))).verdict
+    several = (await hold(everyone, replying(scoring(4)))).verdict
+    assert one is not None
+    assert several is not None
+    assert [cast.message for cast in one.ballots] == [one.deciding]
+    assert (several.deciding, len(several.ballots)) == (None, 3)
+    assert decode(encode(one)) == one
+
+
+def test_who_is_late_has_cast_no_ballot_even_where_the_words_still_come() -> None:
+    """They are in the transcript. The agent may be asked again, and answers that."""
+
+    async def late_at_first(request: ModelRequest) -> str:
+        assert request.context
+        await anyio.sleep(15 if not request.context.heard else 1)
+        return scoring(2 if not request.context.heard else 4)
+
+    async def play(floor: Floor) -> Verdict:
+        ann = floor.cast("debaters")[0]
+        with pytest.raises(TurnTimeout):
+            await floor.ask(ann, SCORE)
+        return floor.merged([await floor.ask(ann, SCORE)])
+
+    record = run_jumping(hold(play, Function("late", late_at_first), deadline=10))
+    assert record.verdict is not None
+    assert [message.seq for message in said(record, "score")] == [4, 5]
+    assert [(cast.message, cast.ballot.ratings[0].score) for cast in record.verdict.ballots] == [(5, 4.0)]
