@@ -195,7 +195,7 @@ def test_failures_give_code_1_and_are_added_up_instead_of_listed(
     assert "0 verdicts, 50 failures" in came.err
     shown = typed(capsys, "show")
     assert "UnreadableReply" in shown.out
-    assert shown.code == 0
+    assert shown.code == 1  # nothing was read
 
 
 def test_one_item_that_fails_ends_nothing_but_itself(
