@@ -223,7 +223,9 @@ def test_a_command_that_is_none_is_an_error_that_says_so(
     assert came.code == (2 if isinstance(broken, dict) else 1), (
         "a run whose command is not a table is damaged"
     )
-    assert came.err.startswith("agentdebate: run ")
+    assert came.err.startswith(("agentdebate: run ", "agentdebate: the store "))
+    assert " run " in came.err
+    assert "command" in came.err
 
 
 def test_an_unaltered_run_goes_on_without_more(capsys: Capsys) -> None:
