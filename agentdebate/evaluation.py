@@ -2,8 +2,9 @@
 
 import itertools
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -23,6 +24,7 @@ from agentdebate.models.limit import turn_order
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.outlet import OrderedOutlet, Outlet
+from agentdebate.prices import PriceTable, built_in, total_cost
 from agentdebate.progress import Progress
 from agentdebate.project import Project
 from agentdebate.results import Record
@@ -49,11 +51,12 @@ class Evaluation:
         writer: "RunWriter | None",
         results: MemoryObjectReceiveStream[Record],
         total: int | None,
+        cost: Callable[[Record], float | None],
     ) -> None:
         self.progress = Progress(total)
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
-        self._debate, self._writer, self._results = debate, writer, results
+        self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
@@ -108,6 +111,7 @@ class Evaluation:
 
         if job.opens:
             writer.item(job.item, job.item_number)
+        writer.open(job.id, job.item)
         record = await self._debate.hold(
             job.item,
             job.aspects,
@@ -116,7 +120,7 @@ class Evaluation:
             record=keep,
             earlier=earlier if writer.begun else None,
         )
-        await writer.record(record)
+        await writer.record(record, self._cost(record))
         return record
 
 
@@ -201,13 +205,35 @@ async def evaluate(
             jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
-            run = Evaluation(debate, writer, receive, None if total is None else max(total - len(ended), 0))
+            left = None if total is None else max(total - len(ended), 0)
+            budget = around.budget if around else None
+            cost = partial(
+                _cost, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
+            )
+            run = Evaluation(debate, writer, receive, left, cost)
             async with receive, send, anyio.create_task_group() as group:
                 group.start_soon(_workers, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
+
+
+def _prices(given: PriceTable | None, budget: Budget | None) -> PriceTable:
+    """The prices that a run was given, or else the built-in ones."""
+    if budget is not None:
+        return budget.prices
+    return built_in() if given is None else given
+
+
+def _cost(record: Record, *, name: str, table: PriceTable) -> float | None:
+    """What a debate did cost, where that is known."""
+    paid = (call.completion for call in record.calls if not call.completion.cached)
+    return total_cost(((one.model, one.usage) for one in paid), table, otherwise=name)
+
+
+def _model_name(model: Model | str) -> str:
+    return model if isinstance(model, str) else model.name
 
 
 def _plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,7 +278,7 @@ async def _writer(
             store,
             strategy=debate.strategy.title,
             tasks=tuple(tasks),
-            model=model if isinstance(model, str) else model.name,
+            model=_model_name(model),
             configuration=configuration,
         )
     )

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -111,6 +111,23 @@ def cost(usage: Usage, price: Price) -> float:
     cached_input = price.input if price.cached_input is None else price.cached_input
     fresh = usage.prompt_tokens - cached
     return (fresh * price.input + cached * cached_input + usage.completion_tokens * price.output) / MILLION
+
+
+def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:
+    """What calls cost together, each by the name of the model that answered it, or else by the name it was asked under.
+
+    None where a price is not known, or where they are in several currencies. What took no tokens cost nothing.
+    """
+    total, currencies = 0.0, set[str]()
+    for model, usage in usages:
+        if not usage.tokens:
+            continue
+        price = price_of(model, table) or price_of(otherwise, table)
+        if price is None:
+            return None
+        total += cost(usage, price)
+        currencies.add(price.currency)
+    return total if len(currencies) < 2 else None  # noqa: PLR2004 - one currency
 
 
 def how_to_price(model: str) -> str:

@@ -77,7 +77,7 @@ class Budget:
         self._units = (
             None if money is None else round(Fraction(money) * _UNITS)
         )  # exact: no float is too large
-        self._prices = built_in() if prices is None else prices
+        self.prices = built_in() if prices is None else prices
         self._currency: str | None = None
         self._spent = self._reserved = NOTHING
         self._unpriced = False
@@ -118,7 +118,7 @@ class Budget:
         Raises UsageError where money is limited and the model has no price, or one in another currency than a model
         before it.
         """
-        found = price_of(model, self._prices)
+        found = price_of(model, self.prices)
         if found is None:
             if self._units is not None:
                 raise UsageError(
@@ -137,7 +137,7 @@ class Budget:
 
     def knows(self, model: str) -> bool:
         """Whether a model has a price."""
-        return price_of(model, self._prices) is not None
+        return price_of(model, self.prices) is not None
 
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""

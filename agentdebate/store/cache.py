@@ -21,10 +21,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
+from agentdebate.store.driver import engine_for
 from agentdebate.store.encoding import data_json, model_json
-from agentdebate.store.engine import engine_for
 from agentdebate.store.private_file import create_private
-from agentdebate.store.sqlite_file import active_part, settle
+from agentdebate.store.sqlite_file import active_part
 
 _Result = TypeVar("_Result")
 
@@ -233,7 +233,7 @@ def _url(text: str) -> sa.URL:
 def _engine(url: sa.URL, place: str) -> sa.Engine:
     """An engine for what is there. Raises UsageError where nothing can be there."""
     try:
-        engine = engine_for(url)
+        engine = engine_for(url, busy=BUSY)
     except sa.exc.NoSuchModuleError as error:
         raise UsageError(f"the cache {place}: there is no such kind of database") from error
     except ModuleNotFoundError as error:
@@ -242,7 +242,6 @@ def _engine(url: sa.URL, place: str) -> sa.Engine:
         ) from error
     if engine.dialect.name == "sqlite":
         _prepare_file(url, place)
-        sa.event.listen(engine, "connect", _settle)
     return engine
 
 
@@ -256,10 +255,6 @@ def _prepare_file(url: sa.URL, place: str) -> None:
     if not path.parent.is_dir():
         raise UsageError(f"the cache {place} cannot be made: there is no folder {path.parent}")
     create_private(path.resolve())
-
-
-def _settle(connection: Any, _record: object) -> None:
-    settle(connection, busy=BUSY)
 
 
 def _prepare(connection: sa.Connection, place: str) -> None:

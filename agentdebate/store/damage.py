@@ -20,7 +20,7 @@ KIND = "store damaged"
 TOLD = 10
 """How many damaged records of a store are told one by one; the rest is counted."""
 
-_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
 """What reading values raises that are not what was written: JSON and pydantic errors are among them."""
 
 _Value = TypeVar("_Value")
@@ -51,7 +51,7 @@ def reading(run: str, what: str) -> Iterator[None]:
     """Have what goes wrong while a record's values are read come out as StoreError with the damage in words."""
     try:
         yield
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise RecordDamaged(Damage(run, what, _problem(error))) from error
 
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -14,6 +14,14 @@ def data_json(data: Any) -> str:
     """Plain data as JSON."""
     text = json.dumps(data, ensure_ascii=False)
     return json.dumps(data) if not text.isascii() and _HALF.search(text) else text
+
+
+def compact_json(data: Any) -> str:
+    """Plain data as JSON without spaces, for the columns of which there are many."""
+    try:
+        return to_json(data).decode()
+    except PydanticSerializationError:
+        return json.dumps(data, separators=(",", ":"))
 
 
 def model_json(model: BaseModel) -> str:

@@ -1,7 +1,7 @@
 """Opening a store: a SQLite file or a database server, looked at before anything in it is used."""
 
-from contextlib import suppress
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,22 +9,19 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.extras import require
 from agentdebate.store import schema
 from agentdebate.store.address import shown
 from agentdebate.store.database import Database
+from agentdebate.store.driver import SERVER, engine_for
 from agentdebate.store.private_file import create_private
 from agentdebate.store.problems import lacks_room, translated
-from agentdebate.store.sqlite_file import active_part, is_writable, read_only_query, settle
+from agentdebate.store.sqlite_file import active_part, is_writable, read_only_query
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
 
-ANSWER = 20
-"""Seconds that a database server may take to answer, before it counts as gone."""
-
-DRIVER, EXTRA = "pg8000", "postgres"
-"""The driver for PostgreSQL, which a URL need not name, and the extra that brings it."""
+_MIGRATING = 5_717_064_219_801_133
+"""The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
 
 _MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
@@ -70,33 +67,6 @@ def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = Fals
     return engine
 
 
-def engine_for(url: sa.URL) -> sa.Engine:
-    """The engine for a URL. Raises what SQLAlchemy raises, and MissingExtra where the driver for PostgreSQL is not installed.
-
-    A connection to PostgreSQL does not wait for ever, and notices that the server was restarted.
-    """
-    if url.drivername == "postgresql":
-        url = url.set(drivername=f"postgresql+{DRIVER}")
-    if url.drivername != f"postgresql+{DRIVER}":
-        return sa.create_engine(url)
-    require(DRIVER, EXTRA)
-    options = {"timeout": ANSWER, "application_name": "agentdebate"}
-    engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
-    # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
-    setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse
-    return engine
-
-
-def _close(lost: type[Exception], connection: Any) -> None:
-    """Close a connection, which may be lost already: then there is nothing left to say goodbye to, and its file is closed."""
-    file = getattr(connection, "_sock", None)
-    with suppress(lost, OSError):
-        connection.close()
-    if file is not None:
-        with suppress(OSError, ValueError):  # what it could not send it tries to send once more
-            file.close()
-
-
 def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
     """See that it is a store, and bring an older one to this version's schema where it can be changed."""
     on_file = connection.dialect.name == "sqlite"
@@ -106,21 +76,54 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
             "name another store"
         )
     version = schema.version_of(connection)
-    if version < len(schema.MIGRATIONS):
-        _check_ours(connection, place, create=create)
+    if version is None:
+        _check_empty(connection, place, create=create)
     connection.rollback()
     if on_file and not reading:
         connection.exec_driver_sql("PRAGMA journal_mode = WAL")  # lets others read while we write
         connection.rollback()
-    if version < len(schema.MIGRATIONS) and not _frozen(connection):
-        schema.migrate(connection)
+    if version != schema.HEAD:
+        _bring_up_to_date(connection, place)
     schema.check_tables(connection, place, reading=reading)
 
 
-def _check_ours(connection: sa.Connection, place: str, *, create: bool) -> None:
+def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
+    """Make the tables, or change those of an older store, in one transaction. Raises UsageError where the file cannot be changed."""
+    if _frozen(connection):
+        raise UsageError(
+            f"the store {place} was written by an older agentdebate, and cannot be changed where it is: copy it to a folder "
+            "where you may write, and use the copy"
+        )
+    with locked(connection):
+        version = schema.version_of(connection)  # another process may have done it meanwhile
+        if version is None:
+            schema.create(connection)
+        elif version != schema.HEAD:
+            from agentdebate.store.migrate import (
+                migrate,
+            )  # brings Alembic along, which only an older store needs
+
+            migrate(connection, place, version)
+
+
+@contextmanager
+def locked(connection: sa.Connection) -> Iterator[None]:
+    """A transaction in which no other process changes the tables."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    elif connection.dialect.name == SERVER:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _check_empty(connection: sa.Connection, place: str, *, create: bool) -> None:
     """A store has our tables. An empty database may become one where we may write."""
-    names = sa.inspect(connection).get_table_names()
-    if schema.VERSION.name not in names and (names or not create):
+    if sa.inspect(connection).get_table_names() or not create:
         raise UsageError(f"{place} is a database and not a store of agentdebate; name another with --store")
 
 
@@ -138,14 +141,11 @@ def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engin
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
         if url.get_backend_name() == "sqlite":
             url = _on_file(url, text, create=create, frozen=frozen, reading=reading)
-        engine = engine_for(url)
+        return engine_for(url, busy=BUSY)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
         raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error
     except ModuleNotFoundError as error:
         raise UsageError(f"--store: install {error.name!r}, the driver for that kind of database") from error
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _settle)
-    return engine
 
 
 def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
@@ -173,10 +173,6 @@ def _check_path(path: Path, *, create: bool) -> None:
         raise UsageError(f"there is no store {path}; name it with --store, or run something first")
     if not path.parent.is_dir():
         raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
-
-
-def _settle(connection: Any, _record: object) -> None:
-    settle(connection, busy=BUSY)
 
 
 def _only_read(connection: Any, _record: object) -> None:

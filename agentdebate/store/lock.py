@@ -10,9 +10,11 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.engine import open_database
+from agentdebate.store.address import shown
+from agentdebate.store.database import Database
+from agentdebate.store.driver import SERVER, engine_for
 from agentdebate.store.private_file import create_private
-from agentdebate.store.session import SERVER, is_locked
+from agentdebate.store.session import is_locked
 
 _AGAIN = 5
 """How often a lock is tried before another process is said to hold it. Who clears away what a dead one left is gone at once."""
@@ -136,9 +138,12 @@ def _is(path: Path, handle: int) -> bool:
 
 
 def _is_held_on_server(store: str | Path, run: str) -> bool | None:
-    database = open_database(store, reading=True)
+    url = make_url(str(store))
+    if url.get_backend_name() != SERVER:
+        return None
+    database = Database(engine_for(url, busy=0), shown(store))
     try:
-        return is_locked(database, run) if database.dialect == SERVER else None
+        return is_locked(database, run)
     finally:
         database.close()
 

@@ -29,8 +29,8 @@ class News:
     databases have no order of writing, and there the ids of what was read are kept.
     """
 
-    def __init__(self, database: Database, run: str, damage: DamageLog) -> None:
-        self._database, self._run, self._damage = database, run, damage
+    def __init__(self, database: Database, run: str, number: int, damage: DamageLog) -> None:
+        self._database, self._run, self._number, self._damage = database, run, number, damage
         self._last: int | None = None
         self._seen: set[str] = set()
 
@@ -45,18 +45,18 @@ class News:
 
     def _by_number(self) -> list[tuple[str, str]] | None:
         if self._last is None:
-            first = self._database.scalar(_FIRST, {"run": self._run})
+            first = self._database.scalar(_FIRST, {"run": self._number})
             if first is None:
                 return None
             self._last = first - 1
-        found = self._database.rows(_NEXT, {"run": self._run, "last": self._last, "most": MOST})
+        found = self._database.rows(_NEXT, {"run": self._number, "last": self._last, "most": MOST})
         if not found:
             return None
         self._last = found[-1][0]
         return [(debate, row) for _, debate, row in found if row is not None]
 
     def _by_id(self) -> Sequence[tuple[str, str]] | None:
-        of_run = DEBATES.c.run == self._run
+        of_run = DEBATES.c.run == self._number
         count = self._database.scalar(sa.select(sa.func.count()).where(of_run).select_from(DEBATES))
         if count == len(self._seen):
             return None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
-from agentdebate.store.database import Database, Unread
+from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.news import News
+from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.rows import (
     call_values,
     completion_of,
@@ -24,16 +26,24 @@ from agentdebate.store.rows import (
     debate_row,
     head_values,
     item_of,
+    listed_pieces,
     message_of,
     ranges_of,
     tasks_of,
 )
-from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS
+from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, SCORES, SORTED, TALKS
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 
 LAST = "last"
 """Stands for the newest run."""
+
+_MESSAGE = (TALKS.c.debate, MESSAGES.c.seq)
+_CALL = (TALKS.c.debate, CALLS.c.number)
+"""What names a message or a call within its run, and orders them."""
+
+_NONE = -1
+"""The number of no run."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,8 @@ class Reader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._shelf = PieceShelf(database)
+        self._numbers: dict[str, int] = {}
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
@@ -104,22 +116,26 @@ class Reader:
         """Every run, the newest last; of one that is damaged, its name."""
         counts = self._counts(sa.true())
         found = self._heads(sa.true(), counts)
-        names = {run.id if isinstance(run, RunHead) else run for run in found}
+        there = set(self._database.scalars(sa.select(RUNS.c.number)))
         for run in dict.fromkeys(run for run, _ in counts):
-            if run not in names:
-                self.damage.note(
-                    str(Damage(run, "the run itself", "it has debates, and is not among the runs"))
-                )
+            if run not in there:
+                problem = "it has debates, and is not among the runs"
+                self.damage.note(str(Damage(f"number {run}", "the run itself", problem)))
         return found
 
     def run(self, name: str) -> RunHead:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
-        ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
-        run = _named(name, [str(found) for found in ids])
-        for head in self._heads(RUNS.c.id == run, self._counts(DEBATES.c.run == run), strict=True):
+        run = self.run_name(name)
+        counts = self._counts(DEBATES.c.run == self._number(run))
+        for head in self._heads(RUNS.c.id == run, counts, strict=True):
             if isinstance(head, RunHead):
                 return head
         raise RecordDamaged(Damage(run, "the run itself", "it is listed, and its record is not there"))
+
+    def run_name(self, name: str) -> str:
+        """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
+        ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
+        return _named(name, [str(found) for found in ids])
 
     def ended(self, run: str) -> bool:
         """Whether a run has come to its end."""
@@ -136,39 +152,68 @@ class Reader:
         query = (
             sa.select(DEBATES.c.id, DEBATES.c.row)
             .select_from(DEBATES.outerjoin(ITEMS, same))
-            .where(DEBATES.c.run == run)
+            .where(DEBATES.c.run == self._number(run))
             .order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id)
         )
         for row in self._stream(run, query, DEBATES.c.id):
             yield from self.damage.kept(partial(debate_row, run, *row.values()))
 
+    def find(
+        self,
+        run: str,
+        *,
+        where: Mapping[str, Any] | None = None,
+        by: str = "id",
+        name: str | None = None,
+        descending: bool = False,
+        start: int = 0,
+        most: int | None = None,
+    ) -> list[dict[str, Any]]:
+        """The debates of a run that have ended, filtered and sorted by the database, as `rows` gives them.
+
+        `where` has values by column (outcome, item_group, system, ended, settled, ...), `by` is a column to sort by; with the
+        `name` of an aspect, or of an aspect of a candidate, it may also be "score" or "human". What has no value comes last. Of
+        what is found, `most` debates from `start` on are read. Raises UsageError for an unknown column.
+        """
+        order = SCORES.c[by] if by in ("score", "human") else _column(by)
+        source = DEBATES if name is None else DEBATES.join(SCORES, SCORES.c.talk == DEBATES.c.talk)
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(source)
+        if order.table is SCORES and name is None:
+            raise UsageError(f"to sort by {by!r}, name the aspect")
+        wanted = [_column(column).is_not_distinct_from(value) for column, value in (where or {}).items()]
+        named = [] if name is None else [SCORES.c.name == name]
+        query = query.where(DEBATES.c.run == self._number(run), *wanted, *named)
+        direction = order.desc() if descending else order.asc()
+        query = query.order_by(direction.nulls_last(), DEBATES.c.id).offset(start).limit(most)
+        rows = self._stream(run, query, DEBATES.c.id)
+        return [row for one in rows for row in self.damage.kept(partial(debate_row, run, *one.values()))]
+
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
-        query = sa.select(DEBATES.c.row).where(DEBATES.c.run == run, DEBATES.c.id == debate)
+        query = sa.select(DEBATES.c.row).where(DEBATES.c.run == self._number(run), DEBATES.c.id == debate)
         found = self._database.rows(query)
         return debate_row(run, debate, found[0][0]) if found else None
 
     def not_ended(self, run: str) -> int:
         """How many debates of a run have been begun and have not ended."""
-        over = sa.select(DEBATES.c.id).where(DEBATES.c.run == run)
-        query = sa.select(sa.func.count(sa.distinct(MESSAGES.c.debate))).where(
-            MESSAGES.c.run == run, MESSAGES.c.debate.not_in(over)
-        )
-        return self._database.scalar(query) or 0
+        number = self._number(run)
+        over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
+        query = sa.select(sa.func.count()).select_from(TALKS)
+        return self._database.scalar(query.where(_begun(number), TALKS.c.debate.not_in(over))) or 0
 
     def has(self, run: str, debate: str) -> bool:
         """Whether a debate of a run has been begun."""
-        said = sa.select(MESSAGES.c.seq).where(MESSAGES.c.run == run, MESSAGES.c.debate == debate).limit(1)
-        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, DEBATES.c.id == debate)
+        number = self._number(run)
+        said = sa.select(TALKS.c.number).where(_begun(number), TALKS.c.debate == debate)
+        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == number, DEBATES.c.id == debate)
         return any(self._database.rows(query) for query in (said, ended))
 
     def debates(self, run: str, *, item: str | None = None, most: int | None = None) -> list[str]:
         """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
-        begun = sa.select(MESSAGES.c.debate).where(
-            MESSAGES.c.run == run, *self._about(MESSAGES.c.debate, item)
-        )
-        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, *self._about(DEBATES.c.id, item))
-        parts = [sa.select(part.distinct().limit(most).subquery()) for part in (begun, ended)]
+        number = self._number(run)
+        begun = sa.select(TALKS.c.debate).where(_begun(number), *self._about(TALKS.c.debate, item))
+        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == number, *self._about(DEBATES.c.id, item))
+        parts = [sa.select(part.limit(most).subquery()) for part in (begun, ended)]
         found = sorted(map(str, self._database.scalars(sa.union(*parts))))[:most]
         return [debate for debate in found if item is None or debate.rpartition("/")[0] == item]
 
@@ -178,67 +223,87 @@ class Reader:
         Raises StoreError where a call is damaged: a sum without it would be too small.
         """
         spent: dict[str, Usage] = {}
-        for row in self._stream(run, _completions(run), CALLS.c.debate, CALLS.c.number, strict=True):
-            cost = cost_of(run, *row.values())
+        query = self._of_talks(run, CALLS.c.number, CALLS.c.completion)
+        for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):
+            cost = cost_of(run, row["debate"], row["number"], row["completion"])
             if cost is not None:
                 spent[cost[0]] = spent.get(cost[0], Usage()) + cost[1]
         return spent
 
     def news(self, run: str) -> News:
         """The debates of a run as they end while another process is at work on it."""
-        return News(self._database, run, self.damage)
+        return News(self._database, run, self._number(run), self.damage)
 
     def item(self, run: str, item: str) -> Item:
         """An item of a run. Raises UsageError and StoreError."""
-        found = self._database.rows(sa.select(ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id == item))
-        if not found:
-            raise UsageError(f"run {run} has no item {item!r}")
-        return item_of(run, item, found[0][0])
+        query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run), ITEMS.c.id == item)
+        for row in self._stream(run, query, ITEMS.c.id, strict=True):
+            return item_of(run, row, self._shelf)
+        raise UsageError(f"run {run} has no item {item!r}")
 
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
-        query = (
-            sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run).order_by(ITEMS.c.number, ITEMS.c.id)
-        )
-        for row in self._stream(run, query, ITEMS.c.id):
-            yield from self.damage.kept(partial(item_of, run, *row.values()))
+        query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run)).order_by(ITEMS.c.number, ITEMS.c.id)
+        for row in self._with_pieces(self._stream(run, query, ITEMS.c.id), "texts"):
+            yield from self.damage.kept(partial(item_of, run, row, self._shelf))
 
     def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        query = _messages(run).where(MESSAGES.c.debate == debate, MESSAGES.c.seq > after)
-        return tuple(message for _, message in self._messages(run, query))
+        wanted = sa.and_(TALKS.c.debate == debate, MESSAGES.c.seq > after)
+        return tuple(message for _, message in self._messages(run, wanted))
 
     def said(self, run: str, kinds: Sequence[str] | None = None) -> Iterator[tuple[str, Message]]:
         """Every message of a run, or those of these kinds, with the id of its debate, in the order of each debate."""
-        wanted = sa.true() if kinds is None else MESSAGES.c.kind.in_(kinds)
-        return self._messages(run, _messages(run).where(wanted))
+        return self._messages(run, sa.true() if kinds is None else MESSAGES.c.kind.in_(kinds))
 
     def calls(self, run: str, debate: str) -> tuple[StoredCall, ...]:
         """A debate's model calls, in order."""
-        return tuple(call for _, call in self._calls(run, CALLS.c.debate == debate))
+        return tuple(call for _, call in self._calls(run, TALKS.c.debate == debate))
 
     def completions(self, run: str) -> Iterator[tuple[str, int, Completion]]:
         """Every completion of a run, with the id of its debate and the number of the Ask that it is for."""
-        query = _completions(run).add_columns(CALLS.c.ask)
-        for row in self._stream(run, query, CALLS.c.debate, CALLS.c.number):
-            place = run, row["debate"], row["number"]
-            for completion in self.damage.kept(partial(completion_of, *place, row["completion"])):
+        columns = (CALLS.c.number, CALLS.c.ask, CALLS.c.completion, CALLS.c.texts)
+        rows = self._stream(run, self._of_talks(run, *columns).order_by(*_CALL), *_CALL)
+        for row in self._with_pieces(rows, "texts"):
+            for completion in self.damage.kept(partial(completion_of, run, row, self._shelf)):
                 yield row["debate"], row["ask"], completion
 
     def asked(self, run: str) -> Iterator[tuple[str, StoredCall]]:
         """Every model call of a run, with the id of its debate, in the order of each debate."""
         return self._calls(run, sa.true())
 
-    def _messages(self, run: str, query: "sa.Select[Any]") -> Iterator[tuple[str, Message]]:
-        for row in self._stream(run, query, MESSAGES.c.debate, MESSAGES.c.seq):
-            for message in self.damage.kept(partial(message_of, run, *row.values())):
+    def _messages(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, Message]]:
+        query = self._of_talks(run, *MESSAGES.c).where(where).order_by(*_MESSAGE)
+        for row in self._with_pieces(self._stream(run, query, *_MESSAGE), "texts"):
+            for message in self.damage.kept(partial(message_of, run, row["debate"], row, self._shelf)):
                 yield row["debate"], message
 
     def _calls(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, StoredCall]]:
-        query = sa.select(CALLS).where(CALLS.c.run == run, where).order_by(CALLS.c.debate, CALLS.c.number)
-        for row in self._stream(run, query, CALLS.c.debate, CALLS.c.number):
-            for values in self.damage.kept(partial(call_values, run, row)):
+        query = self._of_talks(run, *CALLS.c).where(where).order_by(*_CALL)
+        for row in self._with_pieces(self._stream(run, query, *_CALL), "texts", "prompt", "sampling"):
+            for values in self.damage.kept(partial(call_values, run, row, self._shelf)):
                 yield row["debate"], StoredCall(**values)
+
+    def _of_talks(self, run: str, *columns: "sa.Column[Any]") -> "sa.Select[Any]":
+        """These columns of the messages, or of the calls, of a run, with the ids of their debates."""
+        same = TALKS.c.number == columns[0].table.c.talk
+        query = sa.select(TALKS.c.debate, *columns).select_from(TALKS.join(columns[0].table, same))
+        return query.where(TALKS.c.run == self._number(run))
+
+    def _with_pieces(self, rows: Iterator[sa.RowMapping], *columns: str) -> Iterator[sa.RowMapping]:
+        """The rows, once the pieces are at hand that they list in these columns."""
+        while some := list(islice(rows, PAGE)):
+            self._shelf.fetch(number for row in some for number in listed_pieces(row, columns))
+            yield from some
+
+    def _number(self, run: str) -> int:
+        """The number of a run; that of none, where there is no such run."""
+        if run not in self._numbers:
+            found = self._database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
+            if not isinstance(found, int):
+                return _NONE
+            self._numbers[run] = found
+        return self._numbers[run]
 
     def _stream(
         self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", strict: bool = False
@@ -248,7 +313,7 @@ class Reader:
             if not isinstance(row, Unread):
                 yield row
                 continue
-            what = f"the {key[0].table.name[:-1]} {', '.join(map(repr, row.key))}"
+            what = f"the {key[-1].table.name[:-1]} {', '.join(map(repr, row.key))}"
             damage = Damage(run, what, row.problem)
             if strict:
                 raise RecordDamaged(damage)
@@ -262,14 +327,14 @@ class Reader:
             return [debate >= f"{item}/", debate < f"{item}0"]  # 0 comes after /
         return [sa.func.substr(debate, 1, len(item) + 1) == f"{item}/"]
 
-    def _counts(self, where: "sa.ColumnElement[bool]") -> dict[tuple[str, str], int]:
-        """How many debates there are, by run and state."""
-        query = sa.select(DEBATES.c.run, DEBATES.c.state, sa.func.count()).where(where)
-        rows = self._database.rows(query.group_by(DEBATES.c.run, DEBATES.c.state))
-        return {(run, state): count for run, state, count in rows}
+    def _counts(self, where: "sa.ColumnElement[bool]") -> dict[tuple[int, str], int]:
+        """How many debates there are, by the number of the run and by outcome."""
+        query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(where)
+        rows = self._database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome))
+        return {(run, outcome): count for run, outcome, count in rows}
 
     def _heads(
-        self, where: "sa.ColumnElement[bool]", counts: Mapping[tuple[str, str], int], *, strict: bool = False
+        self, where: "sa.ColumnElement[bool]", counts: Mapping[tuple[int, str], int], *, strict: bool = False
     ) -> list[RunHead | str]:
         """The runs; of one that is damaged its name, or the error where it is `strict`."""
         heads = list[RunHead | str]()
@@ -286,21 +351,23 @@ class Reader:
         return heads
 
 
-def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[str, str], int]) -> RunHead:
+def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[int, str], int]) -> RunHead:
     if isinstance(row, Unread):
         raise RecordDamaged(Damage(row.key[0], "the run itself", row.problem))
-    verdicts, failures = (counts.get((row["id"], state), 0) for state in ("verdict", "failure"))
+    verdicts, failures = (counts.get((row["number"], outcome), 0) for outcome in ("verdict", "failure"))
     return RunHead(**head_values(row), verdicts=verdicts, failures=failures)
 
 
-def _messages(run: str) -> "sa.Select[Any]":
-    query = sa.select(MESSAGES.c.debate, MESSAGES.c.seq, MESSAGES.c.data).where(MESSAGES.c.run == run)
-    return query.order_by(MESSAGES.c.debate, MESSAGES.c.seq)
+def _column(name: str) -> "sa.Column[Any]":
+    if name not in ("id", "item", *SORTED):
+        raise UsageError(f"debates have no column {name!r}. {nearest(name, ['id', 'item', *SORTED])}")
+    return DEBATES.c[name]
 
 
-def _completions(run: str) -> "sa.Select[Any]":
-    query = sa.select(CALLS.c.debate, CALLS.c.number, CALLS.c.completion).where(CALLS.c.run == run)
-    return query.order_by(CALLS.c.debate, CALLS.c.number)
+def _begun(number: int) -> "sa.ColumnElement[bool]":
+    """What holds of the talks of a run in which something was said."""
+    said = sa.exists().where(MESSAGES.c.talk == TALKS.c.number)
+    return sa.and_(TALKS.c.run == number, said)
 
 
 def _named(name: str, ids: Sequence[str]) -> str:

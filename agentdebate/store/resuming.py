@@ -10,8 +10,10 @@ import sqlalchemy as sa
 from agentdebate.messages import Message, Reply
 from agentdebate.models.base import Completion
 from agentdebate.store.database import Database
-from agentdebate.store.rows import completion_of, message_of
-from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS
+from agentdebate.store.entry import number_of
+from agentdebate.store.piece_table import PieceShelf
+from agentdebate.store.rows import completion_of, found_of, listed_pieces, message_of
+from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, SCORES, TALKS
 
 FAILURE = "failure"
 _NOTHING = "[]"
@@ -51,68 +53,77 @@ def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
     With `retry_failed` debates that failed are among those that have not ended; what an agent answered in vain in them is
     not given again. Raises StoreError, and changes nothing, where a call or message that is needed is damaged.
     """
-    return database.change(partial(_take_up, run=run, retry_failed=retry_failed))
+    return database.change(partial(_take_up, run=run, shelf=PieceShelf(database), retry_failed=retry_failed))
 
 
-def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun:
+def _take_up(connection: sa.Connection, *, run: str, shelf: PieceShelf, retry_failed: bool) -> Begun:
+    number = number_of(connection, run)
     if retry_failed:
-        _forget_failures(connection, run)
-    ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == run))
-    over = sa.select(DEBATES.c.id).where(DEBATES.c.run == run)
-    connection.execute(MESSAGES.delete().where(MESSAGES.c.run == run, MESSAGES.c.debate.not_in(over)))
-    connection.execute(RUNS.update().where(RUNS.c.id == run).values(ended=None))
-    paid = _ids(
-        connection,
-        sa.select(CALLS.c.debate).where(CALLS.c.run == run, CALLS.c.debate.not_in(over)).distinct(),
-    )
-    items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == run))
-    tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.id == run)).scalar() or ""
-    common = _calls(connection, run, CALLS.c.debate.in_(paid), CALLS.c.shown == _NOTHING)
-    return Begun(ended, items, tasks, paid, common, _found(connection, run))
+        _forget_failures(connection, run, number, shelf)
+    ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == number))
+    over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
+    left = (TALKS.c.run == number, TALKS.c.debate.not_in(over))
+    for table in (MESSAGES, SCORES):
+        connection.execute(table.delete().where(table.c.talk.in_(sa.select(TALKS.c.number).where(*left))))
+    connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
+    has_calls = sa.exists().where(CALLS.c.talk == TALKS.c.number)
+    paid = _ids(connection, sa.select(TALKS.c.debate).where(*left, has_calls))
+    items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == number))
+    tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
+    common = _calls(connection, run, shelf, *left, CALLS.c.shown == _NOTHING)
+    return Begun(ended, items, tasks, paid, common, _found(connection, run, number))
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[Paid]:
     """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError."""
-    return database.look(lambda connection: _calls(connection, run, CALLS.c.debate == debate))
+    shelf = PieceShelf(database)
+    of_run = TALKS.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
+    return database.look(lambda connection: _calls(connection, run, shelf, of_run, TALKS.c.debate == debate))
 
 
-def _calls(connection: sa.Connection, run: str, *where: sa.ColumnElement[bool]) -> list[Paid]:
-    query = sa.select(CALLS).where(CALLS.c.run == run, *where).order_by(CALLS.c.debate, CALLS.c.number)
+def _calls(
+    connection: sa.Connection, run: str, shelf: PieceShelf, *where: "sa.ColumnElement[bool]"
+) -> list[Paid]:
+    query = sa.select(CALLS, TALKS.c.debate).join(TALKS, TALKS.c.number == CALLS.c.talk).where(*where)
+    rows = connection.execute(query.order_by(TALKS.c.debate, CALLS.c.number)).mappings().all()
+    shelf.fetch(number for row in rows for number in listed_pieces(row, ["texts"]))
     return [
         Paid(
             row["number"],
             row["agent"],
             row["key"] if row["ask"] else "",
-            completion_of(run, row["debate"], row["number"], row["completion"]),
+            completion_of(run, row, shelf),
         )
-        for row in connection.execute(query).mappings()
+        for row in rows
     ]
 
 
-def _ids(connection: sa.Connection, query: sa.Select[Any]) -> frozenset[str]:
+def _ids(connection: sa.Connection, query: "sa.Select[Any]") -> frozenset[str]:
     return frozenset(connection.execute(query).scalars())
 
 
-def _found(connection: sa.Connection, run: str) -> dict[str, tuple[str, Message]]:
-    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == run)).mappings()
-    return {
-        row["name"]: (row["debate"], message_of(run, row["debate"], row["name"], row["data"])) for row in rows
-    }
+def _found(connection: sa.Connection, run: str, number: int) -> dict[str, tuple[str, Message]]:
+    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == number)).mappings()
+    return {row["name"]: (row["debate"], found_of(run, row)) for row in rows}
 
 
-def _forget_failures(connection: sa.Connection, run: str) -> None:
+def _forget_failures(connection: sa.Connection, run: str, number: int, shelf: PieceShelf) -> None:
     """Have the debates that failed held again; calls whose Ask got no answer belong to no Ask any more."""
-    failed = sa.select(DEBATES.c.id).where(DEBATES.c.run == run, DEBATES.c.state == FAILURE)
-    for debate in connection.execute(failed).scalars().all():
-        answered = _answered(connection, run, debate)
-        unanswered = (CALLS.c.run == run, CALLS.c.debate == debate, CALLS.c.ask.not_in(answered))
-        connection.execute(CALLS.update().where(*unanswered).values(ask=0))
-    connection.execute(DEBATES.delete().where(DEBATES.c.run == run, DEBATES.c.state == FAILURE))
-
-
-def _answered(connection: sa.Connection, run: str, debate: str) -> Sequence[int]:
-    query = sa.select(MESSAGES.c.seq, MESSAGES.c.data).where(
-        MESSAGES.c.run == run, MESSAGES.c.debate == debate
+    failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE)
+    query = sa.select(TALKS.c.number, TALKS.c.debate).join(
+        DEBATES, sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
     )
-    said = (message_of(run, debate, seq, data) for seq, data in connection.execute(query))
+    for talk, debate in connection.execute(query.where(*failed)).all():
+        answered = _answered(connection, run, talk, debate, shelf)
+        unanswered = (CALLS.c.talk == talk, CALLS.c.ask.not_in(answered))
+        connection.execute(CALLS.update().where(*unanswered).values(ask=0))
+    connection.execute(DEBATES.delete().where(*failed))
+
+
+def _answered(
+    connection: sa.Connection, run: str, talk: int, debate: str, shelf: PieceShelf
+) -> Sequence[int]:
+    rows = connection.execute(sa.select(MESSAGES).where(MESSAGES.c.talk == talk)).mappings().all()
+    shelf.fetch(number for row in rows for number in listed_pieces(row, ["texts"]))
+    said = (message_of(run, debate, row, shelf) for row in rows)
     return [message.answers for message in said if isinstance(message, Reply)]

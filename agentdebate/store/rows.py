@@ -1,13 +1,17 @@
 """The values in the rows of a store, checked. Each function raises StoreError where a row is damaged, and says which."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
-from agentdebate.messages import Message, decode
+from agentdebate.messages import Message, decode, from_data
 from agentdebate.models.base import Completion
-from agentdebate.store.damage import checked_names, loaded, mapping, reading
+from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping, reading
+from agentdebate.store.piece_table import PieceShelf
+from agentdebate.store.pieces import listed, put_back
+from agentdebate.store.record_rows import HEAD
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 
@@ -116,7 +120,6 @@ class _Configuration(_Written):
 
 
 _RANGES = TypeAdapter(dict[str, _Range])
-_PROMPT = TypeAdapter(tuple[dict[str, str], ...])
 _SHOWN = TypeAdapter(tuple[int, ...])
 _TIME = TypeAdapter(Annotated[FiniteFloat, Field(ge=0, le=_LATEST)])
 
@@ -170,19 +173,26 @@ def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
         return name | row | name  # it comes first, and no row says otherwise
 
 
-def item_of(run: str, item: Any, text: Any) -> Item:
+def item_of(run: str, row: _Row, shelf: PieceShelf) -> Item:
     """An item."""
-    with reading(run, f"the item {item!r}"):
-        return Item.model_validate(loaded(text))
+    with reading(run, f"the item {row['id']!r}"):
+        return Item.model_validate(_whole_data(row, "data", shelf))
 
 
-def message_of(run: str, debate: Any, seq: Any, text: Any) -> Message:
+def message_of(run: str, debate: Any, row: _Row, shelf: PieceShelf) -> Message:
     """A message."""
-    with reading(run, f"message {seq!r} of the debate {debate!r}"):
-        return decode(text)
+    with reading(run, f"message {row['seq']!r} of the debate {debate!r}"):
+        head = {name: row[name] for name in HEAD if row[name] is not None}
+        return from_data({**_whole_data(row, "data", shelf), **head})
 
 
-def call_values(run: str, row: _Row) -> dict[str, Any]:
+def found_of(run: str, row: _Row) -> Message:
+    """What was found out once for all debates."""
+    with reading(run, f"message {row['name']!r} of the debate {row['debate']!r}"):
+        return decode(row["data"])
+
+
+def call_values(run: str, row: _Row, shelf: PieceShelf) -> dict[str, Any]:
     """A model call."""
     with reading(run, _call(row["debate"], row["number"])):
         return {
@@ -190,16 +200,24 @@ def call_values(run: str, row: _Row) -> dict[str, Any]:
             **{name: _whole(row, name) for name in ("number", "round", "ask", "attempt", "sample")},
             "schema": bool(row["schema"]),
             "shown": _SHOWN.validate_python(loaded(row["shown"])),
-            "sampling": mapping(row["sampling"]),
-            "prompt": _PROMPT.validate_python(loaded(row["prompt"])),
-            "completion": Completion.model_validate(loaded(row["completion"])),
+            "sampling": mapping("".join(_texts(row, "sampling", shelf))),
+            "prompt": _prompt(row, shelf),
+            "completion": Completion.model_validate(_whole_data(row, "completion", shelf)),
         }
 
 
-def completion_of(run: str, debate: Any, number: Any, text: Any) -> Completion:
+def completion_of(run: str, row: _Row, shelf: PieceShelf) -> Completion:
     """A completion; pydantic's own reader stumbles over half a character."""
-    with reading(run, _call(debate, number)):
-        return Completion.model_validate(loaded(text))
+    with reading(run, _call(row["debate"], row["number"])):
+        return Completion.model_validate(_whole_data(row, "completion", shelf))
+
+
+def listed_pieces(row: _Row, columns: Iterable[str]) -> Iterator[int]:
+    """The numbers of the pieces that a row lists in these columns; none of a column that cannot be read."""
+    for column in columns:
+        with suppress(*UNREADABLE):
+            for parts in listed(row[column]):
+                yield from (part for part in parts if isinstance(part, int))
 
 
 def cost_of(run: str, debate: Any, number: Any, text: Any) -> tuple[str, Usage] | None:
@@ -229,3 +247,22 @@ def _configuration(text: Any) -> dict[str, Any]:
     found = mapping(text)
     _Configuration.model_validate(found)
     return found
+
+
+def _whole_data(row: _Row, column: str, shelf: PieceShelf) -> dict[str, Any]:
+    """The JSON object in a column, with its texts."""
+    whole = put_back(mapping(row[column]), _texts(row, "texts", shelf))
+    assert isinstance(whole, dict)
+    return whole
+
+
+def _texts(row: _Row, column: str, shelf: PieceShelf) -> list[str]:
+    return [shelf.joined(parts) for parts in listed(row[column])]
+
+
+def _prompt(row: _Row, shelf: PieceShelf) -> tuple[dict[str, str], ...]:
+    said = checked_names(row, "roles")["roles"]
+    roles, texts = said.split(",") if said else [], _texts(row, "prompt", shelf)
+    if len(roles) != len(texts):
+        raise ValueError(f"its prompt has {len(texts)} messages and {len(roles)} roles")
+    return tuple({"role": role, "content": text} for role, text in zip(roles, texts, strict=True))

@@ -1,6 +1,6 @@
-"""The tables, and the migrations that lead to them."""
+"""The tables of a store, as they are now. What leads here from older ones is in migrations/."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 
@@ -8,53 +8,125 @@ from agentdebate.errors import StoreError, UsageError
 
 METADATA = sa.MetaData()
 
+_NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+"""Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
+
+
+def _run() -> "sa.Column[int]":
+    return sa.Column("run", _NUMBER, primary_key=True, comment="the run's number", autoincrement=False)
+
+
+def _talk() -> "sa.Column[int]":
+    return sa.Column("talk", _NUMBER, primary_key=True, comment="the talk's number", autoincrement=False)
+
+
+def _texts() -> "sa.Column[str]":
+    return sa.Column("texts", sa.Text, comment="the pieces of the texts that were taken out, JSON")
+
+
 RUNS = sa.Table(
     "runs",
     METADATA,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("created", sa.Float, nullable=False, comment="seconds since 1970-01-01 UTC"),
-    sa.Column("ended", sa.Float, comment="null while it runs and after it was stopped"),
+    sa.Column("number", _NUMBER, primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("created", sa.Double, nullable=False, comment="seconds since 1970-01-01 UTC"),
+    sa.Column("ended", sa.Double, comment="null while it runs and after it was stopped"),
     sa.Column("strategy", sa.Text, nullable=False),
     sa.Column("task", sa.Text, nullable=False, comment="the tasks of its items, with commas"),
     sa.Column("model", sa.Text, nullable=False),
     sa.Column("configuration", sa.Text, nullable=False, comment="JSON"),
+    sqlite_autoincrement=True,  # the number of a run that was deleted means no other one
 )
 
 ITEMS = sa.Table(
     "items",
     METADATA,
-    sa.Column("run", sa.Text, primary_key=True),
+    _run(),
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("number", sa.Integer, nullable=False, comment="of the item within its run, from 1"),
-    sa.Column("data", sa.Text, nullable=False, comment="the Item as JSON"),
+    sa.Column("data", sa.Text, nullable=False, comment="the Item as JSON, without its texts"),
+    _texts(),
+)
+
+TALKS = sa.Table(
+    "talks",
+    METADATA,
+    sa.Column("number", _NUMBER, primary_key=True, comment="of all debates that were begun, in any run"),
+    sa.Column("run", _NUMBER, nullable=False),
+    sa.Column("debate", sa.Text, nullable=False, comment="the debate's id within its run"),
+    sa.UniqueConstraint("run", "debate"),
+    sqlite_autoincrement=True,
 )
 
 DEBATES = sa.Table(
     "debates",
     METADATA,
-    sa.Column("run", sa.Text, primary_key=True),
+    _run(),
     sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("talk", _NUMBER, nullable=False),
     sa.Column("item", sa.Text, nullable=False),
-    sa.Column("state", sa.Text, nullable=False, comment="verdict or failure"),
+    sa.Column("item_group", sa.Text, comment="the item's group, as its data gave it"),
+    sa.Column("system", sa.Text, comment="what made the text that was judged"),
+    sa.Column("outcome", sa.Text, nullable=False, comment="verdict or failure"),
+    sa.Column("ended", sa.Text, comment="what ended it: agreement, round limit, ..."),
+    sa.Column("settled", sa.Boolean, comment="whether the agents agreed"),
+    sa.Column("rounds", sa.Integer),
+    sa.Column("calls", sa.Integer),
+    sa.Column("tokens", sa.BigInteger, comment="of prompts and completions"),
+    sa.Column("money", sa.Double, comment="null where a price is not known"),
+    sa.Column("seconds", sa.Double),
     sa.Column("row", sa.Text, nullable=False, comment="Record.row() as JSON"),
+)
+"""The debates that have ended."""
+
+SORTED = (
+    "outcome",
+    "item_group",
+    "system",
+    "ended",
+    "settled",
+    "rounds",
+    "calls",
+    "tokens",
+    "money",
+    "seconds",
+)
+"""The columns of debates that have an index within their run."""
+
+SCORES = sa.Table(
+    "scores",
+    METADATA,
+    _talk(),
+    sa.Column("name", sa.Text, primary_key=True, comment="the aspect, or aspect.candidate"),
+    sa.Column("run", _NUMBER, nullable=False),
+    sa.Column("score", sa.Double, comment="the verdict's"),
+    sa.Column("human", sa.Double, comment="people's"),
 )
 
 MESSAGES = sa.Table(
     "messages",
     METADATA,
-    sa.Column("run", sa.Text, primary_key=True),
-    sa.Column("debate", sa.Text, primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),
+    _talk(),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("data", sa.Text, nullable=False, comment="the Message as JSON"),
+    sa.Column("sender", sa.Text),
+    sa.Column("round", sa.Integer),
+    sa.Column("time", sa.Double, comment="seconds since 1970-01-01 UTC"),
+    sa.Column("data", sa.Text, nullable=False, comment="the rest of the Message as JSON, without its texts"),
+    _texts(),
 )
 
 CALLS = sa.Table(
     "calls",
     METADATA,
-    sa.Column("run", sa.Text, primary_key=True),
-    sa.Column("debate", sa.Text, primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, comment="of the call within its debate, from 1"),
+    _talk(),
+    sa.Column(
+        "number",
+        sa.Integer,
+        primary_key=True,
+        autoincrement=False,
+        comment="of the call within its debate, from 1",
+    ),
     sa.Column("agent", sa.Text, nullable=False),
     sa.Column("round", sa.Integer, nullable=False),
     sa.Column("ask", sa.Integer, nullable=False),
@@ -62,86 +134,117 @@ CALLS = sa.Table(
     sa.Column("shown", sa.Text, nullable=False, comment="numbers of the messages shown, JSON"),
     sa.Column("key", sa.Text, nullable=False, comment="digest of the request"),
     sa.Column(
-        "sampling", sa.Text, nullable=False, comment="the request's sampling parameters that are set, JSON"
+        "sampling",
+        sa.Text,
+        nullable=False,
+        comment="the pieces of the sampling parameters that are set, JSON",
     ),
     sa.Column("schema", sa.Boolean, nullable=False, comment="whether the request held the reply to a schema"),
     sa.Column(
         "sample", sa.Integer, nullable=False, comment="which of several samples of the request, from 0"
     ),
-    sa.Column("prompt", sa.Text, nullable=False, comment="the chat messages after the brief, JSON"),
-    sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON"),
+    sa.Column(
+        "roles",
+        sa.Text,
+        nullable=False,
+        comment="the roles of the chat messages after the brief, with commas",
+    ),
+    sa.Column(
+        "prompt", sa.Text, nullable=False, comment="the pieces of the chat messages after the brief, JSON"
+    ),
+    sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON, without its texts"),
+    _texts(),
 )
 
 FOUND = sa.Table(
     "found",
     METADATA,
-    sa.Column("run", sa.Text, primary_key=True),
+    _run(),
     sa.Column("name", sa.Text, primary_key=True, comment="of what was found out once for all debates"),
     sa.Column("debate", sa.Text, nullable=False, comment="the debate that found it out"),
     sa.Column("data", sa.Text, nullable=False, comment="the Message as JSON"),
 )
 
-VERSION = sa.Table("schema_version", METADATA, sa.Column("version", sa.Integer, primary_key=True))
+PIECES = sa.Table(
+    "pieces",
+    METADATA,
+    sa.Column("number", _NUMBER, primary_key=True),
+    sa.Column(
+        "digest", sa.LargeBinary, nullable=False, unique=True, comment="16 bytes of BLAKE2b of the text"
+    ),
+    sa.Column("text", sa.Text, nullable=False),
+)
+"""Every distinct piece of text, once."""
+
+RUN_PIECES = sa.Table(
+    "run_pieces",
+    METADATA,
+    sa.Column("piece", _NUMBER, primary_key=True, autoincrement=False),
+    _run(),
+    sqlite_with_rowid=False,
+)
+"""Which run lists which pieces, so that those of a run can go with it."""
+
+REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
+"""The number of the schema, where Alembic keeps it."""
+
+for _name in SORTED:
+    sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
+sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score)
+sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human)
+sa.Index("run_pieces_run", RUN_PIECES.c.run)
+
+HEAD = "3"
+"""The number of this version's schema."""
+
+OLD_VERSION = "schema_version"
+"""The table in which stores kept their number before Alembic did: 1 or 2."""
+
+NEEDED = (RUNS, ITEMS, TALKS, DEBATES, SCORES, MESSAGES, CALLS, PIECES)
+"""The tables that reading needs."""
 
 
-def _create(connection: sa.Connection) -> None:
-    METADATA.create_all(connection)
+def version_of(connection: sa.Connection) -> str | None:
+    """The number of a store's schema; None where there is none. Raises UsageError for a newer one, StoreError for what is none."""
+    inspector = sa.inspect(connection)
+    for table, column in ((REVISION.name, "version_num"), (OLD_VERSION, "version")):
+        if inspector.has_table(table):
+            numbers = sa.text(f"SELECT {column} FROM {table}")  # noqa: S608 - names of ours
+            return _newest(connection.execute(numbers).scalars().all())
+    return None
 
 
-def _add_found(connection: sa.Connection) -> None:
-    FOUND.create(connection, checkfirst=True)
-
-
-MIGRATIONS: Sequence[Callable[[sa.Connection], None]] = (_create, _add_found)
-"""Migration N leads from version N to N + 1. What has been released is never changed, only added to."""
-
-
-def version_of(connection: sa.Connection) -> int:
-    """The schema's version; 0 where there is none yet. Raises UsageError for a newer one."""
-    if not sa.inspect(connection).has_table(VERSION.name):
-        return 0
-    version = connection.execute(sa.select(sa.func.max(VERSION.c.version))).scalar() or 0
-    if not isinstance(version, int):
-        raise StoreError(
-            f"the store says {version!r} where the number of its schema belongs; take a copy that you have"
-        )
-    if version > len(MIGRATIONS):
+def _newest(versions: Sequence[object]) -> str:
+    for version in versions or [None]:
+        if not isinstance(version, int | str) or not str(version).isdecimal():
+            raise StoreError(
+                f"the store says {version!r} where the number of its schema belongs; take a copy that you have"
+            )
+    newest = max(int(str(version)) for version in versions)
+    if newest > int(HEAD):
         raise UsageError(
-            f"the store was written by a newer agentdebate (schema {version}, and this one knows {len(MIGRATIONS)}); "
+            f"the store was written by a newer agentdebate (schema {newest}, and this one knows {HEAD}); "
             "upgrade agentdebate to use it"
         )
-    return version
+    return str(newest)
 
 
-def migrate(connection: sa.Connection) -> None:
-    """Bring a store to this version's schema, in one transaction."""
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(
-            "BEGIN IMMEDIATE"
-        )  # whoever else is migrating goes first, and then we look
-    elif connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
-    version = version_of(connection)
-    for number, step in enumerate(MIGRATIONS[version:], version + 1):
-        step(connection)
-        connection.execute(VERSION.insert(), {"version": number})
-    connection.commit()
+def create(connection: sa.Connection) -> None:
+    """Make the tables in an empty database."""
+    METADATA.create_all(connection)
+    connection.execute(REVISION.insert(), {"version_num": HEAD})
 
 
 def check_tables(connection: sa.Connection, place: str, *, reading: bool) -> None:
     """Raise StoreError where a table or a column is missing that is needed, for `reading` or for writing as well."""
     inspector = sa.inspect(connection)
     there = set(inspector.get_table_names())
-    for table in (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, *(() if reading else (FOUND,))):
+    for table in (*NEEDED, *(() if reading else (FOUND, RUN_PIECES))):
         if table.name not in there:
             raise _altered(place, f"the table {table.name}")
         columns = {column["name"] for column in inspector.get_columns(table.name)}
         for name in set(table.columns.keys()) - columns:
             raise _altered(place, f"the column {name} of the table {table.name}")
-
-
-_MIGRATING = 5_717_064_219_801_133
-"""The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
 
 
 def _altered(place: str, lost: str) -> StoreError:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import UsageError
 from agentdebate.store.database import Database
+from agentdebate.store.driver import SERVER
 from agentdebate.store.problems import FOREIGN, is_away, translated
 
 _Result = TypeVar("_Result")
@@ -22,9 +23,6 @@ _HELD = sa.text(
     "AND classid = CAST(:high AS oid) AND objid = CAST(:low AS oid) "
     "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
-
-SERVER = "postgresql"
-"""The dialect of the database server whose locks are used."""
 
 
 class Session:

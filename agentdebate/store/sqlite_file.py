@@ -21,7 +21,18 @@ _ACTIVE = (
 )
 
 
-def settle(connection: sqlite3.Connection, *, busy: int) -> None:
+def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.Connection:
+    """A connection to a file, settled: every SQLite file of the package is opened here. `options` are those of sqlite3.connect."""
+    connection: sqlite3.Connection = sqlite3.connect(name, *options, **more)
+    try:
+        _settle(connection, busy=busy)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _settle(connection: sqlite3.Connection, *, busy: int) -> None:
     """Settle how a new connection behaves; nothing here changes the file, which may belong to something else.
 
     `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
@@ -92,11 +103,9 @@ class SqliteFile:
         if not self._path.parent.is_dir():
             raise StoreError(f"there is no folder {self._path.parent}")
         create_private(self._path.resolve())
-        connection = sqlite3.connect(
-            self._path, check_same_thread=False
-        )  # the lock lets in one thread at a time
+        # The lock lets in one thread at a time.
+        connection = connect(self._path, busy=self._busy, check_same_thread=False)
         try:
-            settle(connection, busy=self._busy)
             _check_plain(connection)
             connection.execute(self._setup)
         except BaseException:

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,19 +14,21 @@ from typing import Any, TypeVar
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
 from agentdebate.errors import AgentDebateError, StoreError, raise_only
 from agentdebate.messages import Message
-from agentdebate.models.base import Call, Completion
+from agentdebate.models.base import Call
 from agentdebate.results import Record
 from agentdebate.store.database import Database
+from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json, model_json
 from agentdebate.store.engine import open_database
+from agentdebate.store.entry import Entered, Entry, Guard, Known, enter, enter_run, number_of
 from agentdebate.store.lock import hold
 from agentdebate.store.problems import is_away, translated
+from agentdebate.store.record_rows import Talk, found_entry, item_entry
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
-from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS
+from agentdebate.store.schema import RUNS
 from agentdebate.store.session import Session
 from agentdebate.store.thread import in_thread
 from agentdebate.tasks import Item
@@ -40,21 +43,12 @@ PAUSE = 1.0
 
 _Result = TypeVar("_Result")
 
-Rows = dict[sa.Table, list[dict[str, Any]]]
-
-
-_TABLES = (RUNS, ITEMS, DEBATES, MESSAGES, CALLS, FOUND)
-_INSERT = {table: table.insert() for table in _TABLES}
-"""The statements, made once: they are compiled once as well."""
-_INSERT_AGAIN = {table: postgresql.insert(table).on_conflict_do_nothing() for table in _TABLES}
-"""Those of rows that may be there: a server may have taken them and gone before it could say so."""
-
 
 class _Batch:
     """Rows that go to disk in one commit."""
 
     def __init__(self) -> None:
-        self.rows: Rows = {}
+        self.entries: list[Entry] = []
         self.again = False
         """Whether a server that went away may have them already."""
         self.written = False
@@ -72,8 +66,7 @@ class _Batch:
 
     def follow(self, later: "_Batch") -> None:
         """Take in the rows of a later batch, and whoever waits for them."""
-        for table, values in later.rows.items():
-            self.rows.setdefault(table, []).extend(values)
+        self.entries += later.entries
         self._done += later._done  # noqa: SLF001 - one of its own kind
 
 
@@ -85,20 +78,26 @@ class RunWriter:
         database: Database,
         session: Session,
         run: str,
+        *,
         tasks: Sequence[str] = (),
         begun: Begun | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.run = run
         self.begun = begun
         """What was there when a run was taken up again."""
-        self._database, self._session = database, session
+        self._database, self._session, self._guard = database, session, guard
+        self._number: int | None = None
         self._batch = _Batch()
         self._filled = anyio.Event()
         self._writing = _Batch()
         self._writing.end()
         self._error: AgentDebateError | None = None
+        self._refused: dict[str, AgentDebateError] = {}
         self._leaving = False
         self._written = begun.items if begun else frozenset()
+        self._talks: dict[str, Talk] = {}
+        self._known = Known()
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
         self._parts: dict[str, Any] = {}
@@ -106,18 +105,35 @@ class RunWriter:
         self._complete = False
 
     def __repr__(self) -> str:
-        return f"<RunWriter {self.run!r}, {sum(map(len, self._batch.rows.values()))} rows waiting>"
+        return f"<RunWriter {self.run!r}, {len(self._batch.entries)} rows waiting>"
 
-    def put(self, table: sa.Table, row: dict[str, Any]) -> None:
-        """Have a row written with the next commit."""
-        self._batch.rows.setdefault(table, []).append(row)
+    async def begin(self, row: Mapping[str, Any] | None = None) -> None:
+        """Find the run's number; a new run's row is written first."""
+        work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
+        self._number = await self._patiently(partial(self._session.write, work))
+
+    def put(self, *entries: Entry) -> None:
+        """Have rows written with the next commit, together."""
+        self._batch.entries.extend(entries)
         self._filled.set()
 
-    async def commit(self) -> None:
-        """Wait until everything put so far is on disk. Raises StoreError where that failed, then or earlier."""
-        batch = self._batch if self._batch.rows else self._writing
+    def open(self, debate: str, item: Item) -> None:
+        """Say what a debate is about, before anything of it is written: its prompts show the item's texts, which are there."""
+        self._talks[debate] = Talk(debate, item)
+
+    def _talk(self, debate: str) -> Talk:
+        return self._talks.setdefault(debate, Talk(debate))
+
+    async def commit(self, debate: str | None = None) -> None:
+        """Wait until everything put so far is on disk.
+
+        Raises StoreError where that failed, then or earlier, and what the guard says of the debate where it refused it.
+        """
+        batch = self._batch if self._batch.entries else self._writing
         await batch.wait()
         self._check()
+        if debate in self._refused:
+            raise copy(self._refused[debate])
 
     def _check(self) -> None:
         """Raise what writing met, as an error of its own for each who hears of it."""
@@ -128,19 +144,12 @@ class RunWriter:
 
     def message(self, debate: str, message: Message) -> None:
         """Have a message written."""
-        row = {
-            "run": self.run,
-            "debate": debate,
-            "seq": message.seq,
-            "kind": message.kind,
-            "data": model_json(message),
-        }
-        self.put(MESSAGES, row)
+        self.put(self._talk(debate).message(message))
 
     async def call(self, debate: str, number: int, call: Call) -> None:
         """Write a call; returns when it is on disk."""
-        self.put(CALLS, {"run": self.run, "debate": debate, "number": number, **_call_row(call)})
-        await self.commit()
+        self.put(self._talk(debate).call(number, call))
+        await self.commit(debate)
 
     async def earlier(self, debate: str) -> list[Paid]:
         """The calls of a debate that were paid for before the run was taken up again."""
@@ -150,24 +159,22 @@ class RunWriter:
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
-        self.put(FOUND, {"run": self.run, "name": name, "debate": debate, "data": model_json(message)})
-        await self.commit()
+        self.put(found_entry(name, debate, model_json(message)))
+        await self.commit(debate)
 
     def item(self, item: Item, number: int) -> None:
         """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
         if item.id not in self._written:
             if item.task not in self._tasks:
                 self._tasks = (*self._tasks, item.task)
-            self.put(ITEMS, {"run": self.run, "id": item.id, "number": number, "data": model_json(item)})
+            self.put(item_entry(item, number))
 
-    async def record(self, record: Record) -> None:
-        """Write how a debate ended; returns when it is on disk."""
-        state = "verdict" if record.verdict else "failure"
-        row = data_json(record.row())
-        self.put(
-            DEBATES, {"run": self.run, "id": record.id, "item": record.item.id, "state": state, "row": row}
-        )
-        await self.commit()
+    async def record(self, record: Record, money: float | None = None) -> None:
+        """Write how a debate ended, and what it cost where that is known; returns when it is on disk."""
+        self.put(*self._talk(record.id).ended(record, money))
+        self._talks.pop(record.id)
+        await self.commit(record.id)
+        self._known.forget(record.id)
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
@@ -221,26 +228,30 @@ class RunWriter:
     def _insert_batch(self, batch: _Batch) -> None:
         try:
             with translated(self._database.place, "written"):
-                self._insert(batch.rows)
+                self._insert(batch)
             batch.written = True
         except StoreError:
             batch.again = True
             raise
 
-    def _insert(self, rows: Rows) -> None:
+    def _insert(self, batch: _Batch) -> None:
         tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
-        again = self._writing.again and self._database.dialect == "postgresql"
-        statements = _INSERT_AGAIN if again else _INSERT
+        again = batch.again and self._database.dialect == SERVER
 
-        def insert(connection: sa.Connection) -> None:
-            for table, values in rows.items():
-                connection.execute(statements[table], values)
+        def insert(connection: sa.Connection) -> Entered:
+            assert self._number is not None, "the writer has begun"
+            entered = enter(
+                connection, self._number, batch.entries, known=self._known, guard=self._guard, again=again
+            )
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
                 self._describe(connection, parts)
+            return entered
 
-        self._session.write(insert)
+        entered = self._session.write(insert)
+        self._known.learn(entered.talks, entered.pieces)
+        self._refused.update(entered.refused)
         self._tasks_written, self._parts_written = tasks, parts
 
     async def finish(self, *, broken: bool) -> None:
@@ -283,29 +294,35 @@ async def write_run(
     model: str,
     configuration: Mapping[str, Any],
     tasks: Sequence[str] = (),
+    guard: Guard | None = None,
 ) -> AsyncIterator[RunWriter]:
     """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends.
 
-    `tasks` are those that its items are known to be of; those of further items that are written come to them.
+    `tasks` are those that its items are known to be of; those of further items that are written come to them. The `guard` is
+    asked, within each transaction, which debates may be written.
     """
     async with _opened(url, create=True) as database:
         run = _new_run(strategy)
         with hold(url, run):
             async with _session(database, run) as session:
-                writer = RunWriter(database, session, run, tasks)
+                writer = RunWriter(database, session, run, tasks=tasks, guard=guard)
                 row = {
+                    "id": run,
+                    "created": time.time(),
                     "strategy": strategy,
                     "task": ", ".join(tasks),
                     "model": model,
                     "configuration": data_json(configuration),
                 }
-                writer.put(RUNS, {"id": writer.run, "created": time.time(), **row})
+                await writer.begin(row)
                 async with _serving(writer):
                     yield writer
 
 
 @asynccontextmanager
-async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
+async def rewrite_run(
+    url: str | Path, run: str, *, retry_failed: bool = False, guard: Guard | None = None
+) -> AsyncIterator[RunWriter]:
     """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
     async with _opened(url, create=False) as database:
         with hold(url, run):
@@ -313,7 +330,8 @@ async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) 
                 begin = partial(take_up, database, run, retry_failed=retry_failed)
                 begun = await in_thread(begin, database.place)
                 tasks = tuple(filter(None, begun.tasks.split(", ")))
-                writer = RunWriter(database, session, run, tasks, begun)
+                writer = RunWriter(database, session, run, tasks=tasks, begun=begun, guard=guard)
+                await writer.begin()
                 async with _serving(writer):
                     yield writer
 
@@ -362,25 +380,3 @@ def _listed(tasks: Sequence[str]) -> str:
 def _new_run(strategy: str) -> str:
     """A name that sorts by time and can be typed: 20261120-0912-debate-3f9a."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{strategy}-{secrets.token_hex(2)}"
-
-
-def _call_row(call: Call) -> dict[str, Any]:
-    after_brief = [m for m in call.request.messages if m.role != "system"]
-    return {
-        "agent": call.agent,
-        "round": call.round,
-        "ask": call.ask,
-        "attempt": call.attempt,
-        "shown": data_json(call.shown),
-        "key": call.request.key(),
-        "sampling": data_json(call.request.sampling.model_dump(mode="json", exclude_defaults=True)),
-        "schema": call.request.schema is not None,
-        "sample": call.request.sample,
-        "prompt": data_json([{"role": m.role, "content": m.content} for m in after_brief]),
-        "completion": _completion(call.completion),
-    }
-
-
-def _completion(completion: Completion) -> str:
-    """A completion as JSON: with numbers that pydantic writes as null, for the log-probability of what cannot be."""
-    return data_json(completion.model_dump()) if completion.logprobs else model_json(completion)

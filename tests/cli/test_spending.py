@@ -61,7 +61,10 @@ def without_times(came: Typed) -> list[dict[str, object]]:
 
 def calls_on_disk(run: str = "%") -> int:
     with closing(sqlite3.connect("agentdebate.db")) as store:
-        count: int = store.execute("select count(*) from calls where run like ?", (run,)).fetchone()[0]
+        joined = "calls join talks on talks.number = talk join runs on runs.number = run"
+        count: int = store.execute(f"select count(*) from {joined} where runs.id like ?", (run,)).fetchone()[
+            0
+        ]
     return count
 
 

@@ -104,7 +104,8 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     held = runs(capsys)
     with sqlite3.connect("agentdebate.db") as store:
         store.execute("UPDATE runs SET ended = NULL WHERE id = ?", (held[0],))
-        store.execute("DELETE FROM debates WHERE run = ? AND id LIKE 'i2/%'", (held[0],))
+        number = "(SELECT number FROM runs WHERE id = ?)"
+        store.execute(f"DELETE FROM debates WHERE run = {number} AND id LIKE 'i2/%'", (held[0],))
         before = store.execute("SELECT count(*) FROM calls").fetchone()
     store.close()
     again = swept(capsys, "--vary", "rounds=1,2")

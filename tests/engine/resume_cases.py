@@ -204,10 +204,10 @@ def held(store: str | Path = STORE, run: str = "last") -> Held:
 
 def on_disk(store: str | Path = STORE, saying: str = "") -> Counter[Asked]:
     """The calls that a store has, by what was asked; those alone that were answered so."""
-    with closing(sqlite3.connect(store)) as there:
-        query = "select debate, agent, key from calls where instr(completion, ?)"
-        found = there.execute(query, (saying or "{",)).fetchall()
-    return Counter((debate.rpartition("/")[0], agent, key) for debate, agent, key in found)
+    with read_store(store) as reader:
+        calls = [one for run in reader.runs() for one in reader.asked(run.id)]
+    answered = (one for one in calls if saying in one[1].completion.text)
+    return Counter((debate.rpartition("/")[0], call.agent, call.key) for debate, call in answered)
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -259,10 +259,10 @@ async def test_a_store_in_memory_is_refused_before_anything_is_paid_for() -> Non
 async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """As itself, and not as a failure of each debate."""
 
-    def broken(self: writer.RunWriter, rows: writer.Rows) -> None:
-        if CALLS in rows:
+    def broken(self: writer.RunWriter, batch: Any) -> None:
+        if any(entry.table is CALLS for entry in batch.entries):
             raise sa.exc.OperationalError("insert", {}, Exception("disk full"))
-        insert(self, rows)
+        insert(self, batch)
 
     insert = writer.RunWriter._insert
     monkeypatch.setattr(writer.RunWriter, "_insert", broken)

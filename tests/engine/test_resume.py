@@ -8,7 +8,6 @@ from typing import Any
 
 import anyio
 import pytest
-import sqlalchemy as sa
 from engine_cases import TASK, TASKS, UNREADABLE, Played, end, scoring
 from evidence_cases import register
 from resume_cases import (
@@ -34,7 +33,7 @@ from agentdebate.messages import SCORE
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
-from agentdebate.store import engine
+from agentdebate.store import driver, sqlite_file
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 
@@ -43,13 +42,14 @@ from agentdebate.strategies.load import strategy
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
     register(monkeypatch)
-    careful = engine._settle
+    careful = sqlite_file.connect
 
-    def quick(connection: Any, record: object) -> None:
-        careful(connection, record)
+    def quick(*given: Any, **named: Any) -> Any:
+        connection = careful(*given, **named)
         connection.execute("PRAGMA synchronous = OFF").close()
+        return connection
 
-    monkeypatch.setattr(engine, "_settle", quick)
+    monkeypatch.setattr(driver, "connect", quick)
 
 
 def case(name: str) -> Case:
@@ -468,17 +468,6 @@ async def test_the_progress_counts_what_is_left() -> None:
         assert run.progress.total == len(whole.rows) - ended
         records = [record async for record in run]
     assert len(records) == len(whole.rows) - ended
-
-
-async def test_a_store_of_the_first_schema_is_brought_up_to_date_and_goes_on() -> None:
-    this, whole = await cut_run()
-    engine = sa.create_engine(f"sqlite:///{STORE}")
-    with engine.begin() as connection:
-        connection.exec_driver_sql("drop table found")
-        connection.exec_driver_sql("delete from schema_version where version > 1")
-    engine.dispose()
-    await judge(this, Hashed(unreadable=0), resume="last")
-    assert held() == whole
 
 
 @pytest.mark.parametrize("odd", ["half a character: \ud800", "impossible"])

@@ -67,6 +67,7 @@ def _rename(store: Path) -> None:
     """Have the aspect and the scorer other names in all that is stored."""
     with sqlite3.connect(store) as database:
         tables = [row[0] for row in database.execute("select name from sqlite_master where type = 'table'")]
+        tables.remove("run_pieces")  # has numbers alone
         for table in tables:
             for number, *values in database.execute(f"select rowid, * from {table}").fetchall():
                 names = [row[1] for row in database.execute(f"pragma table_info({table})")]

@@ -252,11 +252,11 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     """The store comes back after a second and a half; the debate has long ended by then."""
     free, hangs, insert = threading.Event(), threading.Event(), RunWriter._insert
 
-    def hanging(self: RunWriter, rows: Any) -> None:
-        if any(table.name == "calls" for table in rows):
+    def hanging(self: RunWriter, batch: Any) -> None:
+        if any(entry.table.name == "calls" for entry in batch.entries):
             hangs.set()
             free.wait(WAIT)
-        insert(self, rows)
+        insert(self, batch)
 
     async def reply(_request: ModelRequest) -> str:
         return "Coherence: 4"

@@ -86,7 +86,8 @@ def change(store: Path, *statements: str) -> None:
             there.execute(statement)
 
 
-LAST = "(select id from runs order by created desc limit 1)"
+LAST = "(select number from runs order by created desc limit 1)"
+TALK = f"(select number from talks where debate = '{HURT}' and run = {LAST})"
 DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
@@ -191,8 +192,8 @@ def test_a_damaged_message_and_a_damaged_call_are_named_and_the_others_are_shown
 ) -> None:
     change(
         store,
-        f"update messages set data = '{{}}' where debate = '{HURT}' and seq = 1 and run = {LAST}",
-        f"update calls set completion = 'x' where debate = '{HURT}' and run = {LAST}",
+        f"update messages set data = '{{}}' where seq = 1 and talk = {TALK}",
+        f"update calls set completion = 'x' where talk = {TALK}",
     )
     whole = command(capsys, "export", "--what", "messages")
     assert whole.code == 1
@@ -210,7 +211,7 @@ def test_a_damaged_message_and_a_damaged_call_are_named_and_the_others_are_shown
 def test_debates_of_a_run_that_is_not_there_are_not_hidden(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(store, f"delete from runs where id = {LAST}")
+    change(store, f"delete from runs where number = {LAST}")
     came = command(capsys, *LIST)
     assert came.code == 1
     assert came.out.count("ended") == 1
@@ -221,7 +222,10 @@ def test_a_flood_of_damage_is_counted_and_not_told_line_by_line(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copies = "with n(x) as (select 1 union all select x + 1 from n where x < 500) "
-    change(store, f"insert into debates {copies} select {LAST}, 'no' || x, 'i9', 'verdict', '?' from n")
+    change(
+        store,
+        f"insert into debates (run, id, talk, item, outcome, row) {copies} select {LAST}, 'no' || x, 0, 'i9', 'verdict', '?' from n",
+    )
     came = command(capsys, *EXPORT)
     assert (came.code, len(came.rows)) == (1, 3)
     assert came.err.count("\n") == 11
@@ -234,7 +238,7 @@ def test_control_characters_in_names_do_not_reach_the_terminal(
     evil = "x\x1b[2J\x07\nrun fine: ended"
     with closing(sqlite3.connect(store)) as there, there:
         there.execute(f"update debates set run = ?, row = '?' {DEBATE}", (evil,))
-        there.execute("update runs set id = ? where id = " + LAST, (evil,))
+        there.execute("update runs set id = ? where number = " + LAST, (evil,))
         there.execute("update runs set configuration = '{' where id = ?", (evil,))
     came = command(capsys, *LIST)
     assert came.code == 1
@@ -246,8 +250,8 @@ def test_control_characters_in_names_do_not_reach_the_terminal(
 STORES = {
     "a table is missing": ("drop table calls", 1, "the table calls is missing"),
     "a column is missing": ("alter table messages rename column data to dada", 1, "the column data of the table messages"),
-    "the version is newer": ("insert into schema_version values (99)", 2, "written by a newer agentdebate (schema 99"),
-    "the version is a word": ("create table v (version)", 1, "where the number of its schema belongs"),
+    "the version is newer": ("update alembic_version set version_num = '99'", 2, "written by a newer agentdebate (schema 99"),
+    "the version is a word": ("create table v (version_num)", 1, "where the number of its schema belongs"),
     "a trigger": ("create trigger t after insert on calls begin delete from runs; end", 1, "has the trigger 't'"),
     "a trigger on reading": ("create trigger t after update on runs begin select load_extension('x'); end", 1, "trigger"),
     "a view in the place of a table": ("create view spare as select 1", 1, "has the view 'spare'"),
@@ -264,9 +268,9 @@ def test_an_altered_store_is_refused_in_a_line_and_left_alone(
     if "a word" in name:
         change(
             store,
-            "drop table schema_version",
-            "alter table v rename to schema_version",
-            "insert into v values ('x')".replace("into v", "into schema_version"),
+            "drop table alembic_version",
+            "alter table v rename to alembic_version",
+            "insert into v values ('x')".replace("into v", "into alembic_version"),
         )
     if "in the place" in name:
         change(
@@ -334,9 +338,9 @@ def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
     """What was paid for cannot be given again, and is not paid for twice without a word."""
     change(
         store,
-        f"update runs set ended = NULL where id = {LAST}",
+        f"update runs set ended = NULL where number = {LAST}",
         f"delete from debates {DEBATE}",
-        f"update calls set completion = '?' where debate = '{HURT}' and run = {LAST}",
+        f"update calls set completion = '?' where talk = {TALK}",
     )
     came = command(capsys, "resume")
     assert came.code == 1
@@ -415,7 +419,7 @@ def fill(path: Path) -> None:
 def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_on(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(store, f"update runs set ended = NULL where id = {LAST}", f"delete from debates {DEBATE}")
+    change(store, f"update runs set ended = NULL where number = {LAST}", f"delete from debates {DEBATE}")
     with mounted("-o", "size=1m") as disk:
         there = Path(shutil.copy(store, disk / "agentdebate.db"))
         room = disk / "filling"
@@ -444,7 +448,7 @@ def test_a_stored_task_that_cannot_be_one_is_damage_of_its_run(
 
 
 def test_a_run_whose_name_is_no_text_is_damaged(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(store, *without_constraints("runs"), f"update runs set id = x'41' where id = {LAST}")
+    change(store, *without_constraints("runs"), f"update runs set id = x'41' where number = {LAST}")
     came = command(capsys, *SHOW)
     assert came.code == 1
     assert "is damaged" in came.err

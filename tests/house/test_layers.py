@@ -94,7 +94,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "agenda": ("debates", "tasks"),
     "outlet": ("results",),
     "progress": ("results",),
-    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "progress", "configuration", "store", "datasets"),
+    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "progress", "configuration", "prices", "store", "datasets"),
     "meta": ("results", "datasets", "ballots", "messages", "tasks"),
     "report": ("ballots", "meta", "messages", "prices", "results", "store", "tasks"),
     "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),

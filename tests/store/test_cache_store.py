@@ -18,7 +18,7 @@ from sqlalchemy.dialects import postgresql
 from agentdebate.errors import MissingExtra, StoreError, UsageError
 from agentdebate.models.base import Completion, TokenLogprob
 from agentdebate.store import cache as cache_module
-from agentdebate.store import engine as engine_module
+from agentdebate.store import driver
 from agentdebate.store.cache import CompletionCache, upsert
 from agentdebate.store.engine import open_engine
 from agentdebate.usage import Usage
@@ -425,7 +425,7 @@ def test_what_is_no_database_for_it_is_refused(url: str, message: str) -> None:
 
 async def test_a_missing_driver_is_named_and_the_password_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     url = "postgresql+pg8000://me:hunter22@host/db"
-    monkeypatch.setattr(engine_module, "DRIVER", "not_here")
+    monkeypatch.setattr(driver, "DRIVER", "not_here")
     with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[postgres\]'") as caught:
         await CompletionCache(url.replace("pg8000", "not_here")).get("a")
     assert "hunter22" not in str(caught.value) + repr(CompletionCache(url))

@@ -73,7 +73,10 @@ async def test_looking_for_what_is_new_reads_no_more_than_that() -> None:
     with read_store("runs.db") as reader:
         plan = sa.text(f"EXPLAIN QUERY PLAN {news_module._NEXT.text}")
         with reader._database._engine.connect() as connection:
-            steps = [row[-1] for row in connection.execute(plan, {"run": run, "last": 1, "most": 5}).all()]
+            steps = [
+                row[-1]
+                for row in connection.execute(plan, {"run": reader._number(run), "last": 1, "most": 5}).all()
+            ]
     assert steps == ["SEARCH debates USING INTEGER PRIMARY KEY (rowid>?)"]
 
 

@@ -74,15 +74,15 @@ async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) 
     batches: list[int] = []
     insert = RunWriter._insert
 
-    def counting(self: RunWriter, rows: Any) -> None:
-        batches.append(sum(map(len, rows.values())))
-        insert(self, rows)
+    def counting(self: RunWriter, batch: Any) -> None:
+        batches.append(len(batch.entries))
+        insert(self, batch)
 
     monkeypatch.setattr(RunWriter, "_insert", counting)
     async with opening() as writer, anyio.create_task_group() as group:
         for number in range(1, 101):
             group.start_soon(writer.call, f"i{number}/fluency", number, call(number))
-    assert sum(batches) == 101  # the run's own row is one
+    assert sum(batches) == 100
     assert len(batches) < 10
 
 
@@ -111,7 +111,7 @@ async def test_what_was_put_is_on_disk_when_the_run_breaks() -> None:
         assert [m.sender for m in reader.messages(head.id, "i1/fluency")] == ["a"]
 
 
-def failing(rows: Any) -> Iterator[None]:
+def failing(_: Any) -> Iterator[None]:
     raise sa.exc.OperationalError("insert", {}, sqlite3.OperationalError("disk is full"))
 
 
@@ -152,10 +152,10 @@ async def test_a_run_whose_end_cannot_be_written_says_so(monkeypatch: pytest.Mon
 async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     insert = RunWriter._insert
 
-    def fills(self: RunWriter, rows: Any) -> None:
-        if any(row.get("seq", 0) > 3 for row in rows.get(MESSAGES, [])):
-            failing(rows)
-        insert(self, rows)
+    def fills(self: RunWriter, batch: Any) -> None:
+        if any(entry.table is MESSAGES and entry.values["seq"] > 3 for entry in batch.entries):
+            failing(batch)
+        insert(self, batch)
 
     monkeypatch.setattr(RunWriter, "_insert", fills)
     items = [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(20)]

@@ -20,7 +20,7 @@ from agentdebate.evaluation import evaluate
 from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.store import engine as engine_module
+from agentdebate.store import driver
 from agentdebate.store import writer as writer_module
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import is_held, state
@@ -246,7 +246,7 @@ async def test_a_server_that_takes_no_notice_is_given_up_as_well(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As behind a network that is gone: nothing says that the connection is lost."""
-    monkeypatch.setattr(engine_module, "ANSWER", 0.3)
+    monkeypatch.setattr(driver, "ANSWER", 0.3)
     monkeypatch.setattr(writer_module, "PAUSE", 0.02)
     monkeypatch.setattr(writer_module, "WAIT", 0.2)
     store = cluster.new_database()

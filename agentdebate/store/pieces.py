@@ -1,0 +1,173 @@
+"""The texts of a store, taken out of the records that hold them: each distinct piece is stored once, and records list pieces.
+
+A prompt shows again what was said before, a relay passes it on, a verdict repeats its ballots' reasons. So a text is cut along
+the texts that its debate knows already: what was said is one piece wherever it occurs, and what stands around it, which comes
+from templates, is a piece that other debates have too. The pieces joined are the text, always.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from agentdebate.store.encoding import compact_json
+
+LEAST = 64
+"""Characters from which on a text in a record becomes a piece; a shorter one costs less where it stands."""
+
+PLACE = "§"
+"""Stands in a record for a text that was taken out. A text that says just this is taken out as well."""
+
+_SOUGHT = 8
+"""Characters that a text must have to be looked for in others: shorter ones occur by chance."""
+
+_RECENT = 12
+"""How many of the latest texts are looked for in one of which nobody says what it repeats."""
+
+Parts = tuple[str, ...]
+"""A text in pieces."""
+
+
+def digest(text: str) -> bytes:
+    """What a piece is stored under: 16 bytes of BLAKE2b of its UTF-8."""
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def is_plain(text: str) -> bool:
+    """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Cutter:
+    """Cuts the texts of one debate. It knows every text that it has cut, and those it was told of."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, Parts] = {}
+
+    def __repr__(self) -> str:
+        return f"<Cutter that knows {len(self._parts)} texts>"
+
+    def learn(self, text: str) -> None:
+        """Take note of a text that may occur in others."""
+        self._parts.setdefault(text, (text,))
+
+    def cut(self, text: str, along: Iterable[str] | None = None) -> Parts:
+        """The text in pieces. `along` are the texts that it is known to show, in their order; None: the latest ones."""
+        known = self._parts.get(text)
+        if known is not None:
+            return known
+        if along is not None:
+            return tuple(self._split(text, along))
+        latest = list(islice(reversed(self._parts), _RECENT))
+        known = self._parts[text] = tuple(self._split(text, reversed(latest)))
+        return known
+
+    def _split(self, text: str, sought: Iterable[str]) -> Iterator[str]:
+        start = 0
+        for one in sought:
+            at = text.find(one, start) if len(one) >= _SOUGHT else -1
+            if at < 0:
+                continue
+            if at > start:
+                yield text[start:at]
+            yield from self._parts.get(one, (one,))
+            start = at + len(one)
+        if start < len(text) or not text:
+            yield text[start:]
+
+
+def take_out(data: Any, cutter: Cutter) -> list[Parts]:
+    """Take the texts out of JSON data, in its place, and return them in the order in which they stood.
+
+    The data is an object or a list, and nobody else's. The shorter of two texts is cut first, as the longer one may show it.
+    """
+    found: list[str] = []
+    _take(data, found)
+    if len(found) > 1:
+        for text in sorted(dict.fromkeys(found), key=len):
+            cutter.cut(text)
+    return [cutter.cut(text) for text in found]
+
+
+def _take(data: Any, found: list[str]) -> None:
+    places = data.items() if isinstance(data, dict) else enumerate(data)
+    for place, value in places:
+        if isinstance(value, str):
+            if value == PLACE or (len(value) >= LEAST and is_plain(value)):
+                found.append(value)
+                data[place] = PLACE  # no key comes or goes
+        elif isinstance(value, dict | list):
+            _take(value, found)
+
+
+def put_back(data: Any, texts: Sequence[str]) -> Any:
+    """The data with its texts. Raises ValueError where there are more or fewer of them than places."""
+    left = iter(texts)
+    whole = _with_texts(data, left)
+    if next(left, None) is not None:
+        raise ValueError("it lists more texts than it has places for")
+    return whole
+
+
+def _with_texts(data: Any, left: Iterator[str]) -> Any:
+    if isinstance(data, str):
+        if data != PLACE:
+            return data
+        text = next(left, None)
+        if text is None:
+            raise ValueError("it lists fewer texts than it has places for")
+        return text
+    if isinstance(data, dict):
+        return {name: _with_texts(value, left) for name, value in data.items()}
+    if isinstance(data, list):
+        return [_with_texts(value, left) for value in data]
+    return data
+
+
+class PieceList:
+    """What a column lists: for each of several texts its pieces, or the text itself where it cannot be one.
+
+    In JSON a text is the number of its piece, or a list of such numbers, with words among them where they stand for themselves.
+    """
+
+    __slots__ = ("texts",)
+
+    def __init__(self, texts: Iterable[Parts]) -> None:
+        self.texts = tuple(texts)
+
+    def __repr__(self) -> str:
+        return f"<PieceList of {len(self.texts)} texts>"
+
+    def parts(self) -> Iterator[str]:
+        """Every part of every text; those that are plain are pieces."""
+        return (part for parts in self.texts for part in parts)
+
+    def encoded(self, numbers: Mapping[str, int]) -> str:
+        """The column, by the numbers of the pieces."""
+        listed = [[numbers.get(part, part) for part in parts] for parts in self.texts]
+        return compact_json([one[0] if len(one) == 1 else one for one in listed])
+
+
+def listed(text: str | None) -> list[list[int | str]]:
+    """What a column lists. Raises ValueError and TypeError for anything else."""
+    if text is None:
+        return []
+    data = json.loads(text)
+    if not isinstance(data, list):
+        raise TypeError("its pieces are not a list")
+    return [_of_one_text(one) for one in data]
+
+
+def _of_one_text(data: Any) -> list[int | str]:
+    parts = data if isinstance(data, list) else [data]
+    for part in parts:
+        if isinstance(part, bool) or not isinstance(part, int | str):
+            raise TypeError(f"there is a {type(part).__name__} where the number of a piece belongs")
+    return parts
