@@ -101,6 +101,12 @@ if TYPE_CHECKING:
     from agentdebate.prompts import task as task
     from agentdebate.purse import DebateLimits as DebateLimits
     from agentdebate.results import Record as Record
+    from agentdebate.store.upkeep import RunContent as RunContent
+    from agentdebate.store.upkeep import StoreInfo as StoreInfo
+    from agentdebate.store.upkeep import delete_run as delete_run
+    from agentdebate.store.upkeep import run_content as run_content
+    from agentdebate.store.upkeep import store_info as store_info
+    from agentdebate.store.upkeep import upgrade_store as upgrade_store
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
     from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
@@ -164,6 +170,9 @@ _HOMES = {
     "project": ("Project",),
     "prompts": ("task",),
     "results": ("Record",),
+    "store.upkeep": (
+        "RunContent", "StoreInfo", "delete_run", "run_content", "store_info", "upgrade_store",
+    ),
     "strategies.base": ("Cards", "Strategy"),
     "strategies.devils_advocate": ("DevilsAdvocate",),
     "strategies.evaluator_mean": ("EvaluatorMean",),

@@ -97,6 +97,11 @@ COMMANDS = {
         "List strategies, agents, tasks, models, evaluators, embedders or runs, and where each comes from.",
         "agentdebate list strategies",
     ),
+    "store": Command(
+        "agentdebate.cli.store:store",
+        "Say what a store holds, delete a run, or bring a store of an older version up to date.",
+        "agentdebate store delete last --store runs.db",
+    ),
     "datasets": Command(
         "agentdebate.cli.datasets:datasets",
         "List the published datasets that --as reads, show one, or fetch one from its authors' address.",

@@ -1,0 +1,80 @@
+"""agentdebate store: what is in it, and deleting a run."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from agentdebate.cli.app import run
+from agentdebate.store.reader import read_store
+
+DATA = '{"id": "i1", "source": "The bridge closes.", "summary": "A bridge closes."}\n'
+
+
+@pytest.fixture(autouse=True)
+def _store(tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]) -> None:
+    with open("data.jsonl", "w", encoding="utf-8") as data:  # noqa: PTH123 - in the test's own folder
+        data.write(DATA)
+    words = ["run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "fluency"]
+    assert run(words) == run(words) == 0
+    capsys.readouterr()
+
+
+def runs() -> list[str]:
+    with read_store("agentdebate.db") as reader:
+        return [head.id for head in reader.runs()]
+
+
+def test_what_a_store_holds_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["store", "info"]) == 0
+    assert "2 runs, 2 debates, 2 calls" in capsys.readouterr().out
+    assert run(["store", "info", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 3, 2)
+
+
+def test_a_run_is_deleted_when_that_is_said_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = runs()
+    assert run(["store", "delete", "last", "--yes"]) == 0
+    assert f"deleted run {second}: 1 items, 1 debates" in capsys.readouterr().out
+    assert runs() == [first]
+    assert run(["store", "delete", first, "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["run"] == first
+    assert runs() == []
+
+
+@pytest.mark.parametrize(("answer", "left"), [("yes\n", 1), ("no\n", 2), ("", 2), ("y\n", 2)])
+def test_a_run_is_deleted_when_the_user_says_yes(
+    answer: str, left: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = io.StringIO(answer)
+    monkeypatch.setattr(typed, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert run(["store", "delete", "last"]) == (0 if left == 1 else 1)
+    assert f"This deletes run {runs()[-1] if left == 2 else ''}" in capsys.readouterr().err
+    assert len(runs()) == left
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["delete", "last"], "there is nobody to answer: say --yes"),
+        (["delete"], "name the run"),
+        (["delete", "1970", "--yes"], "there is no run '1970'"),
+        (["info", "other.db"], "leave out 'other.db'"),
+        (["info", "--store", "other.db"], "there is no store other.db"),
+    ],
+)
+def test_what_is_not_said_right_is_told_and_nothing_goes(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert run(["store", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert len(runs()) == 2
+
+
+def test_a_store_is_brought_up_to_date_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["store", "upgrade"]) == 0
+    assert "agentdebate.db: schema 3" in capsys.readouterr().out

@@ -1,0 +1,145 @@
+"""Deleting runs: all of a run goes, nothing of any other one, and a run that somebody writes stays."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from postgres_cluster import Cluster
+
+import agentdebate as ad
+from agentdebate.errors import UsageError
+from agentdebate.evaluation import evaluate
+from agentdebate.models.function import Function
+from agentdebate.store.lock import hold
+from agentdebate.store.reader import read_store
+from agentdebate.store.upkeep import delete_run, run_content, store_info, upgrade_store
+from agentdebate.store.writer import write_run
+from agentdebate.tasks import Item
+
+LONG = "A bridge at Kelby closes for eleven weeks, since it has to be repaired before the summer comes. "
+TABLES = ("runs", "items", "talks", "debates", "scores", "messages", "calls", "found", "run_pieces", "pieces")
+
+
+async def judged(word: str, store: str = "runs.db") -> str:
+    """A run whose replies have a word of their own, about an item that other runs judge too."""
+    model = Function("m", lambda _: f"{LONG} {word}\n\nFluency: 4")
+    item = Item(
+        id="i1", task="summarization", fields={"source": LONG * 3, "summary": LONG * 2}, human={"fluency": 2}
+    )
+    async with evaluate([item], "solo", model=model, aspects="fluency", store=store) as run:
+        (record,) = [record async for record in run]
+    assert record.verdict is not None
+    return run.id or ""
+
+
+def counted(store: str = "runs.db") -> dict[str, int]:
+    with closing(sqlite3.connect(store)) as there:
+        return {table: there.execute(f"select count(*) from {table}").fetchone()[0] for table in TABLES}
+
+
+def everything(store: str, run: str) -> list[object]:
+    with read_store(store) as reader:
+        return [reader.run(run), *reader.rows(run), *reader.said(run), *reader.asked(run), *reader.items(run)]
+
+
+async def test_a_run_goes_with_all_that_is_its_own_and_nothing_else() -> None:
+    one, alone = await judged("one"), counted()
+    before = everything("runs.db", one)
+    two = await judged("two")
+    said = run_content("runs.db", two)
+    gone = delete_run("runs.db", two)
+    assert gone == said
+    assert (gone.run, gone.items, gone.debates, gone.calls) == (two, 1, 1, 1)
+    assert 0 < gone.pieces < alone["pieces"], "what both runs say stays"
+    assert counted() == alone
+    assert everything("runs.db", one) == before
+    with pytest.raises(UsageError, match="there is no run"):
+        delete_run("runs.db", two)
+
+
+async def test_nothing_is_left_of_the_last_run() -> None:
+    run = await judged("one")
+    delete_run("runs.db", "last")
+    assert set(counted().values()) == {0}
+    again = await judged("one")
+    with read_store("runs.db") as reader:
+        assert [head.id for head in reader.runs()] == [again]
+    with closing(sqlite3.connect("runs.db")) as there:
+        assert there.execute("select number from runs").fetchall() == [(2,)], (
+            "the number of a deleted run is not used again"
+        )
+    assert run != again
+
+
+async def test_a_damaged_run_can_be_deleted() -> None:
+    run = await judged("one")
+    with closing(sqlite3.connect("runs.db")) as there, there:
+        there.execute("update runs set configuration = '{', created = 'x'")
+    assert delete_run("runs.db", run).calls == 1
+    assert set(counted().values()) == {0}
+
+
+async def test_a_run_that_a_process_writes_is_not_deleted() -> None:
+    run = await judged("one")
+    before = counted()
+    with hold("runs.db", run), pytest.raises(UsageError, match="another process is at work"):
+        delete_run("runs.db", run)
+    assert counted() == before
+
+
+async def test_what_another_run_writes_meanwhile_lists_pieces_that_are_there() -> None:
+    """It had entered the same texts as the run that goes."""
+    one = await judged("one")
+    async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
+        with read_store("runs.db") as reader:
+            ((debate, message), *_) = reader.said(one)
+        writer.message(debate, message)
+        await writer.commit()
+        delete_run("runs.db", one)
+        writer.message(debate, message.model_copy(update={"seq": 99}))
+    with read_store("runs.db") as reader:
+        assert [said.seq for said in reader.messages(writer.run, debate)] == [message.seq, 99]
+        assert not reader.damage.found
+
+
+def size_of(store: str) -> int:
+    there = Path(store).stat()
+    assert there.st_mode & 0o777 == 0o600
+    return there.st_size
+
+
+async def test_the_room_of_a_deleted_run_is_given_back() -> None:
+    await judged("one")
+    small = size_of("runs.db")
+    for number in range(3):
+        await judged(f"{number} " * 40_000)
+    for _ in range(3):
+        delete_run("runs.db", "last")
+    large = store_info("runs.db")
+    assert large.bytes > 2 * small
+    info = upgrade_store("runs.db")
+    assert (info.runs, info.debates, info.calls, info.schema) == (1, 1, 1, 3)
+    assert info.bytes == pytest.approx(small, rel=0.1)
+    assert size_of("runs.db") == info.bytes
+
+
+def test_looking_after_a_store_is_part_of_the_public_face() -> None:
+    assert (ad.delete_run, ad.run_content, ad.store_info, ad.upgrade_store) == (
+        delete_run, run_content, store_info, upgrade_store
+    )  # fmt: skip
+
+
+@pytest.mark.postgres
+async def test_a_run_on_a_server_is_deleted_in_the_same_way(cluster: Cluster) -> None:
+    store = cluster.new_database()
+    one, two = await judged("one", store), await judged("two", store)
+    before = everything(store, one)
+    gone = delete_run(store, two)
+    assert (gone.debates, gone.calls) == (1, 1)
+    assert gone.pieces > 0
+    assert everything(store, one) == before
+    assert upgrade_store(store).runs == 1
+    async with write_run(store, strategy="solo", model="m", configuration={}) as writer:
+        with pytest.raises(UsageError, match="another process is at work"):
+            delete_run(store, writer.run)
