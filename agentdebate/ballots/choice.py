@@ -11,7 +11,7 @@ from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
-from agentdebate.ballots.reading.decision import corrected, deciding
+from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, names_of
 from agentdebate.ballots.reading.pieces import tokenize
 from agentdebate.ballots.reading.rule import Rule
@@ -55,7 +55,7 @@ def read_choice(
     names = names_of(tuple(labels), tie_mark if ties else "")
     words = tokenize(marked(names.marked(plain(part.text))))
     stated = corrected(words, list(find_choices(words, names)))
-    picks = _with_last(deciding(stated), stated)
+    picks = with_last(deciding(stated), stated)
     if not picks and declines(said):
         return Problem("refusal", "The reply declined to answer: it makes no choice.")
     found = _settled(picks, labels, ties=ties, open_at=_open(said, words) if cut_off else None)
@@ -64,12 +64,6 @@ def read_choice(
         if isinstance(found, Problem)
         else replace(found, ends=part.ends)
     )
-
-
-def _with_last(picks: list[Pick], stated: list[Pick]) -> list[Pick]:
-    """The statements that count, and the reply's last one: it must not differ from those that merely conclude."""
-    last = stated[-1:] if picks and picks[0].finality == Finality.FORM else []
-    return [*picks, *(one for one in last if one.finality == Finality.PROSE and one.at > picks[-1].at)]
 
 
 def _open(said: str, words: Sequence[str]) -> int | None:

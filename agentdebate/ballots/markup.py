@@ -36,7 +36,10 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
 _EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
-_BULLETS = re.compile(r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+)++")
+_BULLETS = re.compile(
+    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]+"
+    r"|(?:step|point|reason)[ ][0-9]{1,2}[.:)][ ]+(?=[^\W\d]))++"
+)
 _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
 _BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
@@ -46,6 +49,9 @@ _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
 _STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
 """A row of stars, full ones first."""
+_COUNTED_STARS = re.compile(r"(?<=[0-9])[ ]?[★⭐🌟](?![★⭐🌟☆✩])\ufe0f?")
+_LEADERS = re.compile(r"(?<=\w)[ ]?\.{4,200}[ ]?(?=[0-9])")
+"""Dots that lead from a label to its value, as in a table of contents."""
 _OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
 _NUMBERED = re.compile(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
@@ -58,8 +64,10 @@ def plain(text: str) -> str:
     Every kind of markup is looked for only where a sign of it stands in the text: most replies are plain prose.
     """
     if not text.isascii():
-        text = _STARS.sub(_starred, text)
+        text = _STARS.sub(_starred, _COUNTED_STARS.sub(" stars", text))
     text = fold(text)
+    if "...." in text:
+        text = _LEADERS.sub(": ", text)
     if _OPENING.match(text) and not _NUMBERED.search(text):
         text = _opened(text)
     if _MARKED.search(text):
@@ -143,6 +151,6 @@ def _row(header: list[str], cells: list[str]) -> Iterator[str]:
 
 def _names_scores(header: str) -> bool:
     return bool(
-        {"score", "scores", "rating", "ratings", "grade", "评分", "得分", "スコア", "점수"}
+        {"score", "scores", "points", "marks", "rating", "ratings", "grade", "评分", "得分", "スコア", "점수"}
         & set(header.split())
     )

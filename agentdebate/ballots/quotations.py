@@ -92,6 +92,8 @@ _SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n
 def is_others(lead: str) -> bool:
     """Whether words that lead up to others give these to somebody else, or to an example."""
     words = _WORD.findall(fold(lead[-_REACH:]).lower())
+    if words[:2] == ["that", "said"]:
+        return False
     if words and words[0] in _THOUGHT:
         return True
     if not words or not _MINE.isdisjoint(words) or (words[0] in _JUDGEMENTS and not _BY.isdisjoint(words)):

@@ -16,7 +16,7 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
-from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle
+from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle, with_last
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
 from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
@@ -160,7 +160,8 @@ def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:
 
 
 def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
-    own = deciding([score for score in scores if score.rated == index])
+    stated = [score for score in scores if score.rated == index]
+    own = with_last(deciding(stated), stated)
     values, rule = tuple(score.value for score in own), own[-1].rule if own else None
     return Found(aspect, values, rule, cut=any(score.at == open_at for score in own))
 

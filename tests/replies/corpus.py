@@ -15,6 +15,12 @@ from replies.wording import Truth, Wording, fill
 Half = Literal["seen", "held"]
 """Which half of the wordings: the one that the writer of a reader may look at, or the one that is set aside."""
 
+SOURCES: Mapping[Half, tuple[str, ...]] = {
+    "seen": ("wordings_seen", "wordings_second"),
+    "held": ("wordings_held",),
+}
+"""The modules that hold the wordings of each half. What was set aside once and has been looked at is of the seen ones."""
+
 SIZE = 20_000
 SCORE_SHARE, ODD_SHARE = 0.6, 0.15
 """How many of the replies score a text, and how many hold no judgement or several."""
@@ -74,8 +80,10 @@ class Material:
 def material(half: Half) -> Material:
     """What the replies of a half are made of."""
     # By name, so that a checkout from which the other half was taken away can still be measured on this one.
-    source = import_module(f"replies.wordings_{half}")
-    return Material(source.SCORES, source.CHOICES, source.NUMBERS, source.REMARKS)
+    sources = [import_module(f"replies.{name}") for name in SOURCES[half]]
+    return Material(
+        *([one for source in sources for one in getattr(source, bank)] for bank in ("SCORES", "CHOICES", "NUMBERS", "REMARKS"))
+    )
 
 
 def corpus(half: Half, *, seed: int = 1, size: int = SIZE) -> Iterator[Reply]:

@@ -25,7 +25,7 @@ RESTRICTING = words_of(
     "at in for on regarding when if were where with from concerning among within until unless only as-regards"
 )
 FREE = words_of(
-    "my our every all general most balance whole this these its being the-reasons reasons overall me comparison both case total "
+    "my our every all general most balance whole this these entirety result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
     "conclusion summary balance brief reflection short light view end sum these those respect following answering addressing meeting fulfilling executing satisfying"
 ) - {"both"}
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")

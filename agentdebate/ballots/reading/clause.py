@@ -25,6 +25,8 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.withdrawal import WITHDRAWN
 
+_DECIDING = frozenset(["chose", "settled", "decided", "picked", "opted", "went"])
+"""Verbs that end a doubt: "I hesitated between 3 and 4 and chose 4"."""
 SENTENCE_ENDS = frozenset(".;!?\n")
 CLAUSE_MARKS = frozenset(".,;!?\n")
 _SENTENCE, _CLAUSE, _NEAR = 48, 16, 4
@@ -138,6 +140,8 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     while "but" in pieces[start + 1 : at]:
         start = pieces.index("but", start + 1) + 1
     opening = list(pieces[start : start + 3])
+    if opening[:1] == ["to"] and "," not in pieces[start:at]:
+        return True
     if "would" in pieces[start:at] and (
         opening[:1] in (["without"], ["otherwise"], ["had"])
         or opening[:2] == ["but", "for"]
@@ -154,6 +158,7 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
                 and not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
             )
             own = forced and (follow[0] in {"i", "we"} or follow[0] in FORCED)
+            own |= piece == "were" and follow[:2] in (["i", "to"], ["we", "to"])
             if not own:
                 return True
         if piece in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}:
@@ -186,11 +191,15 @@ def is_of_others(  # noqa: PLR0911 - one for each way to say so
     clause = list(before(pieces, at))
     if any(piece in _OTHERWISE for piece in clause):
         return True
+    if "agree" in clause and "i" in clause:
+        return False
     if "was" in clause and (
         "about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])
     ):
         return True
     for distance, piece in enumerate(clause):
+        if piece in _DECIDING:
+            return False
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
             return _is_earlier(clause[:distance])
         if piece in _WEIGHING:
@@ -250,15 +259,64 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
             and clause[distance + 1] in {"a", "an", "perfect", "other", "texts"}
         ):
             return True
-        if piece in {"by", "from"} and not OTHERS.isdisjoint(
-            p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)
-        ):
+        agent = [p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)]
+        if piece in {"by", "from"} and not OTHERS.isdisjoint(agent):
+            return True
+        if piece == "by" and agent[:1] in (["the"], ["a"], ["an"]) and not _PASSIVE.isdisjoint(before(pieces, at)):
             return True
         if piece in REJECTED and not (piece == "too" and distance == len(clause) - 1):
             return True
         if piece == "not" and not any(isinstance(p, Value) for p in clause[distance + 1 : distance + 3]):
             return distance < 3 and clause[:1] not in (["because"], ["rather"])  # noqa: PLR2004 - near its verb
     return False
+
+
+def defines_scale(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence says what a number stands for, and gives it to nothing: "a 1 would be for nonsense", "from 1 (lowest)"."""
+    behind = [piece for piece in pieces[at + 1 : at + 7] if piece != "the"]
+    if behind[:1] == ["("] and behind[1:2] and behind[1] in _ENDS_OF_SCALE:
+        return True
+    while behind and (behind[0] in _BEING or str(behind[0]).endswith("ly")):
+        del behind[0]
+        if behind[:1] and behind[0] in _STANDING_FOR:
+            return True
+    return False
+
+
+_ENDS_OF_SCALE = frozenset(["lowest", "highest", "worst", "best", "minimum", "maximum", "poorest"])
+_BEING = frozenset(["is", "are", "was", "would", "will", "be", "should", "goes"])
+_STANDING_FOR = frozenset(["for", "to", "reserved", "when", "where", "if", "meant", "used", *_ENDS_OF_SCALE])
+
+
+def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence goes on from a number that was thought of first to another one ("I started at 3, then dropped to 2")."""
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
+    later = next((i for i in range(at + 1, end) if isinstance(pieces[i], Value)), end)
+    if later == end or any(isinstance(p, str) and p[0] == "@" for p in pieces[start:later]):
+        return False
+    opening = next((p for p in pieces[start : start + 2] if p in _CONTRASTED), None)
+    if opening is not None and "," in pieces[at:later]:
+        return True
+    turns = not _TURNS.isdisjoint(p for p in pieces[at + 1 : later] if isinstance(p, str))
+    return turns and not _FIRST.isdisjoint(p for p in pieces[start:later] if isinstance(p, str))
+
+
+_CONTRASTED = frozenset(["unlike", "although", "though", "while", "whereas", "despite", "instead", "compared"])
+_TURNS = frozenset(
+    ["but", "yet", "however", "then", "so", "finally", "now", "ultimately", "eventually", "later", "end", "down", "until", "before"]
+) | _DECIDING
+_FIRST = frozenset(
+    [
+        *["first", "initially", "originally", "started", "start", "starting", "begin", "beginning", "began", "was", "had", "tempted"],
+        *["inclined", "thought", "considered", "intended", "hesitated", "leaning", "leaned", "earlier", "initial", "impulse", "impression"],
+        *["mind", "harsh", "generous", "wanted", "planned", "looked", "seemed", "wavered", "between"],
+    ]
+)
+"""Words of a first thought, or of one that is set aside."""
+
+
+_PASSIVE = frozenset(["rated", "given", "scored", "awarded", "judged", "graded", "assigned", "ranked", "marked"])
+"""With "by" behind the number, these name another judge."""
 
 
 def concludes(pieces: Sequence[Piece], at: int) -> bool:

@@ -54,6 +54,12 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
     return [one for one in statements if one.finality == strongest]
 
 
+def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> list[Statement[V]]:
+    """The statements that count, and the reply's last one: it must not differ from those that fill in a form or conclude."""
+    last = stated[-1:] if decided and decided[0].finality == Finality.FORM else []
+    return [*decided, *(one for one in last if one.finality == Finality.PROSE and one.at > decided[-1].at)]
+
+
 def corrected(pieces: Sequence[Piece], statements: Sequence[Statement[V]]) -> list[Statement[V]]:
     """The statements without those that later words take back.
 

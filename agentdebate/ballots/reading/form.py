@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.lexicon import BOUNDARY, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
+from agentdebate.ballots.reading.lexicon import BOUNDARY, EARLIER, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
 from agentdebate.ballots.reading.pieces import RANGE, Piece
 
 _ALONE = frozenset("\n.)]\"'")
@@ -68,10 +68,29 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
             break
         i -= 1
     label.stopper = pieces[i] if i >= 0 and pieces[i] != "\n" else ""
+    if label.separated and _is_of_line(label, pieces, i):
+        label.stopper = ""
     if label.leftmost == ":" and label.stopper in OPENING and (i == 0 or pieces[i - 1] in {"\n", "§"}):
         # "Scorer: Score: 4" is a line of a form as well.
         label.stopper = ""
     return label
+
+
+def _is_of_line(label: Label, pieces: Sequence[Piece], i: int) -> bool:
+    """Whether the words left in the line say more of the score that the label names ("Suggested rating"), or are a noun for it ("Level")."""
+    if label.opens_line and not label.named and label.leftmost in _VALUES:
+        label.parts.add("c")
+    if i > 0 and pieces[i - 1] not in {"\n", "§"}:
+        return False
+    if label.leftmost == ":" and pieces[i] in _VALUES:
+        label.parts.add("c")
+        return True
+    return "c" in label.parts and (pieces[i] == "your" or str(pieces[i]).endswith(_MODIFYING)) and pieces[i] not in EARLIER
+
+
+_VALUES = frozenset(["value", "level", "output", "number", "rank", "estimate", "decision", "choice"])
+"""Nouns that name a score where they are a label of their own."""
+_MODIFYING = ("ed", "al", "ive", "ary", "ful", "able", "ible")
 
 
 def _sum(pieces: Sequence[Piece], last: int) -> int | None:

@@ -10,7 +10,7 @@ from agentdebate.ballots.words import words_of
 
 _PARTS: dict[str, str] = {
     "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
-    "bewertung punktzahl wertung note puntuación nota calificación puntaje valoración punteggio voto valutazione "
+    "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote puntuación nota calificación puntaje valoración punteggio voto valutazione "
     "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı puanım betyg skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
     "cf": "verdict conclusion",
@@ -144,7 +144,7 @@ APPROVING = words_of(
     "my the what better more order"
 )
 """What a score is that is given by saying so: "a 4 is warranted", "4 is my rating"."""
-EXTREMES = words_of("best highest lowest worst maximum minimum top possible perfect")
+EXTREMES = words_of("best highest lowest worst full maximum minimum top possible perfect")
 """Of a score: they say what the scale is."""
 SEEMING = words_of(
     "is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in"
@@ -182,13 +182,13 @@ HYPOTHETICAL = words_of(
 )
 REJECTED = words_of(
     "mean means indicate indicates imply implies represent represents denote denotes require "
-    "requires reserved too isn't unjustified unwarranted excessive harsh generous inappropriate "
+    "requires reserved too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
     "wrong lower higher fewer cannot doesn't corresponds traditionally typically usually if when "
     "unless deducted needs average middle median bottom"
 )
 """After a number in its clause: it is explained or turned down, not given."""
 MISSED = words_of(
-    "prevents prevent prevented preventing keeps kept stops stopped short shy almost nearly falls avoid avoids deny almost "
+    "prevents prevent prevented preventing keeps kept stops stopped short shy almost nearly avoid avoids deny almost "
     "missing misses miss missed needed required reach earn achieve deserving"
 )
 

@@ -17,16 +17,19 @@ RANGE = "#range"
 """Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
 
 _BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
+_APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur)(?![a-z])))"
+"""What ends a number: no word right behind it ("4th", "4-page"), or one that some judges set there ("4out of 5", "4-star")."""
 _PLAIN_TOKEN = re.compile(
-    r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+(?![a-z])"
-    r"|[0-9]++[.,0-9]*+[a-z][a-z0-9]*+|->|=>|[^\s]"
+    r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
+    + _APART
+    + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s]"
 )
 """As _TOKEN, for plain ASCII."""
 _TOKEN = re.compile(
     r"""
     \n
-    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+(?![a-z])
-    | [0-9]++[.,0-9]*+[a-z][a-z0-9]*+
+    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+""" + _APART + r"""
+    | [0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+
     | [a-zα-ωа-яıøæœßłđ][a-z0-9α-ωа-яıøæœßłđ]*+(?:'[a-z]++)*+
     | [^\W\d_a-zα-ωа-я]++
     | ->|=>
@@ -40,6 +43,10 @@ _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _BEFORE_ONE = words_of(
     "this that the no each any every another other second first third last which only better whole"
 )
+_SCORING = words_of(
+    "solid strong weak low high clear firm full perfect mere straight generous modest score scores rating grade mark final of is bare fair good poor"
+)
+"""Adjectives of a score: before any other, "one" stands for a thing ("an important one")."""
 _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly even a an"),
     words_of("or maybe perhaps possibly"),
@@ -172,7 +179,11 @@ class _Gathering:
 
     def _is_pronoun(self) -> bool:
         """Whether "one" stands for a thing: "this one"."""
-        return bool(self._done) and self._done[-1] in _BEFORE_ONE
+        before = self._done[-2:]
+        if not before:
+            return False
+        described = len(before) > 1 and before[0] in {"a", "an", "the"} and str(before[1])[0].isalpha()
+        return before[-1] in _BEFORE_ONE or (described and before[1] not in _SCORING)
 
     def _peek(self, ahead: int = 0) -> str:
         index = self._at + ahead
@@ -196,9 +207,10 @@ class _Gathering:
         value = self._fraction(number, shown)
         if self._peek()[:1] in _EASTERN_UNITS and self._peek()[1:2] not in _NO_UNIT:
             return replace(value, unit=True)
-        if value.over is not None or self._peek() not in UNITS:
+        hyphen = int(self._peek() == "-" and self._peek(1) in {"star", "stars"})
+        if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
-        self._at += 1
+        self._at += 1 + hyphen
         return self._fraction(number, shown, unit=True)
 
     def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
@@ -209,6 +221,8 @@ class _Gathering:
         if over is None:
             return Value((number,), shown, unit=unit)
         self._at += ahead + 1
+        if self._peek() == "possible" and self._peek(1) in UNITS:
+            self._at += 1
         if self._peek() in UNITS:
             self._at, unit = self._at + 1, True
         return Value((number,), f"{shown}/{show(over)}", over, unit=unit)
@@ -226,7 +240,7 @@ class _Gathering:
         joint = self._peek()
         ahead = (
             2
-            if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) == "a"
+            if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) in {"a", "an"}
             else 1
         )
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)

@@ -136,6 +136,7 @@ def _echoed(words: Sequence[str], end: int) -> Finality | None:
     return Finality.PROSE if denied and said else None
 
 
+_ALL_OTHERS = frozenset(["every", "each", "its", "what", "either", "anything"])
 _ECHO = 14
 """Words before a name in which what is echoed stands."""
 
@@ -159,6 +160,8 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     word = words[i] if i < len(words) else "\n"
     if "job" in words[at:i]:
         return Finality.PROSE
+    if "than" in words[at:i] and words[i - 1] == "than" and word not in _ALL_OTHERS:
+        return Finality.HINT
     if word in RESTRICTING:
         follow = [*words[i + 1 : i + 5], ""]
         free = follow[0] in FREE or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.reading.clause import sentence_end
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
@@ -69,7 +70,7 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
     head = pieces[lead.head] if lead.head >= 0 else "\n"
     if isinstance(head, Value):
         return None
-    if lead.summed or _is_totalled(pieces, at):
+    if lead.summed or _is_totalled(pieces, at) or _is_result(pieces, at):
         return Tie("total", total=True)
     if value_at(pieces, at).unit and not head.isascii():
         return Tie("verb")
@@ -120,6 +121,35 @@ def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
         2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
     )
     return length > 0 and _ends_sentence(pieces, at + length)
+
+
+def _is_result(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number is what a calculation comes to: "averaging 3 and 5 gives 4", "after deductions: 3", "5 minus the deductions is 4"."""
+    if pieces[at - 1 : at] == [] or pieces[at - 1] not in _EQUALS:
+        return False
+    words = words_of_sentence(pieces, at)
+    if not _COUNTING.isdisjoint(words):
+        return False
+    for k, word in enumerate(words[:-1]):
+        if word in _CALCULATING or (word in _RESULTS and words[k + 1] in _OF_RESULT):
+            end = sentence_end(pieces, at)
+            return not any(isinstance(piece, Value) for piece in pieces[at + 1 : end])
+    return False
+
+
+_EQUALS = frozenset(["=", ":", "→"]) | words_of(
+    "is are was be so gives give makes make get gets yields yield of to at leaves leaving leave with us equals equal reach reaches arrive becomes comes"
+)
+_CALCULATING = words_of(
+    "sum sums summing summed totalling totaling totals adding averaging averages averaged deduct deducted deducting deduction deductions subtract "
+    "subtracting subtracted subtraction minus plus + weighted combining altogether"
+)
+_RESULTS = words_of("total average mean median add adds")
+_OF_RESULT = frozenset([":", "=", "up"]) | words_of("is of would comes score points rating therefore thus then")
+_COUNTING = words_of(
+    "number count errors mistakes slips words sentences cost costs price budget population people million fee bill victims votes"
+)
+"""What is calculated in texts, and is no score."""
 
 
 def _of_start(  # noqa: PLR0911 - one for each rule
@@ -409,6 +439,7 @@ def _is_verb(pieces: Sequence[Piece], i: int) -> bool:
     return (
         left in SPEAKER
         or left in POINTING
+        or (is_aspect(left) and piece == "scores")
         or (left in AUXILIARIES and left not in {"is", "was", "been", "being", "be", "final", "overall"})
     )
 

@@ -10,6 +10,7 @@ from unicodedata import category
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.closing import closing_scores
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
 from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
@@ -31,6 +32,7 @@ from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 
 Score = Statement[Value]
+_Found = tuple[Rule, Finality, set[int]]
 
 _DECORATION = frozenset([*"\n.:()[]!\"'=~,→>", RANGE, BOXED, DOUBLE, HEADING])
 _CLOSING = frozenset(")]\"'")
@@ -80,7 +82,7 @@ _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should m
 
 def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
     """Every score that is stated in a reply; `highs` are the upper ends of the wanted aspects' scales, by index."""
-    section = Section()
+    section, taken = Section(), set[int]()
     if pieces and pieces[0] != "\n":
         read_heading(section, pieces, 0)
     for i in pieces.marks:
@@ -89,7 +91,30 @@ def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
         else:
             found = _score(pieces, i, highs, section)
             if found is not None:
+                taken.add(i)
                 yield found
+    if len(highs) == 1:
+        yield from _closing(pieces, frozenset(taken), highs[0], foreign=section.foreign)
+
+
+def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: bool) -> Iterator[Score]:
+    """The score of a closing sentence that no other rule reads."""
+    for at in () if foreign else closing_scores(pieces, taken, high):
+        value = pieces[at]
+        assert isinstance(value, Value)  # only numbers are looked at
+        if (
+            _may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
+            and _topic(pieces, at) is not None
+            and not (clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at) or _is_void(pieces, at))
+        ):
+            yield Statement(0, value, "closing", Finality.PROSE, at)
+
+
+def _after(pieces: Sequence[Piece], at: int) -> int:
+    after = at + 1
+    while after < len(pieces) and pieces[after] in _CLOSING:
+        after += 1
+    return after
 
 
 def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
@@ -100,9 +125,7 @@ def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
 
 
 def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Section) -> Score | None:
-    after = at + 1
-    while after < len(pieces) and pieces[after] in _CLOSING:
-        after += 1
+    after = _after(pieces, at)
     behind = (
         _aspect_behind(pieces, after)
         if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED)
@@ -112,13 +135,8 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         return None
     label = label_before(pieces, at)
     found = _of_form(pieces, at, label) or _of_sentence(pieces, at, label, behind, highs)
-    if (
-        found is None
-        and len(highs) == 1
-        and _is_within(pieces[at], highs[0])
-        and _has_its_line(pieces, at, after)
-    ):
-        found = "line", Finality.FORM, set()
+    if found is None and _is_within(pieces[at], highs[0]):
+        found = _of_line(pieces, at, after, len(highs), section)
     if found is None:
         return None
     rule, finality, named = found
@@ -135,6 +153,14 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     return Statement(rated, value, rule, finality, at, named=bool(named | behind))
 
 
+def _of_line(pieces: Sequence[Piece], at: int, after: int, wanted: int, section: Section) -> _Found | None:
+    """A number that has its line for itself: of the reply, or of an aspect's part below its heading."""
+    if wanted == 1:
+        return ("line", Finality.FORM, set()) if _has_its_line(pieces, at, after) else None
+    alone = at > 0 and pieces[at - 1] == "\n" and (after >= len(pieces) or pieces[after] == "\n")
+    return ("line", Finality.FORM, {section.aspect}) if alone and section.aspect is not None else None
+
+
 def _is_within(piece: Piece, high: float) -> bool:
     """Whether a number is no higher than the scale goes: a long number in a line of its own is something else."""
     return isinstance(piece, Value) and all(number <= high for number in piece.numbers)
@@ -145,7 +171,7 @@ def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
     start = at
     while start > 0 and pieces[start - 1] in _DECORATION and pieces[start - 1] != "\n":
         start -= 1
-    while after < len(pieces) and (pieces[after] in _CLOSING or pieces[after] == "."):
+    while after < len(pieces) and (pieces[after] in _CLOSING or pieces[after] in {".", "%"}):
         after += 1
     last, first = _is_over(pieces, after), start == 0
     if first and after < len(pieces):
@@ -169,9 +195,6 @@ def _is_over(pieces: Sequence[Piece], after: int) -> bool:
         and len(rest) <= _REMARK
         and not any(isinstance(piece, Value) or piece == ":" for piece in rest)
     )
-
-
-_Found = tuple[Rule, Finality, set[int]]
 
 
 def _of_form(  # noqa: PLR0911 - one for each kind of entry
@@ -227,6 +250,8 @@ def _of_sentence(
     # The clause is looked at last, since most numbers are tied to nothing.
     if found is None or clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at):
         return None
+    if found[0] == "total":
+        return None if clause.is_quoted(pieces, at) or clause.is_supposed(pieces, at) else found
     return found if changed is not None or not _is_void(pieces, at) else None
 
 
@@ -234,6 +259,8 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
     return (
         clause.is_quoted(pieces, at)
         or clause.is_denied(pieces, at)
+        or clause.defines_scale(pieces, at)
+        or clause.is_superseded(pieces, at)
         or clause.is_of_others(pieces, at)
         or clause.is_supposed(pieces, at)
     )
@@ -283,7 +310,8 @@ def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int 
         return None
     if named or wanted == 1:
         return next(iter(named or {0})) if len(named) <= 1 else None
-    return section.aspect if label.parts.isdisjoint("qf") and "c" in label.parts else None
+    alone = label.crossed and not label.parts
+    return section.aspect if alone or (label.parts.isdisjoint("qf") and "c" in label.parts) else None
 
 
 def _may_follow(  # noqa: PLR0911 - one for each kind of piece
@@ -311,7 +339,7 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
         return percent
-    if piece in OPENING and piece not in FOLLOW:
+    if piece in OPENING and piece not in FOLLOW and not (piece in RATED and pieces[at - 1] in {"a", "an"}):
         return after + 1 < len(pieces) and pieces[after + 1] == ":"
     if piece in RATED and piece not in FOLLOW:
         return (

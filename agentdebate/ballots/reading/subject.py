@@ -84,13 +84,15 @@ def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> b
     ):
         return True
     start = sentence_start(pieces, verb)
-    if left == "to" and verb - 1 == start:
+    if left == "to" and (verb - 1 == start or not _BIDDING.isdisjoint(words_of_sentence(pieces, verb))):
         return True
     told = word in _TOLD and (left in BOUNDARY or left == "\n") and left != "that"
     return told and {"i", "i'd", "i'll", "we", "i've"}.isdisjoint(words_of_sentence(pieces, verb))
 
 
 _MAKING = words_of("make makes making")
+_BIDDING = words_of("tell tells told ask asks instructed instructs supposed requested requests invited expected steps step")
+"""Who is told to give a score has not given it yet."""
 
 
 _TOLD = words_of("give assign award rate score grade")

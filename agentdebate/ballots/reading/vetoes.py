@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, NEGATION, OTHERS
+from agentdebate.ballots.reading.names import named
 from agentdebate.ballots.reading.statement import Finality
 
 _SHORT = 9
@@ -25,11 +26,22 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or ("was" in own and not {"going", "tempted", "about"}.isdisjoint(own))
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
+        or _is_possible(sentence, own, words[at + 1 : at + 5])
     )
 
 
+def _is_possible(sentence: Sequence[str], own: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether a sentence says what could be, and not what is: "one could argue that A is better", "B would be better without it"."""
+    if not _COULD.isdisjoint(own) and _SELF.isdisjoint(own):
+        return True
+    if behind[:1] and behind[0] in _COULD:
+        return True
+    return behind[:1] == ["would"] and _OWN_CHOICE.isdisjoint(sentence)
+
+
 def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: Sequence[str]) -> bool:
-    supposed = clause.is_supposed(words, at) or "depending" in sentence or not _CONDITIONS.isdisjoint(rest)
+    inverted = sentence[:1] != [] and sentence[0] in _INVERTED and "would" in sentence
+    supposed = inverted or clause.is_supposed(words, at) or "depending" in sentence or not _CONDITIONS.isdisjoint(rest)
     return supposed and not _forced(sentence)
 
 
@@ -42,12 +54,11 @@ def _is_quoted(words: Sequence[str], start: int, at: int) -> bool:
 def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
     """Whether the sentence opens with what it is about: "On style, B is better"."""
     opening = sentence[max((k + 1 for k, word in enumerate(before) if word == ":"), default=0) :]
-    return (
-        opening[:1] != []
-        and opening[0] in _ABOUT
-        and len(opening) > len(_ABOUT) - 2
-        and FREE.isdisjoint(opening[1:4])
-    )
+    if opening[:1] == [] or (opening[0] not in _ABOUT and tuple(opening[:2]) not in _ABOUT_PAIRS):
+        return False
+    first = next((k for k, word in enumerate(opening) if named(word) is not None or word == ","), len(opening))
+    about = opening[1 : max(first, 4)]
+    return FREE.isdisjoint(about) and not any(word.isdigit() for word in about) and first > 1
 
 
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
@@ -61,8 +72,13 @@ def _is_by_others(sentence: Sequence[str]) -> bool:
     return list(sentence[:2]) == ["according", "to"] and _RULES.isdisjoint(sentence[:6])
 
 
+_INVERTED = frozenset(("had", "were", "without", "should"))
+_COULD = frozenset(("could", "might", "may"))
+_SELF = frozenset(("i", "i'd", "we"))
+_OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
 _CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
-_ABOUT = frozenset(("on", "in", "for", "regarding"))
+_ABOUT = frozenset(("on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "at", "under", "within"))
+_ABOUT_PAIRS = frozenset([("as", "for"), ("as", "far"), ("as", "regards"), ("as", "to"), ("judged", "by")])
 _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
 
