@@ -5,11 +5,13 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 
 from collections.abc import Iterator, Sequence
 
+from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate
+from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.ties import tie_at
@@ -25,6 +27,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     heads = heading_places(words)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
     yield from graded
+    silent = True
     for i, word in enumerate(words):
         place = named(word)
         if place is not None and i not in taken:
@@ -37,7 +40,20 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
             continue
         if found is not None:
             rule, finality = found
+            silent &= not _is_last(words, i)
             yield Statement(0, place, rule if place != TIE or rule == "line" else "tie", finality, i)
+
+
+    closing = closing_preference(words) if silent and not graded else None
+    place = None if closing is None else named(words[closing])
+    if closing is not None and place is not None:
+        yield Statement(0, place, "closing", Finality.PROSE, closing)
+
+
+def _is_last(words: Sequence[str], at: int) -> bool:
+    """Whether a statement stands in the last sentence that names a text."""
+    end = clause.sentence_end(words, at)
+    return not any(named(word) is not None for word in words[end:])
 
 
 _Found = tuple[Rule, Finality]
@@ -57,7 +73,7 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
         and named(words[at - 2]) is not None
         and words[at - 3 : at - 2] == ["not"]
     )
-    if is_void(words, at):
+    if is_void(words, at) or is_set_aside(words, at):
         return None
     start = at - 3 if after_but else at
     return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)

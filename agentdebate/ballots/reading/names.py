@@ -99,7 +99,7 @@ def _pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
         rf"\b(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
         r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
         rf"|(?:{joined})[\s#-]{{1,4}}[(\[\"'<]{{0,2}}(?P<key>[a-hj-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>]{{0,2}})"
-        r"(?![a-z0-9/%]|'(?!s))(?!\s?[.,][0-9])(?P<own>'s)?"
+        r"(?![a-z0-9/%]|'(?=[a-rt-z]))(?!\s?[.,][0-9])(?P<own>'s)?"
     )
 
 

@@ -146,6 +146,16 @@ def _of_more(words: Sequence[str], at: int) -> Finality | None:
     return Finality.PROSE if words[at + 1] in {"convincing", "preferable", "compelling"} else Finality.HINT
 
 
+def is_restricted(words: Sequence[str], at: int) -> bool:
+    """Whether what follows "better" says that it is so in one respect only."""
+    meets = not _WHOLE.isdisjoint(words[at : at + 6])
+    return not meets and _unrestricted(words, at) == Finality.HINT
+
+
+_WHOLE = frozenset(["criteria", "instructions", "instruction", "task", "request", "question", "prompt", "overall", "whole", "requirements", "needs"])
+"""What a text as a whole meets: to meet it better is no single respect."""
+
+
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     """How far "better" goes: all the way, or in one respect only."""
     i = at

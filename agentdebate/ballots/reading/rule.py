@@ -47,7 +47,7 @@ REASONS: Mapping[str, str] = {
     "fraction": "A number over the top of the scale, with nothing counted behind it, can only be a score.",
     "total": "A total, or an overall score, is of all the parts before it, so the parts give way.",
     "whole": "The reply is a value and nothing else.",
-    "closing": "The last or the first sentence holds a number that fits the scale and nothing that makes it anything but a score.",
+    "closing": "The last or the first sentence holds a number that fits the scale, or the last one prefers a text, and nothing in it speaks against that.",
     "predicate": "A candidate is said to be better or best, to win or to be preferred, and no restriction follows.",
     "choosing": "The judge says that it chooses, prefers or votes for a candidate.",
     "winner": "A noun for what is chosen (winner, choice, verdict, the better answer) is tied to a candidate.",

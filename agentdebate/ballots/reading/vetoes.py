@@ -77,7 +77,7 @@ _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))
 _OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
 _CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
-_ABOUT = frozenset(("on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "at", "under", "within"))
+_ABOUT = frozenset(("on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within"))
 _ABOUT_PAIRS = frozenset([("as", "for"), ("as", "far"), ("as", "regards"), ("as", "to"), ("judged", "by")])
 _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 

@@ -1,0 +1,84 @@
+"""The text that a closing sentence prefers, in words that no other rule reads: "I come down on the side of B", "B it is".
+
+Such a sentence has a word of preference, or says nothing but a name, and exactly one text is on the side that it prefers.
+"""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.choice_words import BETTER, VERBLESS, WINNERS
+from agentdebate.ballots.reading.names import FOREIGN, NOUNS, named
+from agentdebate.ballots.reading.predicates import is_restricted
+from agentdebate.ballots.reading.vetoes import is_void
+from agentdebate.ballots.words import words_of
+
+_REMARK = 16
+_LONGEST = 40
+"""Words of a sentence; a longer one says too much to be a plain preference."""
+_PREFERRING = (BETTER | WINNERS) - words_of("answer selection result opinion evaluation point conclusion judgment judgement") | words_of(
+    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails first"
+)
+_LOSING = words_of("worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags")
+_BESIDE = frozenset(["than", "over", "not", "unlike", "against", "above", "versus", "vs", "beats", "outperforms", "surpasses", "isn't"])
+_PAIRS = frozenset(
+    [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the")]
+)
+_NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "and", "if", "unless"])
+_BARE = VERBLESS | words_of("rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
+
+
+def is_set_aside(words: Sequence[str], at: int) -> bool:
+    """Whether a name stands for the text that another one is preferred to: "instead of B", "rather than B", "not B"."""
+    i = at - 1
+    while i >= 0 and words[i] in {"the", '"', "(", "["}:
+        i -= 1
+    return i >= 0 and (words[i] in {"unlike"} or tuple(words[i - 1 : i + 1]) in _PAIRS)
+
+
+def closing_preference(words: Sequence[str]) -> int | None:
+    """The place, in the words, of the name that the closing sentence prefers; None where it prefers none, or not clearly."""
+    last = next((i for i in range(len(words) - 1, -1, -1) if named(words[i]) is not None), None)
+    if last is None:
+        return None
+    start, end = clause.sentence_start(words, last), clause.sentence_end(words, last)
+    if end - start > _LONGEST or not _closes(words, end):
+        return None
+    return _preferred(words, start, end)
+
+
+def _closes(words: Sequence[str], end: int) -> bool:
+    rest = words[end + 1 : end + _REMARK + 2]
+    return not rest or len(rest) <= _REMARK
+
+
+def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
+    sentence = words[start:end]
+    places = [i for i in range(start, end) if named(words[i]) is not None]
+    if any(named(words[i]) == FOREIGN for i in places) or not _NO_PREFERENCE.isdisjoint(sentence):
+        return None
+    losing = not _LOSING.isdisjoint(sentence)
+    liked = [i for i in places if _is_beside(words, i, losing=losing) == losing]
+    chosen = {named(words[i]) for i in liked}
+    if len(chosen) != 1 or (losing and len(places) == 1):
+        return None
+    bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
+    if not (bare or losing or _prefers(words, start, end)):
+        return None
+    return None if is_void(words, liked[0]) else liked[0]
+
+
+def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
+    """Whether a name stands for what another text is held against."""
+    i = at - 1
+    while i >= 0 and words[i] in {"the", '"', "(", "[", "that", "of"} and tuple(words[i - 1 : i + 1]) not in _PAIRS:
+        i -= 1
+    if i < 0:
+        return False
+    to = words[i] == "to" and (losing or not {"prefer", "preferred", "preferable", "superior"}.isdisjoint(words[max(i - 5, 0) : i]))
+    return words[i] in _BESIDE or (losing and words[i] == "behind") or to or tuple(words[i - 1 : i + 1]) in _PAIRS
+
+
+def _prefers(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether a word of preference stands in the sentence, and in no single respect."""
+    signs = [i for i in range(start, end) if words[i] in _PREFERRING]
+    return bool(signs) and not any(words[i] in BETTER and is_restricted(words, i + 1) for i in signs)
