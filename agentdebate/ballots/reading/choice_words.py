@@ -3,7 +3,7 @@
 from agentdebate.ballots.words import words_of
 
 BETTER = words_of(
-    "better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
+    "besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
 )
 BEST_NOUNS = words_of(
     "better best preferred superior stronger strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
@@ -15,7 +15,7 @@ WINNING = words_of(
 """Behind a name: it is the better one."""
 DOING = words_of("does do provides gives offers presents delivers produces makes does a")
 PREDICATE_LEAD = words_of(
-    "should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
+    "ist est es should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
     "somewhat marginally significantly considerably definitely generally overall also still by just simply ultimately therefore thus "
     "hence bit little considered deemed judged rated found regarded viewed as does do provides gives offers presents delivers produces "
     "comes come out takes take has have gets get the hands down one that i i'd prefer would choose in general here ranked only obvious "
@@ -58,10 +58,29 @@ OPENERS = words_of(
 ) | frozenset("\n")
 CONCEDING = words_of("while although though whereas despite albeit even")
 UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
-TIES = words_of("tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
+TIES = words_of("all-even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
 EQUAL = words_of(
-    "equal equally equivalent same neither no indistinguishable interchangeable identical comparable par evenly"
+    "equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
 )
+ALIKE = words_of("just")
+"""Before "as good": both are."""
+EQUAL_TO = words_of("equal equivalent indistinguishable interchangeable identical comparable par")
+"""Adjectives of texts that are equal."""
+EQUALLY = words_of("same equally tied evenly")
+"""Words of degree: what both are follows."""
+EQUALLY_WHAT = words_of(
+    "good well strong valid matched quality deserving level convincing best preferable suitable fine excellent capable great worthy acceptable bad "
+    "poor effective score rating grade"
+)
+JUDGED = words_of("rate judge rank score consider rated grade")
+NO_DIFFERENCE = words_of("preference winner difference favorite favourite")
+"""Behind "no": there is none."""
+DENIED_BEST = words_of("better superior preferred wins best stronger stands prevails convinces")
+"""Behind "neither": then none is."""
+WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
+TIE_ALONE = words_of("it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say") | frozenset('§[]()":')
+"""What may stand with a word for a tie in a sentence that says no more."""
+BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
 TIE_SUBJECTS = words_of(
     "both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )

@@ -140,7 +140,7 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     while "but" in pieces[start + 1 : at]:
         start = pieces.index("but", start + 1) + 1
     opening = list(pieces[start : start + 3])
-    if opening[:1] == ["to"] and "," not in pieces[start:at]:
+    if opening[:1] in (["to"], ["for"]) and "," not in pieces[start:at] and "," in pieces[at : at + _NEAR] and "i" not in opening:
         return True
     if "would" in pieces[start:at] and (
         opening[:1] in (["without"], ["otherwise"], ["had"])
@@ -172,7 +172,10 @@ _MODALS = frozenset(("could", "would", "might", "should"))
 
 def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
-    for distance, piece in enumerate(before(pieces, at)):
+    clause = list(before(pieces, at))
+    if not _HESITATING.isdisjoint(p for p in clause if isinstance(p, str)) and not _NOT.isdisjoint(p for p in clause if isinstance(p, str)):
+        return False
+    for distance, piece in enumerate(clause):
         if piece in NEGATION:
             return piece != "without" or distance < _NEAR
         # "the above" is further from the number than "above 3".
@@ -182,6 +185,10 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True
     return False
+
+
+_HESITATING = frozenset(["hesitate", "hesitation"])
+_NOT = frozenset(["not", "don't", "no", "without", "won't"])
 
 
 def is_of_others(  # noqa: PLR0911 - one for each way to say so
@@ -201,9 +208,11 @@ def is_of_others(  # noqa: PLR0911 - one for each way to say so
         if piece in _DECIDING:
             return False
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
-            return _is_earlier(clause[:distance])
+            return _is_earlier(clause[:distance]) or (clause[-1] == "in" and _is_earlier(clause))
         if piece in _WEIGHING:
             return True
+        if piece in OTHERS and "with" in clause[distance + 1 : distance + 3] and "i" in clause[distance:]:
+            continue
         if piece in OTHERS and (distance < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:distance])):
             return not (distance + 1 < len(clause) and clause[distance + 1] == "as")
         if piece in ATTRIBUTING and piece not in {"gave", "assigned", "recommend", "thought"}:
@@ -219,7 +228,7 @@ _OTHERWISE = frozenset(
 )
 """Words of other texts and other times."""
 _WEIGHING = frozenset(
-    ["considered", "contemplated", "debated", "tempted", "hesitated", "wondered", "imagined"]
+    ["considered", "thinking", "contemplated", "debated", "tempted", "hesitated", "wondered", "imagined"]
 )
 """Verbs of what the judge weighed and did not do."""
 _JUDGES = OTHERS | {"judge", "round", "turn", "evaluation", "ballot"}
@@ -303,7 +312,7 @@ def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
 
 _CONTRASTED = frozenset(["unlike", "although", "though", "while", "whereas", "despite", "instead", "compared"])
 _TURNS = frozenset(
-    ["but", "yet", "however", "then", "so", "finally", "now", "ultimately", "eventually", "later", "end", "down", "until", "before"]
+    ["but", "yet", "however", "then", "so", "finally", "now", "ultimately", "eventually", "later", "end", "down", "until", "before", "closer"]
 ) | _DECIDING
 _FIRST = frozenset(
     [

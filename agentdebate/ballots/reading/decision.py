@@ -56,8 +56,21 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
 
 def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> list[Statement[V]]:
     """The statements that count, and the reply's last one: it must not differ from those that fill in a form or conclude."""
-    last = stated[-1:] if decided and decided[0].finality == Finality.FORM else []
-    return [*decided, *(one for one in last if one.finality == Finality.PROSE and one.at > decided[-1].at)]
+    ranks = (Finality.FORM, Finality.TOTAL)
+    last = stated[-1:] if decided and decided[0].finality in ranks else []
+    return [*decided, *(one for one in last if one.at > decided[-1].at and _is_sentence(one, decided[0].finality))]
+
+
+def _is_sentence(one: Statement[V], rank: Finality) -> bool:
+    """Whether a statement is made in a sentence: behind a total, lines of a form may be its parts."""
+    if one.rule not in _SENTENCES:
+        return False
+    return one.finality == Finality.PROSE or (rank == Finality.TOTAL and one.finality == Finality.FORM)
+
+
+_SENTENCES = frozenset(
+    ["noun", "verb", "copula", "conclusion", "closing", "verbless", "subject", "predicate", "choosing", "winner", "tie"]
+)
 
 
 def corrected(pieces: Sequence[Piece], statements: Sequence[Statement[V]]) -> list[Statement[V]]:

@@ -78,17 +78,12 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
 
 def _is_of_line(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     """Whether the words left in the line say more of the score that the label names ("Suggested rating"), or are a noun for it ("Level")."""
-    if label.opens_line and not label.named and label.leftmost in _VALUES:
-        label.parts.add("c")
     if i > 0 and pieces[i - 1] not in {"\n", "§"}:
         return False
-    if label.leftmost == ":" and pieces[i] in _VALUES:
-        label.parts.add("c")
-        return True
-    return "c" in label.parts and (pieces[i] == "your" or str(pieces[i]).endswith(_MODIFYING)) and pieces[i] not in EARLIER
+    return "c" in label.parts and (pieces[i] in {"your", "star", "point"} or str(pieces[i]).endswith(_MODIFYING)) and pieces[i] not in EARLIER
 
 
-_VALUES = frozenset(["value", "level", "output", "number", "rank", "estimate", "decision", "choice"])
+_VALUES = frozenset(["value", "level", "output", "number", "estimate", "decision", "choice", "quality", "outcome", "impression"])
 """Nouns that name a score where they are a label of their own."""
 _MODIFYING = ("ed", "al", "ive", "ary", "ful", "able", "ible")
 
@@ -117,6 +112,10 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     piece = str(pieces[i])
     if is_aspect(piece):
         label.aspects.add(int(piece[1:]))
+    elif piece in EARLIER and label.separated:
+        return False
+    elif piece in _VALUES and label.leftmost == ":":
+        label.parts.add("c")
     elif piece in PARTS:
         _add(label, piece, pieces[i - 1] if i else "")
     elif (
@@ -141,6 +140,7 @@ def is_misspelt(piece: str) -> bool:
 
 
 def _slips(word: str) -> Iterator[str]:
+    yield word[0] + word
     for i in range(1, len(word)):
         yield word[:i] + word[i + 1 :]
         yield word[:i] + word[i] + word[i:]

@@ -20,7 +20,7 @@ _PARTS: dict[str, str] = {
     "q": "assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
     "aspect metric criterion dimension level général общая general form in terms terme chosen given correct proposed-by-me "
     "resulting awarded actual true honest personal solid strong overall",
-    "d": "mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
+    "d": "een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
     "è é equal therefore thus hence still 是 为 は",
     "v": "give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
@@ -28,7 +28,7 @@ _PARTS: dict[str, str] = {
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
     "choose chooses chose choosing pick picks picked picking select selects selected selecting say saying has have "
     "having gebe geben vergebe vergeben wurde donne donner donnerais attribue attribuer mets doy daria otorgo asigno puntuo pongo "
-    "darei assegno attribuisco dou atribuo avalio geef zou ставлю поставлю даю оцениваю daje przyznaje veriyorum verirdim ger "
+    "darei assegno attribuisco dou atribuo avalio geef ik zou ставлю поставлю даю оцениваю daje przyznaje veriyorum verirdim ger "
     "add adds adding sums summing totals left leaving become becomes became stay stays stick remain keep keeps keeping hold maintain leave leaves grant grants granted granting scoring scored "
     "grading graded marking marked put puts putting place places placed placing peg pegs pegging call calling call fall falls fell "
     "falling sit sits sitting come coming came result results resulted resulting lead leads leading led bring brings "
@@ -92,7 +92,7 @@ MOVING = words_of(
 )
 """Verbs that give a score by a preposition alone: "lands at a 4", "results in a 4"."""
 PREPOSITIONS = words_of("at on in to with for as of around toward towards into about near by")
-POINTING = words_of("it it's that's one this that which who")
+POINTING = words_of("it that'd it'd this'd it's that's one this that which who")
 RATED = words_of(_PARTS["o"]) - {"with", "generated"}
 """What a judge rates, and the pronouns for it."""
 SPEAKER = words_of(
@@ -150,6 +150,8 @@ SEEMING = words_of(
     "is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in"
 )
 FOLLOWING_NOUNS = words_of("score rating grade mark overall-score evaluation verdict assessment")
+CLASSES = words_of("category band tier bracket territory range class description group zone")
+"""What a number may name a class of: "the 4 band"."""
 """What a number may stand before as its adjective: "a 4 rating"."""
 
 NEGATION = words_of(
@@ -164,7 +166,7 @@ FORCED = words_of("had have must were asked forced pressed pushed required oblig
 COMPARED = words_of("than below above under over beyond versus minus exceed exceeds exceeding short")
 """Right before a number: it is compared with, not given."""
 EARLIER = words_of(
-    "previous initial original earlier initially originally previously first prior former old preliminary"
+    "previous initial original earlier initially originally previously first prior former old preliminary tentative provisional draft"
 )
 OTHERS = words_of(
     "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
@@ -172,6 +174,11 @@ OTHERS = words_of(
     "another instructions instruction prompt form template some others many people you your he she they article's source's his her their other"
 )
 """Who may give a score that is not the judge's own."""
+PEOPLE = words_of(
+    "critic critics scorer annotator annotators human humans reviewer reviewers referee referees juror jurors moderator debater participant participants agent "
+    "agents evaluator evaluators user users reader readers expert experts judges colleague colleagues panel others"
+)
+"""Other judges, by their nouns."""
 ATTRIBUTING = words_of(
     "asked asks wants wanted suggests suggested proposes proposed argues argued says said claims claimed thinks thought writes "
     "wrote gave assigned demands demanded states stated believes recommended recommends mentions mentioned reports "

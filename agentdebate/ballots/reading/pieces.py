@@ -47,6 +47,7 @@ _SCORING = words_of(
     "solid strong weak low high clear firm full perfect mere straight generous modest score scores rating grade mark final of is bare fair good poor"
 )
 """Adjectives of a score: before any other, "one" stands for a thing ("an important one")."""
+_MODAL = words_of("can could may might would should must has")
 _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly even a an"),
     words_of("or maybe perhaps possibly"),
@@ -180,6 +181,8 @@ class _Gathering:
     def _is_pronoun(self) -> bool:
         """Whether "one" stands for a thing: "this one"."""
         before = self._done[-2:]
+        if self._peek(1) in _MODAL:
+            return True
         if not before:
             return False
         described = len(before) > 1 and before[0] in {"a", "an", "the"} and str(before[1])[0].isalpha()
@@ -211,7 +214,20 @@ class _Gathering:
         if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
         self._at += 1 + hyphen
-        return self._fraction(number, shown, unit=True)
+        return self._echoed(number) or self._fraction(number, shown, unit=True)
+
+    def _echoed(self, number: float) -> Value | None:
+        """The value in a bracket that says stars again in digits: "★★★★ (4/5)"."""
+        if self._peek() != "(" or to_number(self._peek(1)) != number:
+            return None
+        start = self._at
+        self._at += 1
+        value = self._value()
+        if self._peek() == ")":
+            self._at += 1
+            return value
+        self._at = start
+        return None
 
     def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
         ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
@@ -221,6 +237,8 @@ class _Gathering:
         if over is None:
             return Value((number,), shown, unit=unit)
         self._at += ahead + 1
+        if self._peek() in UNITS and (self._peek(1), self._peek(2)) == ("out", "of") and to_number(self._peek(3)) == over:
+            self._at += 4  # "4 of 5 stars out of 5"
         if self._peek() == "possible" and self._peek(1) in UNITS:
             self._at += 1
         if self._peek() in UNITS:

@@ -22,6 +22,7 @@ _REACH = 12
 _AFTER_BETTER = frozenset(
     [
         "because",
+        "over",
         "since",
         "as",
         "due",
@@ -54,7 +55,7 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
     left = list(words[max(at - 8, 0) : at])
     if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
         return (
-            (NEGATION.isdisjoint(left) or "compete" in left)
+            (NEGATION.isdisjoint(left) or not {"compete", "match"}.isdisjoint(left))
             and _is_name(left)
             and not clause.is_asked(words, at)
         )
@@ -74,6 +75,9 @@ _LOSING = (
     ["no", "match", "for"],
     ["cannot", "compete", "with"],
     ["fails", "to", "beat"],
+    ["falls", "short", "of"],
+    ["cannot", "match"],
+    ["can't", "match"],
 )
 """Words after which the text that is better is named."""
 
@@ -100,6 +104,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of head
         return Finality.PROSE
     if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
         return Finality.PROSE
+    if head in WINNING and _is_limited(words, i + 1):
+        return Finality.HINT
     if head in WINNING:
         return (
             Finality.PROSE
@@ -128,6 +134,16 @@ def predicate(  # noqa: PLR0911 - one for each kind of head
     return _unrestricted(words, i + 1)
 
 
+def _is_limited(words: Sequence[str], at: int) -> bool:
+    """Whether a win is one in a single respect: "wins on length", "beats B in style"."""
+    i = at
+    while i < len(words) and (words[i] in NOUNS or words[i] in {"the", "other", "others"} or named(words[i]) is not None):
+        i += 1
+    if words[i : i + 1] == [] or words[i] not in RESTRICTING:
+        return False
+    return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(words[i + 1 : i + 5])
+
+
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
     """Whether "is" and "does" stand for what was denied of another text: "A does not win. B does."."""
     before = words[max(end - _ECHO, 0) : end]
@@ -143,7 +159,8 @@ _ECHO = 14
 
 def _of_more(words: Sequence[str], at: int) -> Finality | None:
     """A quality: "more convincing" is a choice where nothing but quality is meant, and a hint where it is one quality."""
-    return Finality.PROSE if words[at + 1] in {"convincing", "preferable", "compelling"} else Finality.HINT
+    sure = words[at + 1] in {"convincing", "preferable", "compelling"} or "overall" in words[at + 2 : at + 4]
+    return Finality.PROSE if sure else Finality.HINT
 
 
 def is_restricted(words: Sequence[str], at: int) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import BETTER, VERBLESS, WINNERS
-from agentdebate.ballots.reading.names import FOREIGN, NOUNS, named
+from agentdebate.ballots.reading.lexicon import NEGATION
+from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
 from agentdebate.ballots.reading.vetoes import is_void
 from agentdebate.ballots.words import words_of
@@ -16,15 +17,16 @@ _REMARK = 16
 _LONGEST = 40
 """Words of a sentence; a longer one says too much to be a plain preference."""
 _PREFERRING = (BETTER | WINNERS) - words_of("answer selection result opinion evaluation point conclusion judgment judgement") | words_of(
-    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails first"
+    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling"
 )
-_LOSING = words_of("worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags")
+_LOSING = words_of("match worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags")
 _BESIDE = frozenset(["than", "over", "not", "unlike", "against", "above", "versus", "vs", "beats", "outperforms", "surpasses", "isn't"])
 _PAIRS = frozenset(
-    [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the")]
+    [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the"), ("cannot", "match"), ("can't", "match")]
 )
-_NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "and", "if", "unless"])
-_BARE = VERBLESS | words_of("rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
+_NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
+_HARDLY = frozenset(["almost", "nearly", "hardly", "barely", "no"])
+_BARE = VERBLESS | words_of("and now rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
 
 
 def is_set_aside(words: Sequence[str], at: int) -> bool:
@@ -54,17 +56,26 @@ def _closes(words: Sequence[str], end: int) -> bool:
 def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
     sentence = words[start:end]
     places = [i for i in range(start, end) if named(words[i]) is not None]
-    if any(named(words[i]) == FOREIGN for i in places) or not _NO_PREFERENCE.isdisjoint(sentence):
+    if any(named(words[i]) == FOREIGN or (is_owner(words[i]) and words[i + 1] not in NOUNS) for i in places):
+        return None
+    if not _HARDLY.isdisjoint(sentence) or not _NO_PREFERENCE.isdisjoint(sentence):
         return None
     losing = not _LOSING.isdisjoint(sentence)
     liked = [i for i in places if _is_beside(words, i, losing=losing) == losing]
+    joined = any(words[i] == "and" and words[i + 1] != "not" for i in range(places[0], places[-1]))
+    if joined and len(places) > 1 and words[places[-1] - 1] == "and":
+        return None
+    if "now" in sentence[:-1]:
+        liked = [i for i in liked if i > start + sentence.index("now")]
     chosen = {named(words[i]) for i in liked}
-    if len(chosen) != 1 or (losing and len(places) == 1):
+    if len(chosen) != 1:
         return None
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
     if not (bare or losing or _prefers(words, start, end)):
         return None
-    return None if is_void(words, liked[0]) else liked[0]
+    if any(is_void(words, i) for i in liked) or ('"' in sentence and not bare):
+        return None
+    return liked[-1]
 
 
 def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
@@ -74,6 +85,9 @@ def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
         i -= 1
     if i < 0:
         return False
+    near = words[max(i - 3, 0) : i + 1]
+    if not losing and not NEGATION.isdisjoint(near) and {",", ":", ";", "but"}.isdisjoint(near):
+        return True
     to = words[i] == "to" and (losing or not {"prefer", "preferred", "preferable", "superior"}.isdisjoint(words[max(i - 5, 0) : i]))
     return words[i] in _BESIDE or (losing and words[i] == "behind") or to or tuple(words[i - 1 : i + 1]) in _PAIRS
 

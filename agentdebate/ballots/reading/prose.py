@@ -68,9 +68,11 @@ def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
 
 def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: PLR0911 - one for each kind of head
     head = pieces[lead.head] if lead.head >= 0 else "\n"
+    if _is_result(pieces, at):
+        return Tie("total", total=True)
     if isinstance(head, Value):
         return None
-    if lead.summed or _is_totalled(pieces, at) or _is_result(pieces, at):
+    if lead.summed or _is_totalled(pieces, at):
         return Tie("total", total=True)
     if value_at(pieces, at).unit and not head.isascii():
         return Tie("verb")
@@ -125,13 +127,13 @@ def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_result(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a number is what a calculation comes to: "averaging 3 and 5 gives 4", "after deductions: 3", "5 minus the deductions is 4"."""
-    if pieces[at - 1 : at] == [] or pieces[at - 1] not in _EQUALS:
+    if at == 0 or not (pieces[at - 1] in _EQUALS or pieces[at - 2 : at] == ["on", "average"]):
         return False
     words = words_of_sentence(pieces, at)
     if not _COUNTING.isdisjoint(words):
         return False
-    for k, word in enumerate(words[:-1]):
-        if word in _CALCULATING or (word in _RESULTS and words[k + 1] in _OF_RESULT):
+    for k, word in enumerate(words):
+        if word in _CALCULATING or words[k : k + 2] == ["on", "average"] or (word in _RESULTS and words[k + 1 : k + 2] != [] and words[k + 1] in _OF_RESULT):
             end = sentence_end(pieces, at)
             return not any(isinstance(piece, Value) for piece in pieces[at + 1 : end])
     return False
@@ -255,6 +257,7 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         or lead.linked
         or lead.separated
         or pieces[lead.head] in RATED
+        or pieces[lead.head - 1 : lead.head + 1] == ["this", "one"]
         or is_possessive(pieces[lead.head])
     ):
         return None

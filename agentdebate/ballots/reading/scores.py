@@ -15,6 +15,7 @@ from agentdebate.ballots.reading.form import Label, is_aspect, label_before
 from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
     CHANGES,
+    CLASSES,
     FOLLOW,
     FOLLOWING_NOUNS,
     NEGATION,
@@ -22,7 +23,9 @@ from agentdebate.ballots.reading.lexicon import (
     OTHER_ASPECTS,
     OWN,
     PARTS,
+    PEOPLE,
     RATED,
+    SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import Tie, tie
@@ -251,8 +254,15 @@ def _of_sentence(
     if found is None or clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at):
         return None
     if found[0] == "total":
-        return None if clause.is_quoted(pieces, at) or clause.is_supposed(pieces, at) else found
+        void = clause.is_quoted(pieces, at) or clause.is_supposed(pieces, at) or _is_of_people(pieces, at)
+        return None if void else found
     return found if changed is not None or not _is_void(pieces, at) else None
+
+
+def _is_of_people(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence says whose average or total a number is, and it is that of others."""
+    start = clause.sentence_start(pieces, at)
+    return any(piece in PEOPLE for piece in pieces[start:at])
 
 
 def _is_void(pieces: Sequence[Piece], at: int) -> bool:
@@ -333,6 +343,8 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         piece in _PRONOUN_FOLLOWS and isinstance(value, Value) and value.shown == "one"
     ):
         return False
+    if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
+        return False
     if piece in {",", ":"}:
         return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
     if not piece[0].isalnum():
@@ -345,7 +357,10 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return (
             pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
         )
-    return piece in FOLLOW or not piece[0].isascii() or piece in FOLLOWING_NOUNS
+    subject = pieces[at - 1 : at] == ["of"] and at > 1 and pieces[at - 2] in SCORE_NOUNS and piece.endswith("s")
+    return (
+        subject or piece in FOLLOW or not piece[0].isascii() or piece in FOLLOWING_NOUNS or (piece in CLASSES and pieces[at - 1 : at] != [])
+    )
 
 
 def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:

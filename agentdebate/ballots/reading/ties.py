@@ -3,9 +3,23 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.choice_words import CONCEDING, TIE_SUBJECTS, TIES
+from agentdebate.ballots.reading.choice_words import (
+    ALIKE,
+    BEFORE_TIE,
+    CONCEDING,
+    DENIED_BEST,
+    EQUAL_TO,
+    EQUALLY,
+    EQUALLY_WHAT,
+    JUDGED,
+    NO_DIFFERENCE,
+    TIE_ALONE,
+    TIE_SUBJECTS,
+    TIES,
+    WITH_TIE,
+)
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.placement import is_line
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
@@ -14,173 +28,101 @@ from agentdebate.ballots.reading.winners import winner_of
 
 _Found = tuple[Rule, Finality]
 
-
 _SHORT = 5
 """Words of a sentence that only says that there is a tie."""
+_CLOSE = 6
+"""Words behind "neither" or "no" in which what they deny stands."""
 
 
 def tie_at(words: Sequence[str], at: int) -> _Found | None:
     """The choice of no text, by a word for a tie."""
-    word, start, end = words[at], clause.sentence_start(words, at), clause.sentence_end(words, at)
-    alone = end - start < _SHORT and all(
-        w in TIES
-        or w
-        in {
-            "it",
-            "is",
-            "it's",
-            "a",
-            "an",
-            "the",
-            "so",
-            "therefore",
-            "§",
-            "[",
-            "]",
-            "(",
-            ")",
-            '"',
-            "result",
-            "verdict",
-            ":",
-            "final",
-            "overall",
-            "winner",
-            "choice",
-            "vote",
-            "answer",
-        }
-        for w in words[start:end]
-    )
-    if (end < len(words) and words[end] == "?") or (
-        words[start:at].count('"') % 2 and not (words[at - 1] == '"' and words[at + 1 : at + 2] == ['"'])
-    ):
+    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    if _is_asked_or_quoted(words, start, at, end):
         return None
-    own = [w for w in clause_before(words, at) if w not in {"they", "their"}]
-    if word in {"preference", "either"}:
-        denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
-        return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None
-    if (
-        any(w in NEGATION or w in {"no", "if", "unless"} for w in own)
-        or clause.is_supposed(words, at)
-        or is_of_others(own)
-        or is_past(own, words[at:end])
-    ):
+    own = [word for word in clause_before(words, at) if word not in {"they", "their"}]
+    if words[at] in {"preference", "either"}:
+        return _of_preference(words, at, own)
+    if _is_void(words, at, end, own):
         return None
-    if word in {"equal", "equals"} and is_line(words, at, at + 1):
+    if words[at] in {"equal", "equals"} and is_line(words, at, at + 1):
         return "line", Finality.FORM
-    if word in TIES:
-        return _of_tie_noun(words, at, alone=alone)
-    return _of_equal(words, at, start, end)
+    return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
 
 
-def _of_tie_noun(words: Sequence[str], at: int, *, alone: bool) -> _Found | None:
-    if (
-        words[at + 1 : at + 2]
-        and words[at + 1] in {"breaker", "between", "together", "in"}
-        and words[at + 1] != "between"
-    ):
+def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> bool:
+    alone = words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']
+    quoted = words[start:at].count('"') % 2 == 1 and not alone
+    return quoted or (end < len(words) and words[end] == "?")
+
+
+def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> bool:
+    """Whether the clause denies or supposes a tie, or says it for others or of before."""
+    denied = any(word in NEGATION or word in {"no", "if", "unless"} for word in own)
+    return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
+
+
+def _of_preference(words: Sequence[str], at: int, own: Sequence[str]) -> _Found | None:
+    """ "I do not have a preference", "I would not prefer either"."""
+    denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
+    return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None
+
+
+def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
+    """A noun for a tie: all of a sentence or a line, behind a noun for the winner, or said to be the case."""
+    if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "together", "in"}:
         return None
+    alone = end - start < _SHORT and all(word in TIES or word in TIE_ALONE for word in words[start:end])
     if alone or is_line(words, at, at + 1):
-        final = "final" in words[max(at - 5, 0) : at]
-        return "tie", Finality.FINAL if final else Finality.FORM
+        return "tie", Finality.FINAL if "final" in words[max(at - 5, 0) : at] else Finality.FORM
     winner = winner_of(words, at, at + 1)
     if winner is not None:
         return "tie", winner[1]
-    left = words[at - 1] if at else "\n"
-    tied = left in {
-        "a",
-        "an",
-        "is",
-        "are",
-        "be",
-        ":",
-        "in",
-        "as",
-        "it",
-        "the",
-        "virtual",
-        "near",
-        "\n",
-        "clear",
-        "perfect",
-    }
+    tied = (words[at - 1] if at else "\n") in BEFORE_TIE
     return ("tie", finality_of(words, at, Finality.PROSE)) if tied else None
 
 
-def _of_equal(  # noqa: PLR0911 - one for each kind of word
-    words: Sequence[str], at: int, start: int, end: int
-) -> _Found | None:
-    """Words of equality: "Both are equally good", "A and B are of the same quality", "no preference", "neither is better"."""
+def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
+    """Words of equality: "Both are equally good", "A and B are of the same quality", "neither is better"."""
     before, behind = words[start:at], words[at + 1 : end]
     if any(word in CONCEDING or word in {"but", "however", "yet", "except"} for word in [*before, *behind]):
         return None
-    word = words[at]
-    if word in {"neither", "no"}:
-        says = {"preference", "winner", "difference", "favorite", "favourite"}
-        says |= (
-            {"better", "superior", "preferred", "wins", "best", "stronger"} if word == "neither" else set()
-        )
-        close = behind[:6]
-        if says.isdisjoint(close) or "in" in close[:4] or ("for" in close[1:3] and "preference" not in close):
-            return None
-        return "tie", finality_of(words, at, Finality.PROSE)
-    subject = not TIE_SUBJECTS.isdisjoint(before) or sum(named(w) is not None for w in before) > 1
-    if not subject:
+    if words[at] in {"neither", "no", "nothing"}:
+        least = Finality.PROSE if _denies_difference(words[at], behind) else None
+    elif TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts
+        least = None
+    elif words[at] in EQUAL_TO:
+        least = Finality.PROSE if _is_whole(behind) else Finality.HINT
+    else:
+        least = _of_degree(words[at], before, behind)
+    return None if least is None else ("tie", finality_of(words, at, least))
+
+
+def _denies_difference(word: str, behind: Sequence[str]) -> bool:
+    """Whether "neither", "no" or "nothing" denies that one is better, in no single respect."""
+    close = behind[:_CLOSE]
+    if word == "nothing":
+        return not {"choose", "separate", "between"}.isdisjoint(close)
+    denied = NO_DIFFERENCE | (DENIED_BEST if word == "neither" or (behind[:1] != [] and behind[0] in NOUNS) else frozenset())
+    if denied.isdisjoint(close):
+        return False
+    whole = "quality" in close or "overall" in close
+    restricted = "in" in close[:4] or ("for" in close[1:3] and "preference" not in close)
+    return whole or not restricted
+
+
+def _is_whole(behind: Sequence[str]) -> bool:
+    """Whether nothing restricts an equality: "equal in quality", and not "equal in length"."""
+    return not behind or (behind[0] in WITH_TIE and "quality" in [*behind[:3], "quality"])
+
+
+def _of_degree(word: str, before: Sequence[str], behind: Sequence[str]) -> Finality | None:
+    """The finality of "equally good", "the same", "just as good"."""
+    if word in ALIKE:
+        return Finality.PROSE if behind[:2] == ["as", "good"] or behind[:2] == ["as", "strong"] else None
+    if word not in EQUALLY:
         return None
-    if word in {
-        "equal",
-        "equivalent",
-        "indistinguishable",
-        "interchangeable",
-        "identical",
-        "comparable",
-        "par",
-    }:
-        whole = not behind or (
-            behind[0]
-            in {"quality", "in", "overall", ".", ",", "as", "because", "since", "and", "for", "with"}
-            and "quality" in [*behind[:3], "quality"]
-        )
-        return ("tie", finality_of(words, at, Finality.PROSE)) if whole else ("tie", Finality.HINT)
-    if word in {"same", "equally", "tied", "evenly"}:
-        good = {
-            "good",
-            "well",
-            "strong",
-            "valid",
-            "matched",
-            "quality",
-            "deserving",
-            "level",
-            "convincing",
-            "best",
-            "preferable",
-            "suitable",
-            "fine",
-            "excellent",
-            "capable",
-            "great",
-            "worthy",
-            "acceptable",
-            "bad",
-            "poor",
-            "effective",
-            "score",
-            "rating",
-            "grade",
-        }
-        if behind[:1] in ([], [","], ["because"]) and not {
-            "rate",
-            "judge",
-            "rank",
-            "score",
-            "consider",
-            "rated",
-            "grade",
-        }.isdisjoint(before):
-            return "tie", finality_of(words, at, Finality.PROSE)
-        return "tie", (
-            finality_of(words, at, Finality.PROSE) if not good.isdisjoint(behind[:2]) else Finality.HINT
-        )
-    return None
+    if behind[:1] in ([], [","], ["because"]) and not JUDGED.isdisjoint(before):
+        return Finality.PROSE
+    if word == "evenly" or word == "tied" or not behind:
+        return Finality.PROSE if not behind or not EQUALLY_WHAT.isdisjoint(behind[:2]) else Finality.HINT
+    return Finality.PROSE if not EQUALLY_WHAT.isdisjoint(behind[:2]) else Finality.HINT

@@ -26,6 +26,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or ("was" in own and not {"going", "tempted", "about"}.isdisjoint(own))
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
+        or _is_others_act(words[at:end])
         or _is_possible(sentence, own, words[at + 1 : at + 5])
     )
 
@@ -64,7 +65,12 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     if not {"might", "may", "tempted"}.isdisjoint(own) or not NEGATION.isdisjoint(own):
         return True
-    return "not" in behind and behind[1:2] != [","]
+    return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
+
+
+def _is_others_act(rest: Sequence[str]) -> bool:
+    """Whether somebody else has done what is said of a name: "B was chosen by the others"."""
+    return any(rest[k] == "by" and not OTHERS.isdisjoint(rest[k + 1 : k + 4]) for k in range(len(rest)))
 
 
 def _is_by_others(sentence: Sequence[str]) -> bool:
@@ -119,7 +125,11 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     if "now" in words or "final" in words:
         return False
     past = {"initially", "originally", "previously", "earlier", "initial", "previous", "before", "former"}
-    return not past.isdisjoint(words) or ("first" in own and "at" in own)
+    return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
+
+
+_ONCE = frozenset(["at", "chose", "went", "voted", "preferred", "picked", "thought", "was", "favoured", "leaned", "had"])
+"""With "first", these speak of what the judge did before."""
 
 
 def finality_of(words: Sequence[str], at: int, least: Finality) -> Finality:
