@@ -25,7 +25,7 @@ RESTRICTING = words_of(
     "at in for on regarding when if were where with from concerning among within until unless only as-regards"
 )
 FREE = words_of(
-    "my our every all general most balance whole this these entirety result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
+    "my our every all general most balance whole this these entirety conclude sum summarize summarise result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
     "conclusion summary balance brief reflection short light view end sum these those respect following answering addressing meeting fulfilling executing satisfying"
 ) - {"both"}
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
@@ -58,7 +58,7 @@ OPENERS = words_of(
 ) | frozenset("\n")
 CONCEDING = words_of("while although though whereas despite albeit even")
 UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
-TIES = words_of("all-even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
+TIES = words_of("even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
 EQUAL = words_of(
     "equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
 )
@@ -78,7 +78,7 @@ NO_DIFFERENCE = words_of("preference winner difference favorite favourite")
 DENIED_BEST = words_of("better superior preferred wins best stronger stands prevails convinces")
 """Behind "neither": then none is."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
-TIE_ALONE = words_of("it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say") | frozenset('§[]()":')
+TIE_ALONE = words_of("i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say") | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""
 BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
 TIE_SUBJECTS = words_of(

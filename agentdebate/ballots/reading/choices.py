@@ -56,6 +56,13 @@ def _is_last(words: Sequence[str], at: int) -> bool:
     return not any(named(word) is not None for word in words[end:])
 
 
+def _is_near_end(words: Sequence[str], at: int) -> bool:
+    """Whether a statement stands in the last sentence that names a text, or in the one before it."""
+    end = clause.sentence_end(words, at)
+    following = next((i for i in range(end, len(words)) if named(words[i]) is not None), None)
+    return following is None or _is_last(words, following)
+
+
 _Found = tuple[Rule, Finality]
 
 
@@ -92,7 +99,10 @@ def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     better = predicate(words, end)
-    return None if better is None else ("predicate", finality_of(words, at, better))
+    if better is None:
+        return None
+    finality = finality_of(words, at, better)
+    return "predicate", Finality.HINT if finality == Finality.PROSE and not _is_near_end(words, at) else finality
 
 
 def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:

@@ -140,6 +140,11 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     while "but" in pieces[start + 1 : at]:
         start = pieces.index("but", start + 1) + 1
     opening = list(pieces[start : start + 3])
+    if opening[:2] in (["for", "a"], ["for", "an"]) and at == start + 2:
+        return True
+    behind = [piece for piece in pieces[at + 1 : at + 5] if isinstance(piece, str)]
+    if behind[:1] in (["with"], ["without"]) and not _MORE.isdisjoint(behind):
+        return True
     if opening[:1] in (["to"], ["for"]) and "," not in pieces[start:at] and "," in pieces[at : at + _NEAR] and "i" not in opening:
         return True
     if "would" in pieces[start:at] and (
@@ -170,6 +175,12 @@ _MORE = frozenset(["better", "more", "fewer", "stronger", "another", "less", "cl
 _MODALS = frozenset(("could", "would", "might", "should"))
 
 
+def is_possible(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the clause before a place says what may be, and not the judge what it may give."""
+    clause = list(before(pieces, at))
+    return any(piece in {"might", "may"} for piece in clause) and not any(piece in {"i", "we", "be"} for piece in clause)
+
+
 def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
     clause = list(before(pieces, at))
@@ -196,7 +207,7 @@ def is_of_others(  # noqa: PLR0911 - one for each way to say so
 ) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if any(piece in _OTHERWISE for piece in clause):
+    if any(piece in _OTHERWISE for piece in clause) or clause[-1:] == ["most"]:
         return True
     if "agree" in clause and "i" in clause:
         return False
@@ -209,7 +220,7 @@ def is_of_others(  # noqa: PLR0911 - one for each way to say so
             return False
         if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
             return _is_earlier(clause[:distance]) or (clause[-1] == "in" and _is_earlier(clause))
-        if piece in _WEIGHING:
+        if piece in _WEIGHING and clause[distance + 1 : distance + 2] not in (["things"], ["everything"]):
             return True
         if piece in OTHERS and "with" in clause[distance + 1 : distance + 3] and "i" in clause[distance:]:
             continue
@@ -224,7 +235,7 @@ def is_of_others(  # noqa: PLR0911 - one for each way to say so
 
 
 _OTHERWISE = frozenset(
-    ["usually", "typically", "rarely", "seldom", "most", "similar", "yesterday", "before", "round"]
+    ["usually", "typically", "rarely", "seldom", "similar", "yesterday", "before", "round"]
 )
 """Words of other texts and other times."""
 _WEIGHING = frozenset(
@@ -265,7 +276,7 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
         if (
             piece == "to"
             and clause[distance + 1 : distance + 2]
-            and clause[distance + 1] in {"a", "an", "perfect", "other", "texts"}
+            and clause[distance + 1] in {"a", "an", "perfect", "other", "texts", "some", "others", "many"}
         ):
             return True
         agent = [p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)]

@@ -78,6 +78,8 @@ def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: 
         return
     if any(pieces[i - 1] in RATED and pieces[i + 1 : i + 2] != ["/"] for i in places if i > start and pieces[i - 1] not in {"it", "this", "that"}) and _SELF.isdisjoint(words):
         return
+    if not _is_of_ours(pieces, start, words):
+        return
     if not taken.isdisjoint(places) or ("number" in words and _is_counted(pieces, start)) or not _OF_OTHERS.isdisjoint(words) or _names_other(words):
         return
     if not _DEFINING.isdisjoint(words) or any(pieces[i + 1 : i + 2] in ([","], ["|"]) and i + 2 in places for i in places):
@@ -89,6 +91,18 @@ def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: 
     places = [i for i in places if _could_be(pieces, i, high) and _is_led(pieces, i) and not (_is_possible(pieces, i) or _is_counting(pieces, i, words))]
     if any(_is_score(pieces, i, words, high) for i in places):
         yield from places
+
+
+def _is_of_ours(pieces: Sequence[Piece], start: int, words: set[str]) -> bool:
+    """Whether a sentence that opens with a noun of its own has what is rated, or its score, for a subject, and not a game or an exam."""
+    if pieces[start] not in _DETERMINERS or not (_SELF | {"it", "this"}).isdisjoint(words):
+        return True
+    subject = pieces[start + 1 : start + 4]
+    return any(isinstance(piece, Value) or piece in _SUBJECTS or is_aspect(piece) for piece in subject)
+
+
+_DETERMINERS = words_of("the a an his her their our its")
+_SUBJECTS = (RATED - words_of("paragraph sentence statement turn code")) | SCORE_NOUNS | words_of("points sum total tally mean average result outcome fit")
 
 
 def _is_possible(pieces: Sequence[Piece], at: int) -> bool:
@@ -144,15 +158,15 @@ def _leads_on(pieces: Sequence[Piece], colon: int) -> bool:
     return colon - start > 1 or named in CONCLUDING or named in {"so", "then", "thus"}
 
 
-_REASONED = ([",", "since"], [",", "because"], [",", "as"], ["rather", "than"], [",", "not"], ["it", "is"], [",", "all"])
-_LEADING = frozenset(["\n", "my", "it", "them"])
+_REASONED = ([",", "since"], [",", "because"], [",", "as"], ["rather", "than"], [",", "not"], ["it", "is"], [",", "all"], ["instead", "of"], ["and", "not"])
+_LEADING = frozenset(["\n", "my", "its", "it", "it's", "that's", "them"])
 
 
 def _is_score(pieces: Sequence[Piece], at: int, words: set[str], high: float) -> bool:
     """Whether the sentence speaks of a score, or the number has an article, or is a fraction of the scale by itself."""
     lead, value = lead_before(pieces, at), pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
-    reasoned = pieces[at - 1 : at] in ([], ["\n"], ["."]) and list(pieces[at + 1 : at + 3])[:2] in _REASONED
+    reasoned = pieces[at - 1 : at] in ([], ["\n"], ["."], [":"]) and list(pieces[at + 1 : at + 3])[:2] in _REASONED
     if reasoned:
         return True
     alone = value.over == high and (lead.head < 0 or pieces[lead.head] in BOUNDARY)
@@ -169,4 +183,4 @@ def _speaks_of_score(pieces: Sequence[Piece], at: int, words: set[str]) -> bool:
 
 
 _OF = ([], ["of"], ["to"], ["in"], ["for"], ["on"])
-_SUMMING_UP = words_of("after with given considering in all by on bottom")
+_SUMMING_UP = words_of("after with given considering in all by on bottom as everything")

@@ -83,7 +83,7 @@ def _is_of_line(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     return "c" in label.parts and (pieces[i] in {"your", "star", "point"} or str(pieces[i]).endswith(_MODIFYING)) and pieces[i] not in EARLIER
 
 
-_VALUES = frozenset(["value", "level", "output", "number", "estimate", "decision", "choice", "quality", "outcome", "impression"])
+_VALUES = frozenset(["rate", "value", "level", "output", "number", "estimate", "decision", "choice", "quality", "outcome", "impression"])
 """Nouns that name a score where they are a label of their own."""
 _MODIFYING = ("ed", "al", "ive", "ary", "ful", "able", "ible")
 

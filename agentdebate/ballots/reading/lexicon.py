@@ -11,7 +11,7 @@ from agentdebate.ballots.words import words_of
 _PARTS: dict[str, str] = {
     "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
     "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote puntuación nota calificación puntaje valoración punteggio voto valutazione "
-    "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı puanım betyg skor nilai "
+    "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı puanım betyg poang skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
     "cf": "verdict conclusion",
     "f": "final revised updated new recalculated adjusted corrected amended definitive reconsidered ultimate "
@@ -23,7 +23,7 @@ _PARTS: dict[str, str] = {
     "d": "een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
     "è é equal therefore thus hence still 是 为 は",
-    "v": "give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
+    "v": "estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
     "deserves deserving merit merits merited meriting warrants warrant warranted warranting earn earns earned earning receive "
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
     "choose chooses chose choosing pick picks picked picking select selects selected selecting say saying has have "
@@ -49,7 +49,7 @@ _PARTS: dict[str, str] = {
 }
 
 _EASTERN = (
-    "评分 得分 分数 打分 评级 评价 評分 得點 スコア 点数 得点 評点 評価 評価点 採点 점수 평점 평가 채점"
+    "总分 评分 得分 分数 打分 评级 评价 評分 得點 スコア 点数 得点 評点 評価 評価点 採点 점수 평점 평가 채점"
 )
 _EASTERN_BEFORE = "总 总体 總 総合 综合 整体 我的 この 私の 총 종합"
 _EASTERN_LAST = words_of("最终 最后 最終 最終的な 최종")

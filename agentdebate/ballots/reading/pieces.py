@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
-from agentdebate.ballots.reading.lexicon import CHANGES, UNITS
+from agentdebate.ballots.reading.lexicon import CHANGES, PARTS, UNITS
 from agentdebate.ballots.words import words_of
 from agentdebate.tasks import Aspect
 
@@ -80,11 +80,24 @@ def tokenize(text: str) -> list[str]:
     if "\n" in text:
         text = _BLANK_LINES.sub("\n", text)
     tokens: list[str] = (_PLAIN_TOKEN if text.isascii() else _TOKEN).findall(text)
+    if not text.isascii():
+        tokens = [part for token in tokens for part in _unglued(token)]
     if tokens and tokens[0] == "\n":
         del tokens[0]
     if ">" in text:
         tokens = ["→" if token in {"->", "=>"} else token for token in tokens]
     return tokens
+
+
+def _unglued(token: str) -> tuple[str, ...]:
+    """A word of a language without blanks, with a label at its end set apart."""
+    if token.isascii() or token in PARTS:
+        return (token,)
+    label = next((token[-k:] for k in range(_LONGEST_LABEL, 1, -1) if token[-k:] in PARTS), "")
+    return (token[: -len(label)], label) if label and not label.isascii() and len(label) < len(token) else (token,)
+
+
+_LONGEST_LABEL = 5
 
 
 def pieces_of(text: str, aspects: Sequence[Aspect]) -> Pieces:

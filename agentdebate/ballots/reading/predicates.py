@@ -152,7 +152,7 @@ def _echoed(words: Sequence[str], end: int) -> Finality | None:
     return Finality.PROSE if denied and said else None
 
 
-_ALL_OTHERS = frozenset(["every", "each", "its", "what", "either", "anything"])
+_ALL_OTHERS = frozenset(["every", "each", "either"])
 _ECHO = 14
 """Words before a name in which what is echoed stands."""
 

@@ -17,15 +17,15 @@ _REMARK = 16
 _LONGEST = 40
 """Words of a sentence; a longer one says too much to be a plain preference."""
 _PREFERRING = (BETTER | WINNERS) - words_of("answer selection result opinion evaluation point conclusion judgment judgement") | words_of(
-    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling"
+    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling convinces recommend recommendation tips scales decides outdoes trumps gewinnt gagne gana voto elegi"
 )
 _LOSING = words_of("match worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags")
-_BESIDE = frozenset(["than", "over", "not", "unlike", "against", "above", "versus", "vs", "beats", "outperforms", "surpasses", "isn't"])
+_BESIDE = frozenset(["than", "over", "not", "unlike", "against", "above", "versus", "vs", "beats", "outperforms", "surpasses", "outdoes", "trumps", "leaves", "isn't"])
 _PAIRS = frozenset(
     [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the"), ("cannot", "match"), ("can't", "match")]
 )
 _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
-_HARDLY = frozenset(["almost", "nearly", "hardly", "barely", "no"])
+_HARDLY = frozenset(["prefers", "chooses", "picks", "votes", "selects", "favours", "favors", "likes", "almost", "nearly", "hardly", "barely", "no"])
 _BARE = VERBLESS | words_of("and now rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
 
 

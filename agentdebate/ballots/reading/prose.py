@@ -34,6 +34,7 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.subject import (
+    is_another,
     is_object,
     is_possessive,
     is_unreal,
@@ -54,6 +55,8 @@ class Tie:
     aspects: set[int] = field(default_factory=set)
     final: bool = False
     total: bool = False
+    own: bool = False
+    """Whether it is said to be the judge's ("my score is 4")."""
 
 
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
@@ -285,6 +288,7 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         lead.copula
         and (lead.article or value_at(pieces, at).over is not None)
         and _is_rated_subject(pieces, lead.head)
+        and not is_another(pieces[max(lead.head - 3, 0) : lead.head])
     ):
         return Tie("copula", _named(pieces, lead.head, lead.head + 1))
     return None
@@ -335,6 +339,7 @@ def _of_noun(pieces: Sequence[Piece], noun: int, found: Tie) -> Tie | None:
             return None
         elif not (_is_of_phrase(piece) or is_possessive(piece)):
             break
+        found.own |= piece == "my"
         found.final |= "f" in PARTS.get(piece, "")
         found.total |= "t" in PARTS.get(piece, "")
         i -= 1
@@ -372,10 +377,18 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
         and not PARTS.get(head)
         and head not in AUXILIARIES
     ):
-        return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL else None
+        return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL or not head.isascii() else None
+    for verb in range(i - 1, max(i - _OBJECT, -1), -1):
+        if pieces[verb] in BOUNDARY or isinstance(pieces[verb], Value):
+            break
+        if pieces[verb] in GIVING and _is_verb(pieces, verb) and pieces[verb + 1] in {"the", "a", "an"}:
+            # What gets the score stands between: "give the story a score of 4", and not "the team".
+            return _with_subject(pieces, i + 1, found) if is_object(pieces[verb + 1 : noun]) else None
     return _with_subject(pieces, i + 1, found)
 
 
+_OBJECT = 5
+"""Pieces in which the verb stands before what a score is given to."""
 _NEUTRAL = words_of(
     "following numerical whole integer single letter point scale quality like with that same right such deserves because since while "
     "me you then or assign as get"
@@ -442,6 +455,7 @@ def _is_verb(pieces: Sequence[Piece], i: int) -> bool:
     return (
         left in SPEAKER
         or left in POINTING
+        or (left in RATED and piece == "scores")
         or (is_aspect(left) and piece == "scores")
         or (left in AUXILIARIES and left not in {"is", "was", "been", "being", "be", "final", "overall"})
     )

@@ -272,6 +272,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or clause.defines_scale(pieces, at)
         or clause.is_superseded(pieces, at)
         or clause.is_of_others(pieces, at)
+        or clause.is_possible(pieces, at)
         or clause.is_supposed(pieces, at)
     )
 
@@ -311,7 +312,7 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    return Finality.FORM if clause.concludes(pieces, at) else Finality.PROSE
+    return Finality.FORM if found.own or clause.concludes(pieces, at) else Finality.PROSE
 
 
 def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int | None:
@@ -464,8 +465,9 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
     from_to = isinstance(value, Value) and value.moved and "i" in chain
+    bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
     moves = not CHANGES.isdisjoint(chain) and (
-        aspects or from_to or "i" in chain or not _MOVED.isdisjoint(chain)
+        aspects or bracketed or from_to or "i" in chain or not _MOVED.isdisjoint(chain)
     )
     return aspects if moves else None
 

@@ -73,7 +73,7 @@ def is_object(between: Sequence[Piece]) -> bool:
     )
 
 
-_LOOSE = words_of("dem der den le il lo la ihm him them me you both out up down i i'd say be giving")
+_LOOSE = words_of("es mit dem der den le il lo la ihm him them me you both out up down i i'd say be giving")
 
 
 def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
@@ -126,7 +126,7 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
 
 
 _ANOTHER = words_of(
-    "model perfect ideal flawless better average typical last previous other another first second third next earlier former reference human original"
+    "more careful model perfect ideal flawless better average typical last previous other another first second third next earlier former reference human original"
 )
 
 
@@ -173,6 +173,11 @@ def _is_subject(subject: str) -> bool:
         }
         or subject in {"or", "to", "as", "with", "why", "because", "since", "for"}
     )
+
+
+def is_another(before: Sequence[Piece]) -> bool:
+    """Whether words before a noun make it another text, or one that is only thought of ("a more careful summary")."""
+    return any(piece in _ANOTHER for piece in before)
 
 
 def is_possessive(piece: Piece) -> bool:

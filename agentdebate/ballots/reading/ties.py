@@ -72,6 +72,8 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "together", "in"}:
         return None
     alone = end - start < _SHORT and all(word in TIES or word in TIE_ALONE for word in words[start:end])
+    if words[at] == "even" and not alone:
+        return None
     if alone or is_line(words, at, at + 1):
         return "tie", Finality.FINAL if "final" in words[max(at - 5, 0) : at] else Finality.FORM
     winner = winner_of(words, at, at + 1)

@@ -27,17 +27,17 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
         or _is_others_act(words[at:end])
-        or _is_possible(sentence, own, words[at + 1 : at + 5])
+        or _is_possible(words[at + 1 : end], own)
     )
 
 
-def _is_possible(sentence: Sequence[str], own: Sequence[str], behind: Sequence[str]) -> bool:
+def _is_possible(behind: Sequence[str], own: Sequence[str]) -> bool:
     """Whether a sentence says what could be, and not what is: "one could argue that A is better", "B would be better without it"."""
     if not _COULD.isdisjoint(own) and _SELF.isdisjoint(own):
         return True
     if behind[:1] and behind[0] in _COULD:
         return True
-    return behind[:1] == ["would"] and _OWN_CHOICE.isdisjoint(sentence)
+    return behind[:1] == ["would"] and _OWN_CHOICE.isdisjoint(behind)
 
 
 def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: Sequence[str]) -> bool:
@@ -83,7 +83,7 @@ _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))
 _OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
 _CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
-_ABOUT = frozenset(("on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within"))
+_ABOUT = frozenset(("to", "on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within"))
 _ABOUT_PAIRS = frozenset([("as", "for"), ("as", "far"), ("as", "regards"), ("as", "to"), ("judged", "by")])
 _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
@@ -124,6 +124,8 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     words = [*own, *rest[:8]]
     if "now" in words or "final" in words:
         return False
+    if "last" in own and "time" in own:
+        return True
     past = {"initially", "originally", "previously", "earlier", "initial", "previous", "before", "former"}
     return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
 
