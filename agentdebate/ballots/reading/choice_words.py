@@ -64,7 +64,7 @@ EQUAL = words_of(
 )
 ALIKE = words_of("just")
 """Before "as good": both are."""
-EQUAL_TO = words_of("equal equivalent indistinguishable interchangeable identical comparable par")
+EQUAL_TO = words_of("equal equivalent indistinguishable interchangeable identical par")
 """Adjectives of texts that are equal."""
 EQUALLY = words_of("same equally tied evenly")
 """Words of degree: what both are follows."""
@@ -73,10 +73,12 @@ EQUALLY_WHAT = words_of(
     "poor effective score rating grade"
 )
 JUDGED = words_of("rate judge rank score consider rated grade")
-NO_DIFFERENCE = words_of("preference winner difference favorite favourite")
+NO_DIFFERENCE = words_of("preference winner difference differences favorite favourite")
 """Behind "no": there is none."""
 DENIED_BEST = words_of("better superior preferred wins best stronger stands prevails convinces")
 """Behind "neither": then none is."""
+WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
+"""Of these, what is said of them is said of the text."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
 TIE_ALONE = words_of("i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say") | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""

@@ -15,7 +15,7 @@ from agentdebate.ballots.reading.preferences import closing_preference, is_set_a
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.ties import tie_at
-from agentdebate.ballots.reading.vetoes import finality_of, is_void
+from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void
 from agentdebate.ballots.reading.winners import ENDS, vow, winner_of
 
 Pick = Statement[int]
@@ -99,7 +99,7 @@ def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     better = predicate(words, end)
-    if better is None:
+    if better is None or is_attribute(words, at):
         return None
     finality = finality_of(words, at, better)
     return "predicate", Finality.HINT if finality == Finality.PROSE and not _is_near_end(words, at) else finality

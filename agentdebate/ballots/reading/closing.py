@@ -98,6 +98,8 @@ def _is_of_ours(pieces: Sequence[Piece], start: int, words: set[str]) -> bool:
     if pieces[start] not in _DETERMINERS or not (_SELF | {"it", "this"}).isdisjoint(words):
         return True
     subject = pieces[start + 1 : start + 4]
+    if list(subject[1:3]) in (["of", "the"], ["for", "the"]) and not (pieces[start + 4] in RATED or is_aspect(pieces[start + 4])):
+        return False
     return any(isinstance(piece, Value) or piece in _SUBJECTS or is_aspect(piece) for piece in subject)
 
 

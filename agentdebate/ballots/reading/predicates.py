@@ -137,6 +137,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of head
 def _is_limited(words: Sequence[str], at: int) -> bool:
     """Whether a win is one in a single respect: "wins on length", "beats B in style"."""
     i = at
+    if words[at : at + 1] == ["the"] and not {"round", "first", "second", "opening", "ending", "comparison"}.isdisjoint(words[at + 1 : at + 4]):
+        return True
     while i < len(words) and (words[i] in NOUNS or words[i] in {"the", "other", "others"} or named(words[i]) is not None):
         i += 1
     if words[i : i + 1] == [] or words[i] not in RESTRICTING:
@@ -191,7 +193,7 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
         return Finality.HINT
     if word in RESTRICTING:
         follow = [*words[i + 1 : i + 5], ""]
-        free = follow[0] in FREE or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))
+        free = (follow[0] in FREE and (word != "at" or follow[0].endswith("ing"))) or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))
         return Finality.PROSE if free else Finality.HINT
     if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
         return Finality.PROSE

@@ -10,7 +10,7 @@ from agentdebate.ballots.reading.choice_words import BETTER, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
-from agentdebate.ballots.reading.vetoes import is_void
+from agentdebate.ballots.reading.vetoes import is_attribute, is_void
 from agentdebate.ballots.words import words_of
 
 _REMARK = 16
@@ -25,6 +25,9 @@ _PAIRS = frozenset(
     [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the"), ("cannot", "match"), ("can't", "match")]
 )
 _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
+_ACTS = words_of("choose choosing pick picking select selecting vote voting prefer recommend")
+"""Verbs of what the judge does; others may do it as well."""
+_SELF = words_of("i i'd i'll i'm we we'd me my us")
 _HARDLY = frozenset(["prefers", "chooses", "picks", "votes", "selects", "favours", "favors", "likes", "almost", "nearly", "hardly", "barely", "no"])
 _BARE = VERBLESS | words_of("and now rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
 
@@ -73,7 +76,7 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
     if not (bare or losing or _prefers(words, start, end)):
         return None
-    if any(is_void(words, i) for i in liked) or ('"' in sentence and not bare):
+    if any(is_void(words, i) or is_attribute(words, i) for i in liked) or ('"' in sentence and not bare):
         return None
     return liked[-1]
 
@@ -94,5 +97,6 @@ def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
 
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a word of preference stands in the sentence, and in no single respect."""
-    signs = [i for i in range(start, end) if words[i] in _PREFERRING]
+    own = not _SELF.isdisjoint(words[start:end])
+    signs = [i for i in range(start, end) if words[i] in _PREFERRING and (own or words[i] not in _ACTS)]
     return bool(signs) and not any(words[i] in BETTER and is_restricted(words, i + 1) for i in signs)

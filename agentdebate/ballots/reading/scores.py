@@ -312,7 +312,8 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    return Finality.FORM if found.own or clause.concludes(pieces, at) else Finality.PROSE
+    own = found.own or (found.rule == "verb" and any(piece in _MINE for piece in clause.before(pieces, at)))
+    return Finality.FORM if own or clause.concludes(pieces, at) else Finality.PROSE
 
 
 def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int | None:

@@ -16,6 +16,7 @@ from agentdebate.ballots.reading.choice_words import (
     TIE_ALONE,
     TIE_SUBJECTS,
     TIES,
+    WHOLE_RESPECTS,
     WITH_TIE,
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
@@ -93,7 +94,10 @@ def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found 
     elif TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts
         least = None
     elif words[at] in EQUAL_TO:
-        least = Finality.PROSE if _is_whole(behind) else Finality.HINT
+        least = Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
+    elif words[at] == "comparable":
+        # What is comparable need not be equal, unless it is the quality.
+        least = Finality.PROSE if list(behind) == ["quality"] else Finality.HINT
     else:
         least = _of_degree(words[at], before, behind)
     return None if least is None else ("tie", finality_of(words, at, least))
@@ -110,6 +114,12 @@ def _denies_difference(word: str, behind: Sequence[str]) -> bool:
     whole = "quality" in close or "overall" in close
     restricted = "in" in close[:4] or ("for" in close[1:3] and "preference" not in close)
     return whole or not restricted
+
+
+def _is_of_respect(before: Sequence[str]) -> bool:
+    """Whether one respect is the subject: "the accuracy of both answers is equivalent"."""
+    of = next((k for k, word in enumerate(before) if word in {"of", "in"} and k and not TIE_SUBJECTS.isdisjoint(before[k + 1 : k + 4])), 0)
+    return of > 0 and before[of - 1].isalpha() and before[of - 1] not in WHOLE_RESPECTS
 
 
 def _is_whole(behind: Sequence[str]) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, NEGATION, OTHERS
-from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.words import words_of
 
 _SHORT = 9
 
@@ -66,6 +67,17 @@ def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     if not {"might", "may", "tempted"}.isdisjoint(own) or not NEGATION.isdisjoint(own):
         return True
     return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
+
+
+def is_attribute(words: Sequence[str], at: int) -> bool:
+    """Whether a name only says whose something is: "the style of B"."""
+    i = at - 1
+    while i > 0 and words[i] in {"the", '"'}:
+        i -= 1
+    return i > 0 and words[i] in {"of", "in", "from"} and words[i - 1].isalpha() and words[i - 1] not in _OF_WHOLE
+
+
+_OF_WHOLE = NOUNS | words_of("side favor favour quality performance that those ahead front instead choice both all one out version case respect")
 
 
 def _is_others_act(rest: Sequence[str]) -> bool:
