@@ -4,11 +4,12 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
-from agentdebate.ballots.reading.names import NOUNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
 from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
@@ -23,44 +24,51 @@ Pick = Statement[int]
 
 def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     """Every choice that is stated in a reply."""
-    graded = list(find_grades(words, names))
-    heads = heading_places(words)
+    graded = list(find_grades(words, names)) if not _ORDER.isdisjoint(words) else []
+    places = name_places(words)
+    heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
     yield from graded
-    silent = True
-    for i, word in enumerate(words):
-        place = named(word)
-        if place is not None and i not in taken:
-            found = _of_name(words, i, heads)
-        elif word in names.keys and i not in taken:
-            place, found = names.keys[word], _of_key(words, i, heads)
-        elif word in TIES or word in EQUAL or word in {"preference", "either"}:
-            place, found = TIE, tie_at(words, i)
-        else:
-            continue
-        if found is not None:
-            rule, finality = found
-            silent &= not _is_last(words, i)
-            yield Statement(0, place, rule if place != TIE or rule == "line" else "tie", finality, i)
-
-
-    closing = closing_preference(words) if silent and not graded else None
+    silent = not graded
+    for i in [i for i, word in enumerate(words) if word in _SITES or word in names.keys]:
+        pick = None if i in taken and words[i] not in _EVEN else _pick(words, i, names, heads)
+        if pick is not None:
+            early = pick.rule == "predicate" and pick.finality == Finality.PROSE and i < near_end
+            silent &= i < last
+            yield replace(pick, finality=Finality.HINT) if early else pick
+    closing = closing_preference(words) if silent else None
     place = None if closing is None else named(words[closing])
     if closing is not None and place is not None:
         yield Statement(0, place, "closing", Finality.PROSE, closing)
 
 
-def _is_last(words: Sequence[str], at: int) -> bool:
-    """Whether a statement stands in the last sentence that names a text."""
-    end = clause.sentence_end(words, at)
-    return not any(named(word) is not None for word in words[end:])
+_EVEN = TIES | EQUAL | {"preference", "either"}
+_SITES = _EVEN | SIGNS
+_ORDER = frozenset("<>=")
 
 
-def _is_near_end(words: Sequence[str], at: int) -> bool:
-    """Whether a statement stands in the last sentence that names a text, or in the one before it."""
-    end = clause.sentence_end(words, at)
-    following = next((i for i in range(end, len(words)) if named(words[i]) is not None), None)
-    return following is None or _is_last(words, following)
+def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int]) -> Pick | None:
+    """The choice that is stated by a name, a key or a word for a tie."""
+    word, place = words[at], named(words[at])
+    if place is not None:
+        found = _of_name(words, at, heads)
+    elif word in names.keys:
+        place, found = names.keys[word], _of_key(words, at, heads)
+    else:
+        place, found = TIE, tie_at(words, at)
+    if found is None:
+        return None
+    rule, finality = found
+    return Statement(0, place, rule if place != TIE or rule == "line" else "tie", finality, at)
+
+
+def _last_sentences(words: Sequence[str], places: Sequence[int]) -> tuple[int, int]:
+    """Where the last two sentences that name a text begin, and the last one."""
+    if not places:
+        return 0, 0
+    last = clause.sentence_start(words, places[-1])
+    before = next((i for i in reversed(places) if i < last), last)
+    return clause.sentence_start(words, before), last
 
 
 _Found = tuple[Rule, Finality]
@@ -101,8 +109,7 @@ def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     better = predicate(words, end)
     if better is None or is_attribute(words, at):
         return None
-    finality = finality_of(words, at, better)
-    return "predicate", Finality.HINT if finality == Finality.PROSE and not _is_near_end(words, at) else finality
+    return "predicate", finality_of(words, at, better)
 
 
 def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:

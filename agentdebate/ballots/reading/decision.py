@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agentdebate.ballots.ballot import Ballot, How, Rating, Reading
 from agentdebate.ballots.numbers import Value, show
@@ -106,8 +107,14 @@ def settle(
         return _problem(found, cut_off=cut_off)
     names = {rating.aspect for rating in ratings}
     rules = [one.rule or "" for one in found if one.aspect.name in names]
-    reading = Reading(how=how, rule=rules[0] if len(set(rules)) == 1 else ", ".join(rules))
+    reading = _reading(how, rules[0] if len(set(rules)) == 1 else ", ".join(rules))
     return Ballot(ratings=tuple(ratings), reason=sound(reason), reading=reading)
+
+
+@lru_cache(maxsize=256)
+def _reading(how: How, rule: str) -> Reading:
+    """How a ballot was read: frozen, so one does for many ballots."""
+    return Reading(how=how, rule=rule)
 
 
 def listed(aspects: Sequence[Aspect]) -> str:

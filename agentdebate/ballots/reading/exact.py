@@ -44,7 +44,7 @@ class _Forms:
         self.json = re.compile(
             rf'\s{{0,9}}\{{\s{{0,9}}"reason"\s{{0,9}}:\s{{0,9}}{_STRING}\s{{0,9}},\s{{0,9}}{keys}\s{{0,9}}\}}\s{{0,9}}'
         )
-        self.scales = [Scale(low=low, high=high, step=step) for _, _, low, high, step in key]
+        self.scales = [(low, high, step) for _, _, low, high, step in key]
 
 
 @lru_cache(maxsize=256)
@@ -53,11 +53,11 @@ def _forms(key: Key) -> _Forms:
 
 
 @lru_cache(maxsize=4096)
-def _score(scale: tuple[float, float, float | None], number: str) -> float | None:
-    """The number on a scale; None where it is not on it."""
+def _rating(name: str, scale: tuple[float, float, float | None], number: str) -> Rating | None:
+    """The rating of an aspect by a number; None where that is not on its scale. Ratings are frozen, so one does for many ballots."""
     low, high, step = scale
     score = float(number)
-    return score if score in Scale(low=low, high=high, step=step) else None
+    return Rating(aspect=name, score=score) if score in Scale(low=low, high=high, step=step) else None
 
 
 _REASONS = re.compile(_REASON)
@@ -89,8 +89,8 @@ def read_exact(text: str, aspects: Sequence[Aspect], *, structured: bool) -> Bal
 def _ballot(numbers: Sequence[str], forms: _Forms, reason: str, reading: Reading) -> Ballot | None:
     ratings = []
     for name, scale, number in zip(forms.names, forms.scales, numbers, strict=True):
-        score = _score((scale.low, scale.high, scale.step), number)
-        if score is None:
+        rating = _rating(name, scale, number)
+        if rating is None:
             return None
-        ratings.append(Rating(aspect=name, score=score))
+        ratings.append(rating)
     return Ballot(ratings=tuple(ratings), reason=reason, reading=reading)

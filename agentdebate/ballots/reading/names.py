@@ -39,6 +39,11 @@ _MARK, _OWNER, _MOST = ord("A"), ord("N"), 11
 """Capitals stand for names, since a reply is in small letters where names are looked for: A to K, and N to X for owners."""
 _CODES = {FOREIGN: _MOST, TIE: _MOST + 1}
 _PLACES = {code: place for place, code in _CODES.items()}
+_PLACE_OF: dict[object, int] = {
+    chr(first + code): _PLACES.get(code, code) for first in (_MARK, _OWNER) for code in range(_MOST + 2)
+}
+SIGNS = frozenset(sign for sign in _PLACE_OF if isinstance(sign, str))
+"""The signs that stand for names."""
 _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -66,11 +71,12 @@ class Names:
 
 def named(piece: object) -> int | None:
     """The place of the text that a piece names, FOREIGN for one that is not there, TIE for a tie's key; None where it names none."""
-    code = ord(piece) - _MARK if isinstance(piece, str) and len(piece) == 1 else -1
-    code = code - (_OWNER - _MARK) if code > _MOST + 1 else code
-    if not 0 <= code <= _MOST + 1:
-        return None
-    return _PLACES.get(code, code)
+    return _PLACE_OF.get(piece)
+
+
+def name_places(words: Sequence[str]) -> list[int]:
+    """Where names stand."""
+    return [i for i, word in enumerate(words) if word in SIGNS]
 
 
 def is_owner(piece: object) -> bool:

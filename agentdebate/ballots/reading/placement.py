@@ -53,15 +53,18 @@ def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = fro
     )
 
 
-def heading_places(words: Sequence[str]) -> frozenset[int]:
-    """The texts whose names head a line, as those of an analysis of each do."""
+def heading_places(words: Sequence[str], places: Sequence[int]) -> frozenset[int]:
+    """The texts whose names, which stand at these places, head a line, as those of an analysis of each do."""
     return frozenset(
         place
-        for k, word in enumerate(words)
-        if (place := named(word)) is not None
-        and (k == 0 or words[k - 1] in {"\n", "§", ",", ";"})
+        for k in places
+        if (k == 0 or words[k - 1] in _LINE_STARTS)
         and (k + 1 == len(words) or words[k + 1] in {"\n", ":"})
+        and (place := named(words[k])) is not None
     )
+
+
+_LINE_STARTS = frozenset(("\n", "§", ",", ";"))
 
 
 def _is_remark(rest: Sequence[str]) -> bool:
