@@ -82,7 +82,10 @@ def material(half: Half) -> Material:
     # By name, so that a checkout from which the other half was taken away can still be measured on this one.
     sources = [import_module(f"replies.{name}") for name in SOURCES[half]]
     return Material(
-        *([one for source in sources for one in getattr(source, bank)] for bank in ("SCORES", "CHOICES", "NUMBERS", "REMARKS"))
+        *(
+            [one for source in sources for one in getattr(source, bank)]
+            for bank in ("SCORES", "CHOICES", "NUMBERS", "REMARKS")
+        )
     )
 
 

@@ -13,6 +13,10 @@ WINNING = words_of(
     "favourite 更好 更优 胜出 获胜 更好的 优于"
 )
 """Behind a name: it is the better one."""
+WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜")
+"""Of these, those that need nothing between them and the name."""
+ROUNDS = words_of("round first second opening ending comparison")
+"""What may be won, beside all of it."""
 DOING = words_of("does do provides gives offers presents delivers produces makes does a")
 PREDICATE_LEAD = words_of(
     "ist est es should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
@@ -58,7 +62,9 @@ OPENERS = words_of(
 ) | frozenset("\n")
 CONCEDING = words_of("while although though whereas despite albeit even")
 UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
-TIES = words_of("even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio")
+TIES = words_of(
+    "even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio"
+)
 EQUAL = words_of(
     "equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
 )
@@ -80,7 +86,9 @@ DENIED_BEST = words_of("better superior preferred wins best stronger stands prev
 WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
-TIE_ALONE = words_of("i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say") | frozenset('§[]()":')
+TIE_ALONE = words_of(
+    "i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
+) | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""
 BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
 TIE_SUBJECTS = words_of(

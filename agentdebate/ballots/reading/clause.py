@@ -139,36 +139,51 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     start = sentence_start(pieces, at)
     while "but" in pieces[start + 1 : at]:
         start = pieces.index("but", start + 1) + 1
+    return (
+        _is_aim(pieces, start, at)
+        or _is_otherwise(pieces, start, at)
+        or any(_is_condition(pieces, i, start) or _is_past_case(pieces, i) for i in range(start, at))
+    )
+
+
+def _is_aim(pieces: Sequence[Piece], start: int, at: int) -> bool:
+    """Whether a number is what the sentence says something is needed for: "for a 5, ...", "to get a 5, ..."."""
     opening = list(pieces[start : start + 3])
     if opening[:2] in (["for", "a"], ["for", "an"]) and at == start + 2:
         return True
+    phrase = "," not in pieces[start:at] and "," in pieces[at : at + _NEAR]
+    return opening[:1] in (["to"], ["for"]) and phrase and "i" not in opening
+
+
+def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
+    """Whether words before or behind a place say what else there would have to be: "with a better ending it would be a 5"."""
     behind = [piece for piece in pieces[at + 1 : at + 5] if isinstance(piece, str)]
     if behind[:1] in (["with"], ["without"]) and not _MORE.isdisjoint(behind):
         return True
-    if opening[:1] in (["to"], ["for"]) and "," not in pieces[start:at] and "," in pieces[at : at + _NEAR] and "i" not in opening:
+    if "would" not in pieces[start:at]:
+        return False
+    opening = [piece for piece in pieces[start : start + 3] if isinstance(piece, str)]
+    changed = opening[:1] == ["with"] and not _MORE.isdisjoint(opening)
+    return opening[:1] in (["without"], ["otherwise"], ["had"]) or opening[:2] == ["but", "for"] or changed
+
+
+def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
+    """Whether a word opens a condition, and not a way to give a score ("if I had to", "were I to")."""
+    piece = pieces[i]
+    if piece not in CONDITION or (piece == "were" and i != start):
+        return False
+    follow = pieces[i + 1 : i + 5]
+    if piece == "were":
+        return follow[:2] not in (["i", "to"], ["we", "to"])
+    forced = not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
+    if piece != "if" or not forced or (follow[1:2] == ["were"] and follow[2:3] != ["to"]):
         return True
-    if "would" in pieces[start:at] and (
-        opening[:1] in (["without"], ["otherwise"], ["had"])
-        or opening[:2] == ["but", "for"]
-        or (opening[:1] == ["with"] and not _MORE.isdisjoint(p for p in opening if isinstance(p, str)))
-    ):
-        return True
-    for i in range(start, at):
-        piece = pieces[i]
-        if piece in CONDITION and (piece != "were" or i == start):
-            follow = pieces[i + 1 : i + 5]
-            forced = (
-                piece == "if"
-                and (follow[1:2] != ["were"] or follow[2:3] == ["to"])
-                and not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
-            )
-            own = forced and (follow[0] in {"i", "we"} or follow[0] in FORCED)
-            own |= piece == "were" and follow[:2] in (["i", "to"], ["we", "to"])
-            if not own:
-                return True
-        if piece in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}:
-            return True
-    return False
+    return not (follow[0] in {"i", "we"} or follow[0] in FORCED)
+
+
+def _is_past_case(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether "would have" and the like stand here, and not "would have to"."""
+    return pieces[i] in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}
 
 
 _MORE = frozenset(["better", "more", "fewer", "stronger", "another", "less", "clearer", "tighter"])
@@ -178,13 +193,15 @@ _MODALS = frozenset(("could", "would", "might", "should"))
 def is_possible(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place says what may be, and not the judge what it may give."""
     clause = list(before(pieces, at))
-    return any(piece in {"might", "may"} for piece in clause) and not any(piece in {"i", "we", "be"} for piece in clause)
+    return any(piece in {"might", "may"} for piece in clause) and not any(
+        piece in {"i", "we", "be"} for piece in clause
+    )
 
 
 def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
     clause = list(before(pieces, at))
-    if not _HESITATING.isdisjoint(p for p in clause if isinstance(p, str)) and not _NOT.isdisjoint(p for p in clause if isinstance(p, str)):
+    if any(piece in _HESITATING for piece in clause) and any(piece in _NOT for piece in clause):
         return False
     for distance, piece in enumerate(clause):
         if piece in NEGATION:
@@ -202,38 +219,47 @@ _HESITATING = frozenset(["hesitate", "hesitation"])
 _NOT = frozenset(["not", "don't", "no", "without", "won't"])
 
 
-def is_of_others(  # noqa: PLR0911 - one for each way to say so
-    pieces: Sequence[Piece], at: int
-) -> bool:
+def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if any(piece in _OTHERWISE for piece in clause) or clause[-1:] == ["most"]:
+    if _is_elsewhere(clause):
         return True
     if "agree" in clause and "i" in clause:
         return False
-    if "was" in clause and (
-        "about" in clause or any(isinstance(p, str) and p.endswith("ing") for p in clause[-6:])
-    ):
-        return True
-    for distance, piece in enumerate(clause):
-        if piece in _DECIDING:
-            return False
-        if piece in {"i", "i'd", "i'll", "we", "i'm", "i've", "my"}:
-            return _is_earlier(clause[:distance]) or (clause[-1] == "in" and _is_earlier(clause))
-        if piece in _WEIGHING and clause[distance + 1 : distance + 2] not in (["things"], ["everything"]):
-            return True
-        if piece in OTHERS and "with" in clause[distance + 1 : distance + 3] and "i" in clause[distance:]:
-            continue
-        if piece in OTHERS and (distance < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:distance])):
-            return not (distance + 1 < len(clause) and clause[distance + 1] == "as")
-        if piece in ATTRIBUTING and piece not in {"gave", "assigned", "recommend", "thought"}:
-            return True
+    given = next((given for k in range(len(clause)) if (given := _whose(clause, k)) is not None), None)
+    if given is not None:
+        return given
     opening = clause[-3:] if len(clause) < _CLAUSE else []
-    if any(piece in OTHERS for piece in opening):
+    return any(piece in OTHERS for piece in opening) or _is_earlier(clause)
+
+
+def _is_elsewhere(clause: Sequence[Piece]) -> bool:
+    """Whether a clause, the nearest piece first, speaks of other texts and times, or of what was about to be given."""
+    if any(piece in _OTHERWISE for piece in clause) or clause[-1:] == ["most"]:
         return True
-    return _is_earlier(clause)
+    going = any(isinstance(piece, str) and piece.endswith("ing") for piece in clause[-6:])
+    return "was" in clause and ("about" in clause or going)
 
 
+def _whose(clause: Sequence[Piece], k: int) -> bool | None:
+    """Whether the piece at this distance gives the number to others; None where it does not tell."""
+    piece = clause[k]
+    if piece in _DECIDING:
+        return False
+    if piece in _OWN:
+        return _is_earlier(clause[:k]) or (clause[-1] == "in" and _is_earlier(clause))
+    if piece in _WEIGHING:
+        return True if clause[k + 1 : k + 2] not in (["things"], ["everything"]) else None
+    if piece in OTHERS:
+        joined = "with" in clause[k + 1 : k + 3] and "i" in clause[k:]
+        near = k < _NEAR + 2 or not ATTRIBUTING.isdisjoint(clause[:k])
+        return None if joined or not near else clause[k + 1 : k + 2] != ["as"]
+    return True if piece in ATTRIBUTING and piece not in _JUDGES_OWN else None
+
+
+_OWN = frozenset(["i", "i'd", "i'll", "we", "i'm", "i've", "my"])
+_JUDGES_OWN = frozenset(["gave", "assigned", "recommend", "thought"])
+"""Verbs that attribute, but are as often the judge's."""
 _OTHERWISE = frozenset(
     ["usually", "typically", "rarely", "seldom", "similar", "yesterday", "before", "round"]
 )
@@ -282,7 +308,11 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
         agent = [p for p in clause[distance + 1 : distance + 4] if isinstance(p, str)]
         if piece in {"by", "from"} and not OTHERS.isdisjoint(agent):
             return True
-        if piece == "by" and agent[:1] in (["the"], ["a"], ["an"]) and not _PASSIVE.isdisjoint(before(pieces, at)):
+        if (
+            piece == "by"
+            and agent[:1] in (["the"], ["a"], ["an"])
+            and not _PASSIVE.isdisjoint(before(pieces, at))
+        ):
             return True
         if piece in REJECTED and not (piece == "too" and distance == len(clause) - 1):
             return True
@@ -321,21 +351,69 @@ def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
     return turns and not _FIRST.isdisjoint(p for p in pieces[start:later] if isinstance(p, str))
 
 
-_CONTRASTED = frozenset(["unlike", "although", "though", "while", "whereas", "despite", "instead", "compared"])
-_TURNS = frozenset(
-    ["but", "yet", "however", "then", "so", "finally", "now", "ultimately", "eventually", "later", "end", "down", "until", "before", "closer"]
-) | _DECIDING
+_CONTRASTED = frozenset(
+    ["unlike", "although", "though", "while", "whereas", "despite", "instead", "compared"]
+)
+_TURNS = (
+    frozenset(
+        [
+            "but",
+            "yet",
+            "however",
+            "then",
+            "so",
+            "finally",
+            "now",
+            "ultimately",
+            "eventually",
+            "later",
+            "end",
+            "down",
+            "until",
+            "before",
+            "closer",
+        ]
+    )
+    | _DECIDING
+)
 _FIRST = frozenset(
     [
-        *["first", "initially", "originally", "started", "start", "starting", "begin", "beginning", "began", "was", "had", "tempted"],
-        *["inclined", "thought", "considered", "intended", "hesitated", "leaning", "leaned", "earlier", "initial", "impulse", "impression"],
+        *[
+            "first",
+            "initially",
+            "originally",
+            "started",
+            "start",
+            "starting",
+            "begin",
+            "beginning",
+            "began",
+            "was",
+            "had",
+            "tempted",
+        ],
+        *[
+            "inclined",
+            "thought",
+            "considered",
+            "intended",
+            "hesitated",
+            "leaning",
+            "leaned",
+            "earlier",
+            "initial",
+            "impulse",
+            "impression",
+        ],
         *["mind", "harsh", "generous", "wanted", "planned", "looked", "seemed", "wavered", "between"],
     ]
 )
 """Words of a first thought, or of one that is set aside."""
 
 
-_PASSIVE = frozenset(["rated", "given", "scored", "awarded", "judged", "graded", "assigned", "ranked", "marked"])
+_PASSIVE = frozenset(
+    ["rated", "given", "scored", "awarded", "judged", "graded", "assigned", "ranked", "marked"]
+)
 """With "by" behind the number, these name another judge."""
 
 

@@ -5,6 +5,7 @@ them is the place, a number that fits the scale, and that nothing in the sentenc
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
@@ -27,8 +28,16 @@ _REMARK = 16
 _OPENING = 14
 """Pieces in which a reply that opens with its score gives it."""
 _SELF = words_of("i i'd i'll i'm i've me my mine we we'd our us")
-_SIGNS = _SELF | SCORE_NOUNS | RATED | CONCLUDING | words_of("number numbers aspect criterion it's that's so then thus")
-_EARNING = _SELF | words_of("earns earn gets get deserves deserve receives receive worth merits merit out reaches reach collects scores")
+_SIGNS = (
+    _SELF
+    | SCORE_NOUNS
+    | RATED
+    | CONCLUDING
+    | words_of("number numbers aspect criterion it's that's so then thus")
+)
+_EARNING = _SELF | words_of(
+    "earns earn gets get deserves deserve receives receive worth merits merit out reaches reach collects scores"
+)
 """With points or stars counted: they are a score, and not what a text makes or a team scores."""
 _OF_OTHERS = words_of(
     "somebody anybody someone anyone anything something everything texts scores ratings marks count readers others last other "
@@ -57,7 +66,11 @@ def closing_scores(pieces: Pieces, taken: frozenset[int], high: float) -> Iterat
     if _closes(pieces, last):
         yield from _of_sentence(pieces, last, taken, high)
     first = values[0]
-    if first < _OPENING and clause.sentence_start(pieces, first) == 0 and clause.sentence_start(pieces, last) > 0:
+    if (
+        first < _OPENING
+        and clause.sentence_start(pieces, first) == 0
+        and clause.sentence_start(pieces, last) > 0
+    ):
         yield from _of_sentence(pieces, first, taken, high)
 
 
@@ -70,86 +83,162 @@ def _closes(pieces: Sequence[Piece], at: int) -> bool:
     return not rest or (rest[0] == "\n" and len(rest) <= _REMARK and ":" not in rest)
 
 
-def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: float) -> Iterator[int]:
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence with numbers in it: where it starts, the places of its numbers, and its words."""
+
+    pieces: Sequence[Piece]
+    start: int
+    places: list[int]
+    words: frozenset[str]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the judge speaks of itself."""
+        return not _SELF.isdisjoint(self.words)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on from a number that was thought of first."""
+        return any(clause.is_superseded(self.pieces, i) for i in self.places)
+
+
+def _sentence(pieces: Sequence[Piece], at: int) -> _Sentence:
     start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
     places = [i for i in range(start, end) if isinstance(pieces[i], Value)]
-    words = {piece for piece in pieces[start:end] if isinstance(piece, str)}
-    if _SELF.isdisjoint(words) and (not _HAVING.isdisjoint(words) or pieces[start] in _TELLING):
+    return _Sentence(pieces, start, places, frozenset(p for p in pieces[start:end] if isinstance(p, str)))
+
+
+def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: float) -> Iterator[int]:
+    """The scores of a sentence, unless another rule reads it, or a veto holds for it as a whole."""
+    sentence = _sentence(pieces, at)
+    if not taken.isdisjoint(sentence.places) or any(veto(sentence) for veto in _VETOES):
         return
-    if any(pieces[i - 1] in RATED and pieces[i + 1 : i + 2] != ["/"] for i in places if i > start and pieces[i - 1] not in {"it", "this", "that"}) and _SELF.isdisjoint(words):
-        return
-    if not _is_of_ours(pieces, start, words):
-        return
-    if not taken.isdisjoint(places) or ("number" in words and _is_counted(pieces, start)) or not _OF_OTHERS.isdisjoint(words) or _names_other(words):
-        return
-    if not _DEFINING.isdisjoint(words) or any(pieces[i + 1 : i + 2] in ([","], ["|"]) and i + 2 in places for i in places):
-        return
-    if {"thought", "about"} <= words and not any(clause.is_superseded(pieces, i) for i in places):
-        return
-    if not (_BEFORE.isdisjoint(words) or _PAST.isdisjoint(words)) and not any(clause.is_superseded(pieces, i) for i in places):
-        return
-    places = [i for i in places if _could_be(pieces, i, high) and _is_led(pieces, i) and not (_is_possible(pieces, i) or _is_counting(pieces, i, words))]
-    if any(_is_score(pieces, i, words, high) for i in places):
+    places = [i for i in sentence.places if _may_be_score(sentence, i, high)]
+    if any(_is_score(pieces, i, sentence.words, high) for i in places):
         yield from places
 
 
-def _is_of_ours(pieces: Sequence[Piece], start: int, words: set[str]) -> bool:
-    """Whether a sentence that opens with a noun of its own has what is rated, or its score, for a subject, and not a game or an exam."""
-    if pieces[start] not in _DETERMINERS or not (_SELF | {"it", "this"}).isdisjoint(words):
-        return True
-    subject = pieces[start + 1 : start + 4]
-    if list(subject[1:3]) in (["of", "the"], ["for", "the"]) and not (pieces[start + 4] in RATED or is_aspect(pieces[start + 4])):
+def _is_anothers(sentence: _Sentence) -> bool:
+    """Whether it is about other texts, other judges or another aspect, or says what the scale means."""
+    words = sentence.words
+    named = any(is_aspect(word) for word in words)
+    return not (_OF_OTHERS | _DEFINING).isdisjoint(words) or (
+        not named and not OTHER_ASPECTS.isdisjoint(words)
+    )
+
+
+def _is_told(sentence: _Sentence) -> bool:
+    """Whether somebody is told what to give, or something has a number ("The film has a 4"), and the judge is not in it."""
+    having = not _HAVING.isdisjoint(sentence.words)
+    return not sentence.is_own and (having or sentence.pieces[sentence.start] in _TELLING)
+
+
+def _is_of_numbered(sentence: _Sentence) -> bool:
+    """Whether a number says which text is meant ("Summary 2 gets ...")."""
+    pieces, start = sentence.pieces, sentence.start
+    numbered = (
+        pieces[i - 1] in RATED - {"it", "this", "that"} and pieces[i + 1 : i + 2] != ["/"]
+        for i in sentence.places
+        if i > start
+    )
+    return not sentence.is_own and any(numbered)
+
+
+def _is_row(sentence: _Sentence) -> bool:
+    """Whether numbers follow each other in a row ("4, 5")."""
+    pieces = sentence.pieces
+    return any(pieces[i + 1 : i + 2] in ([","], ["|"]) and i + 2 in sentence.places for i in sentence.places)
+
+
+def _is_count(sentence: _Sentence) -> bool:
+    """Whether it tells the number of something."""
+    if "number" not in sentence.words:
         return False
-    return any(isinstance(piece, Value) or piece in _SUBJECTS or is_aspect(piece) for piece in subject)
+    at = sentence.pieces.index("number", sentence.start)
+    return sentence.pieces[at + 1 : at + 2] == ["of"]
 
 
+def _is_before(sentence: _Sentence) -> bool:
+    """Whether it tells what the judge held before, or thought about, and nothing else."""
+    words = sentence.words
+    past = not (_BEFORE.isdisjoint(words) or _PAST.isdisjoint(words)) or {"thought", "about"} <= words
+    return past and not sentence.goes_on
+
+
+def _is_foreign(sentence: _Sentence) -> bool:
+    """Whether a sentence that opens with a noun has another subject than what is rated or its score: a game, an exam."""
+    pieces, start = sentence.pieces, sentence.start
+    if pieces[start] not in _DETERMINERS or not (_SELF | {"it", "this"}).isdisjoint(sentence.words):
+        return False
+    subject = pieces[start + 1 : start + 4]
+    if list(subject[1:3]) in (["of", "the"], ["for", "the"]) and not (
+        pieces[start + 4] in RATED or is_aspect(pieces[start + 4])
+    ):
+        return True
+    return not any(isinstance(piece, Value) or piece in _SUBJECTS or is_aspect(piece) for piece in subject)
+
+
+_VETOES = (_is_anothers, _is_told, _is_of_numbered, _is_row, _is_count, _is_before, _is_foreign)
+"""What keeps all of a sentence's numbers from being scores."""
 _DETERMINERS = words_of("the a an his her their our its")
-_SUBJECTS = (RATED - words_of("paragraph sentence statement turn code")) | SCORE_NOUNS | words_of("points sum total tally mean average result outcome fit")
+_SUBJECTS = (
+    (RATED - words_of("paragraph sentence statement turn code"))
+    | SCORE_NOUNS
+    | words_of("points sum total tally mean average result outcome fit")
+)
 
 
 def _is_possible(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the number's clause says what might be, and not what the judge would give ("I would say 4", "it would be fair to give it 4")."""
     own = [piece for piece in clause.before(pieces, at) if isinstance(piece, str)]
     opens = own[-1:] in (["it"], ["this"], ["that"])
-    said = not _SELF.isdisjoint(own) or own[-1:] in (["that'd"], ["it'd"]) or (opens and ("to" in own or "would" in own))
-    return (not said and not _MODALS.isdisjoint([*own, *clause.after(pieces, at)]))
+    said = (
+        not _SELF.isdisjoint(own)
+        or own[-1:] in (["that'd"], ["it'd"])
+        or (opens and ("to" in own or "would" in own))
+    )
+    return not said and not _MODALS.isdisjoint([*own, *clause.after(pieces, at)])
 
 
-def _is_counted(pieces: Sequence[Piece], start: int) -> bool:
-    """Whether the sentence tells the number of something."""
-    at = pieces.index("number", start)
-    return pieces[at + 1 : at + 2] == ["of"]
+def _may_be_score(sentence: _Sentence, at: int, high: float) -> bool:
+    """Whether a number is no higher than the scale, stands where a score would, and neither is counted nor only possible."""
+    pieces, value = sentence.pieces, sentence.pieces[at]
+    assert isinstance(value, Value)  # the places are those of numbers
+    fits = value.over == high or (value.over is None and value.numbers[0] <= high)
+    return (
+        fits
+        and _is_led(pieces, at)
+        and not (_is_possible(pieces, at) or _is_counting(pieces, at, sentence.words))
+    )
 
 
-def _names_other(words: set[str]) -> bool:
-    return not OTHER_ASPECTS.isdisjoint(words) and not any(is_aspect(word) for word in words)
-
-
-def _could_be(pieces: Sequence[Piece], at: int, high: float) -> bool:
-    value = pieces[at]
-    return isinstance(value, Value) and (value.over == high or (value.over is None and value.numbers[0] <= high))
-
-
-def _is_counting(pieces: Sequence[Piece], at: int, words: set[str]) -> bool:
+def _is_counting(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:
     """Whether points or stars are what a text makes, and not what it earns."""
     value, following = pieces[at], pieces[at + 1 : at + 2]
-    earned = not _EARNING.isdisjoint(words) or (pieces[at - 1 : at] in (["a"], ["an"]) and following != [] and following[0] in RATED)
+    earned = not _EARNING.isdisjoint(words) or (
+        pieces[at - 1 : at] in (["a"], ["an"]) and following != [] and following[0] in RATED
+    )
     return isinstance(value, Value) and value.unit and not earned
 
 
 def _is_led(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a number stands where a score would: behind an article, a preposition, or what is rated."""
     left = pieces[at - 1] if at else "\n"
-    if "scale" in pieces[max(at - 2, 0) : at] or left == "(" or (left == "the" and not (pieces[at + 1 : at + 2] != [] and pieces[at + 1] in CLASSES)):
-        return False
-    if left == ":" and not _leads_on(pieces, at - 1):
+    if _is_apart(pieces, at, left):
         return False
     if lead_before(pieces, at).head < at - 1 or left in _LEADING:
         return True
-    if left in {",", "|"} and at > 1 and isinstance(pieces[at - 2], Value):
-        return False  # one of several numbers in a row
     given = left in RATED and any(piece in GIVING for piece in pieces[max(at - 5, 0) : at - 1])
     return left in BOUNDARY or left in GIVING or given or is_aspect(left)
+
+
+def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:
+    """Whether what stands before a number makes it part of a scale, a remark in brackets, a thing that is known, or another label's."""
+    if "scale" in pieces[max(at - 2, 0) : at] or left == "(":
+        return True
+    classed = pieces[at + 1 : at + 2] != [] and pieces[at + 1] in CLASSES
+    return (left == "the" and not classed) or (left == ":" and not _leads_on(pieces, at - 1))
 
 
 def _leads_on(pieces: Sequence[Piece], colon: int) -> bool:
@@ -160,23 +249,35 @@ def _leads_on(pieces: Sequence[Piece], colon: int) -> bool:
     return colon - start > 1 or named in CONCLUDING or named in {"so", "then", "thus"}
 
 
-_REASONED = ([",", "since"], [",", "because"], [",", "as"], ["rather", "than"], [",", "not"], ["it", "is"], [",", "all"], ["instead", "of"], ["and", "not"])
+_REASONED = (
+    [",", "since"],
+    [",", "because"],
+    [",", "as"],
+    ["rather", "than"],
+    [",", "not"],
+    ["it", "is"],
+    [",", "all"],
+    ["instead", "of"],
+    ["and", "not"],
+)
 _LEADING = frozenset(["\n", "my", "its", "it", "it's", "that's", "them"])
 
 
-def _is_score(pieces: Sequence[Piece], at: int, words: set[str], high: float) -> bool:
+def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: float) -> bool:
     """Whether the sentence speaks of a score, or the number has an article, or is a fraction of the scale by itself."""
     lead, value = lead_before(pieces, at), pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
-    reasoned = pieces[at - 1 : at] in ([], ["\n"], ["."], [":"]) and list(pieces[at + 1 : at + 3])[:2] in _REASONED
-    if reasoned:
+    opens = pieces[at - 1 : at] in ([], ["\n"], ["."], [":"])
+    if opens and list(pieces[at + 1 : at + 3]) in _REASONED:
         return True
     alone = value.over == high and (lead.head < 0 or pieces[lead.head] in BOUNDARY)
-    summed_up = pieces[at - 1 : at] in ([":"], [","]) and pieces[clause.sentence_start(pieces, at)] in _SUMMING_UP
+    summed_up = (
+        pieces[at - 1 : at] in ([":"], [","]) and pieces[clause.sentence_start(pieces, at)] in _SUMMING_UP
+    )
     return lead.article or alone or summed_up or _speaks_of_score(pieces, at, words)
 
 
-def _speaks_of_score(pieces: Sequence[Piece], at: int, words: set[str]) -> bool:
+def _speaks_of_score(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:
     """Whether the sentence has a word of who judges, of a score or of what is rated; "the answer to the riddle" is not what is rated."""
     if any(is_aspect(word) for word in words) or not (_SIGNS - RATED).isdisjoint(words):
         return True
@@ -184,5 +285,5 @@ def _speaks_of_score(pieces: Sequence[Piece], at: int, words: set[str]) -> bool:
     return any(pieces[i] in RATED and pieces[i + 1 : i + 2] not in _OF for i in range(start, at))
 
 
-_OF = ([], ["of"], ["to"], ["in"], ["for"], ["on"])
+_OF: tuple[list[str], ...] = ([], ["of"], ["to"], ["in"], ["for"], ["on"])
 _SUMMING_UP = words_of("after with given considering in all by on bottom as everything")

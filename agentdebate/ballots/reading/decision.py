@@ -59,7 +59,10 @@ def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> li
     """The statements that count, and the reply's last one: it must not differ from those that fill in a form or conclude."""
     ranks = (Finality.FORM, Finality.TOTAL)
     last = stated[-1:] if decided and decided[0].finality in ranks else []
-    return [*decided, *(one for one in last if one.at > decided[-1].at and _is_sentence(one, decided[0].finality))]
+    return [
+        *decided,
+        *(one for one in last if one.at > decided[-1].at and _is_sentence(one, decided[0].finality)),
+    ]
 
 
 def _is_sentence(one: Statement[V], rank: Finality) -> bool:
@@ -70,7 +73,19 @@ def _is_sentence(one: Statement[V], rank: Finality) -> bool:
 
 
 _SENTENCES = frozenset(
-    ["noun", "verb", "copula", "conclusion", "closing", "verbless", "subject", "predicate", "choosing", "winner", "tie"]
+    [
+        "noun",
+        "verb",
+        "copula",
+        "conclusion",
+        "closing",
+        "verbless",
+        "subject",
+        "predicate",
+        "choosing",
+        "winner",
+        "tie",
+    ]
 )
 
 

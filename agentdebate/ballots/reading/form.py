@@ -5,7 +5,15 @@ from dataclasses import dataclass, field
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.lexicon import BOUNDARY, EARLIER, OPENING, PARTS, SCORE_NOUNS, SPEAKER, VERB_OR_NOUN
+from agentdebate.ballots.reading.lexicon import (
+    BOUNDARY,
+    EARLIER,
+    OPENING,
+    PARTS,
+    SCORE_NOUNS,
+    SPEAKER,
+    VERB_OR_NOUN,
+)
 from agentdebate.ballots.reading.pieces import RANGE, Piece
 
 _ALONE = frozenset("\n.)]\"'")
@@ -80,10 +88,28 @@ def _is_of_line(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     """Whether the words left in the line say more of the score that the label names ("Suggested rating"), or are a noun for it ("Level")."""
     if i > 0 and pieces[i - 1] not in {"\n", "§"}:
         return False
-    return "c" in label.parts and (pieces[i] in {"your", "star", "point"} or str(pieces[i]).endswith(_MODIFYING)) and pieces[i] not in EARLIER
+    return (
+        "c" in label.parts
+        and (pieces[i] in {"your", "star", "point"} or str(pieces[i]).endswith(_MODIFYING))
+        and pieces[i] not in EARLIER
+    )
 
 
-_VALUES = frozenset(["rate", "value", "level", "output", "number", "estimate", "decision", "choice", "quality", "outcome", "impression"])
+_VALUES = frozenset(
+    [
+        "rate",
+        "value",
+        "level",
+        "output",
+        "number",
+        "estimate",
+        "decision",
+        "choice",
+        "quality",
+        "outcome",
+        "impression",
+    ]
+)
 """Nouns that name a score where they are a label of their own."""
 _MODIFYING = ("ed", "al", "ive", "ary", "ful", "able", "ible")
 

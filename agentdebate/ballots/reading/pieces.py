@@ -28,7 +28,9 @@ _PLAIN_TOKEN = re.compile(
 _TOKEN = re.compile(
     r"""
     \n
-    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+""" + _APART + r"""
+    | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"""
+    + _APART
+    + r"""
     | [0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+
     | [a-zα-ωа-яıøæœßłđ][a-z0-9α-ωа-яıøæœßłđ]*+(?:'[a-z]++)*+
     | [^\W\d_a-zα-ωа-я]++
@@ -94,7 +96,11 @@ def _unglued(token: str) -> tuple[str, ...]:
     if token.isascii() or token in PARTS:
         return (token,)
     label = next((token[-k:] for k in range(_LONGEST_LABEL, 1, -1) if token[-k:] in PARTS), "")
-    return (token[: -len(label)], label) if label and not label.isascii() and len(label) < len(token) else (token,)
+    return (
+        (token[: -len(label)], label)
+        if label and not label.isascii() and len(label) < len(token)
+        else (token,)
+    )
 
 
 _LONGEST_LABEL = 5
@@ -250,7 +256,11 @@ class _Gathering:
         if over is None:
             return Value((number,), shown, unit=unit)
         self._at += ahead + 1
-        if self._peek() in UNITS and (self._peek(1), self._peek(2)) == ("out", "of") and to_number(self._peek(3)) == over:
+        if (
+            self._peek() in UNITS
+            and (self._peek(1), self._peek(2)) == ("out", "of")
+            and to_number(self._peek(3)) == over
+        ):
             self._at += 4  # "4 of 5 stars out of 5"
         if self._peek() == "possible" and self._peek(1) in UNITS:
             self._at += 1
@@ -271,7 +281,8 @@ class _Gathering:
         joint = self._peek()
         ahead = (
             2
-            if (joint in {"or", "and"} or (joint == "to" and before == "from")) and self._peek(1) in {"a", "an"}
+            if (joint in {"or", "and"} or (joint == "to" and before == "from"))
+            and self._peek(1) in {"a", "an"}
             else 1
         )
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)

@@ -112,6 +112,10 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
         end += 1
     over = end >= len(words) or words[end] in {".", "!", "\n", ";"}
     if start == at:
-        reasoned = list(words[end : end + 2]) in ([",", "since"], [",", "because"]) or words[end : end + 1] == ["because"]
-        return (over and end + 1 >= len(words) and words[at] != "a") or (reasoned and named(words[at]) is not None)
+        reasoned = list(words[end : end + 2]) in ([",", "since"], [",", "because"]) or words[
+            end : end + 1
+        ] == ["because"]
+        return (over and end + 1 >= len(words) and words[at] != "a") or (
+            reasoned and named(words[at]) is not None
+        )
     return over or words[end] in REASONED or words[end] == "("

@@ -9,6 +9,8 @@ from agentdebate.ballots.reading.choice_words import (
     FREE,
     PREDICATE_LEAD,
     RESTRICTING,
+    ROUNDS,
+    WIN_VERBS,
     WINNING,
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
@@ -86,64 +88,56 @@ def _is_name(words: Sequence[str]) -> bool:
     return any(named(word) is not None for word in words)
 
 
-def predicate(  # noqa: PLR0911 - one for each kind of head
-    words: Sequence[str], end: int, *, judged: bool = False
-) -> Finality | None:
+def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
-    i = end
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
-        i = end = words.index(",", end + 2) + 1
+        end = words.index(",", end + 2) + 1
+    i = end
     while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or words[i].endswith("ly")):
         i += 1
     if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
         return _echoed(words, end)
-    head, lead = (words[i] if i < len(words) else ""), words[end:i]
-    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
-        return Finality.PROSE if "i" in lead or "i'd" in lead else None
-    if head == "first" and lead[-1:] in (["comes"], ["ranks"], ["ranked"], ["takes"], ["in"]):
-        return Finality.PROSE
-    if lead[-1:] == ["takes"] or (judged and head in {"first", "above"}):
-        return Finality.PROSE
-    if head in WINNING and _is_limited(words, i + 1):
-        return Finality.HINT
+    head = words[i] if i < len(words) else ""
     if head in WINNING:
-        return (
-            Finality.PROSE
-            if i > end
-            or head
-            in {
-                "wins",
-                "won",
-                "win",
-                "beats",
-                "outperforms",
-                "surpasses",
-                "prevails",
-                "edges",
-                "更好",
-                "更优",
-                "胜出",
-                "获胜",
-            }
-            else None
-        )
+        return _of_win(words, i, alone=i == end)
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
-    if head not in BETTER or (i == end and not judged):
+    if head in BETTER and (i > end or judged):
+        return _unrestricted(words, i + 1)
+    return _of_rank(head, words[end:i], judged=judged)
+
+
+def _of_win(words: Sequence[str], at: int, *, alone: bool) -> Finality | None:
+    """A verb or a noun of winning: "wins", "is the winner"; right behind the name, only a verb."""
+    if alone and words[at] not in WIN_VERBS:
         return None
-    return _unrestricted(words, i + 1)
+    return Finality.HINT if _is_limited(words, at + 1) else Finality.PROSE
+
+
+def _of_rank(head: str, lead: Sequence[str], *, judged: bool) -> Finality | None:
+    """A place in an order ("comes first", "takes it"), or a relative clause of the judge's ("is the one I prefer")."""
+    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
+        return Finality.PROSE if "i" in lead or "i'd" in lead else None
+    first = head == "first" and lead[-1:] != [] and lead[-1] in {"comes", "ranks", "ranked", "takes", "in"}
+    return (
+        Finality.PROSE if first or lead[-1:] == ["takes"] or (judged and head in {"first", "above"}) else None
+    )
 
 
 def _is_limited(words: Sequence[str], at: int) -> bool:
     """Whether a win is one in a single respect: "wins on length", "beats B in style"."""
     i = at
-    if words[at : at + 1] == ["the"] and not {"round", "first", "second", "opening", "ending", "comparison"}.isdisjoint(words[at + 1 : at + 4]):
+    if words[at : at + 1] == ["the"] and not ROUNDS.isdisjoint(words[at + 1 : at + 4]):
         return True
-    while i < len(words) and (words[i] in NOUNS or words[i] in {"the", "other", "others"} or named(words[i]) is not None):
+    while i < len(words) and (
+        words[i] in NOUNS or words[i] in {"the", "other", "others"} or named(words[i]) is not None
+    ):
         i += 1
     if words[i : i + 1] == [] or words[i] not in RESTRICTING:
         return False
-    return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(words[i + 1 : i + 5])
+    return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(
+        words[i + 1 : i + 5]
+    )
 
 
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
@@ -171,7 +165,21 @@ def is_restricted(words: Sequence[str], at: int) -> bool:
     return not meets and _unrestricted(words, at) == Finality.HINT
 
 
-_WHOLE = frozenset(["criteria", "instructions", "instruction", "task", "request", "question", "prompt", "overall", "whole", "requirements", "needs"])
+_WHOLE = frozenset(
+    [
+        "criteria",
+        "instructions",
+        "instruction",
+        "task",
+        "request",
+        "question",
+        "prompt",
+        "overall",
+        "whole",
+        "requirements",
+        "needs",
+    ]
+)
 """What a text as a whole meets: to meet it better is no single respect."""
 
 
@@ -193,7 +201,9 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
         return Finality.HINT
     if word in RESTRICTING:
         follow = [*words[i + 1 : i + 5], ""]
-        free = (follow[0] in FREE and (word != "at" or follow[0].endswith("ing"))) or (word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3]))
+        free = (follow[0] in FREE and (word != "at" or follow[0].endswith("ing"))) or (
+            word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])
+        )
         return Finality.PROSE if free else Finality.HINT
     if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
         return Finality.PROSE

@@ -16,20 +16,59 @@ from agentdebate.ballots.words import words_of
 _REMARK = 16
 _LONGEST = 40
 """Words of a sentence; a longer one says too much to be a plain preference."""
-_PREFERRING = (BETTER | WINNERS) - words_of("answer selection result opinion evaluation point conclusion judgment judgement") | words_of(
+_PREFERRING = (BETTER | WINNERS) - words_of(
+    "answer selection result opinion evaluation point conclusion judgment judgement"
+) | words_of(
     "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling convinces recommend recommendation tips scales decides outdoes trumps gewinnt gagne gana voto elegi"
 )
-_LOSING = words_of("match worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags")
-_BESIDE = frozenset(["than", "over", "not", "unlike", "against", "above", "versus", "vs", "beats", "outperforms", "surpasses", "outdoes", "trumps", "leaves", "isn't"])
+_LOSING = words_of(
+    "match worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags"
+)
+_BESIDE = frozenset(
+    [
+        "than",
+        "over",
+        "not",
+        "unlike",
+        "against",
+        "above",
+        "versus",
+        "vs",
+        "beats",
+        "outperforms",
+        "surpasses",
+        "outdoes",
+        "trumps",
+        "leaves",
+        "isn't",
+    ]
+)
 _PAIRS = frozenset(
-    [("rather", "than"), ("instead", "of"), ("ahead", "of"), ("compared", "with"), ("compared", "to"), ("opposed", "to"), ("place", "of"), ("short", "of"), ("behind", "the"), ("cannot", "match"), ("can't", "match")]
+    [
+        ("rather", "than"),
+        ("instead", "of"),
+        ("ahead", "of"),
+        ("compared", "with"),
+        ("compared", "to"),
+        ("opposed", "to"),
+        ("place", "of"),
+        ("short", "of"),
+        ("behind", "the"),
+        ("cannot", "match"),
+        ("can't", "match"),
+    ]
 )
 _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
 _ACTS = words_of("choose choosing pick picking select selecting vote voting prefer recommend")
 """Verbs of what the judge does; others may do it as well."""
 _SELF = words_of("i i'd i'll i'm we we'd me my us")
-_HARDLY = frozenset(["prefers", "chooses", "picks", "votes", "selects", "favours", "favors", "likes", "almost", "nearly", "hardly", "barely", "no"])
-_BARE = VERBLESS | words_of("and now rather than instead of not better ( ) over . \n end take ' \"") | frozenset('()"')
+_HARDLY = words_of("prefers chooses picks votes selects favours favors likes almost nearly hardly barely no")
+"""In a sentence: others prefer, or it is hardly so."""
+_BARE = (
+    VERBLESS
+    | words_of("and now rather than instead of not better ( ) over . \n end take ' \"")
+    | frozenset('()"')
+)
 
 
 def is_set_aside(words: Sequence[str], at: int) -> bool:
@@ -37,7 +76,7 @@ def is_set_aside(words: Sequence[str], at: int) -> bool:
     i = at - 1
     while i >= 0 and words[i] in {"the", '"', "(", "["}:
         i -= 1
-    return i >= 0 and (words[i] in {"unlike"} or tuple(words[i - 1 : i + 1]) in _PAIRS)
+    return i >= 0 and (words[i] == "unlike" or tuple(words[i - 1 : i + 1]) in _PAIRS)
 
 
 def closing_preference(words: Sequence[str]) -> int | None:
@@ -57,42 +96,61 @@ def _closes(words: Sequence[str], end: int) -> bool:
 
 
 def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
+    """The place of the one text on the side that the sentence prefers."""
     sentence = words[start:end]
     places = [i for i in range(start, end) if named(words[i]) is not None]
-    if any(named(words[i]) == FOREIGN or (is_owner(words[i]) and words[i + 1] not in NOUNS) for i in places):
+    if _is_open(words, sentence, places):
         return None
-    if not _HARDLY.isdisjoint(sentence) or not _NO_PREFERENCE.isdisjoint(sentence):
-        return None
-    losing = not _LOSING.isdisjoint(sentence)
-    liked = [i for i in places if _is_beside(words, i, losing=losing) == losing]
-    joined = any(words[i] == "and" and words[i + 1] != "not" for i in range(places[0], places[-1]))
-    if joined and len(places) > 1 and words[places[-1] - 1] == "and":
-        return None
-    if "now" in sentence[:-1]:
-        liked = [i for i in liked if i > start + sentence.index("now")]
-    chosen = {named(words[i]) for i in liked}
-    if len(chosen) != 1:
+    liked = _liked(words, start, sentence, places)
+    if len({named(words[i]) for i in liked}) != 1:
         return None
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
-    if not (bare or losing or _prefers(words, start, end)):
-        return None
-    if any(is_void(words, i) or is_attribute(words, i) for i in liked) or ('"' in sentence and not bare):
-        return None
-    return liked[-1]
+    says = bare or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
+    void = any(is_void(words, i) or is_attribute(words, i) for i in liked)
+    return liked[-1] if says and not void else None
+
+
+def _is_open(words: Sequence[str], sentence: Sequence[str], places: Sequence[int]) -> bool:
+    """Whether a sentence names a text that is not there, leaves the choice open, or joins two texts."""
+    foreign = any(
+        named(words[i]) == FOREIGN or (is_owner(words[i]) and words[i + 1] not in NOUNS) for i in places
+    )
+    joined = len(places) > 1 and words[places[-1] - 1] == "and"
+    return foreign or joined or not (_HARDLY | _NO_PREFERENCE).isdisjoint(sentence)
+
+
+def _liked(words: Sequence[str], start: int, sentence: Sequence[str], places: Sequence[int]) -> list[int]:
+    """The places of the names on the side that the sentence prefers, and of those behind "now", if it says what holds now."""
+    losing = not _LOSING.isdisjoint(sentence)
+    liked = [i for i in places if _is_beside(words, i, losing=losing) == losing]
+    if "now" in sentence[:-1]:
+        liked = [i for i in liked if i > start + sentence.index("now")]
+    return liked
 
 
 def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
     """Whether a name stands for what another text is held against."""
     i = at - 1
-    while i >= 0 and words[i] in {"the", '"', "(", "[", "that", "of"} and tuple(words[i - 1 : i + 1]) not in _PAIRS:
+    while (
+        i >= 0
+        and words[i] in {"the", '"', "(", "[", "that", "of"}
+        and tuple(words[i - 1 : i + 1]) not in _PAIRS
+    ):
         i -= 1
     if i < 0:
         return False
     near = words[max(i - 3, 0) : i + 1]
     if not losing and not NEGATION.isdisjoint(near) and {",", ":", ";", "but"}.isdisjoint(near):
         return True
-    to = words[i] == "to" and (losing or not {"prefer", "preferred", "preferable", "superior"}.isdisjoint(words[max(i - 5, 0) : i]))
-    return words[i] in _BESIDE or (losing and words[i] == "behind") or to or tuple(words[i - 1 : i + 1]) in _PAIRS
+    to = words[i] == "to" and (
+        losing or not {"prefer", "preferred", "preferable", "superior"}.isdisjoint(words[max(i - 5, 0) : i])
+    )
+    return (
+        words[i] in _BESIDE
+        or (losing and words[i] == "behind")
+        or to
+        or tuple(words[i - 1 : i + 1]) in _PAIRS
+    )
 
 
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:

@@ -69,7 +69,7 @@ def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
     return found
 
 
-def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noqa: PLR0911 - one for each kind of head
+def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     head = pieces[lead.head] if lead.head >= 0 else "\n"
     if _is_result(pieces, at):
         return Tie("total", total=True)
@@ -77,23 +77,27 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         return None
     if lead.summed or _is_totalled(pieces, at):
         return Tie("total", total=True)
+    if is_aspect(head) or (_names_score(pieces, lead.head) and not _is_verb(pieces, lead.head)):
+        return _of_name(pieces, at, lead, head)
     if value_at(pieces, at).unit and not head.isascii():
         return Tie("verb")
+    return _of_other(pieces, at, lead, head)
+
+
+def _of_name(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | None:
+    """The tie by the aspect's name or a score noun, where a link, a mark or the clause's end ties it to the number."""
+    tied = lead.linked or lead.separated
     if is_aspect(head):
-        tied = (lead.linked or lead.separated or lead.article or _ends(pieces, at)) and not _is_compound(
-            pieces, lead.head
-        )
+        tied = (tied or lead.article or _ends(pieces, at)) and not _is_compound(pieces, lead.head)
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
-    if _names_score(pieces, lead.head) and not _is_verb(pieces, lead.head):
-        tied = (
-            lead.linked
-            or lead.separated
-            or "l" in PARTS.get(head, "")
-            or (_ends(pieces, at) and head != "scores")
-        )
-        if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
-            return None
-        return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
+    if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
+        return None
+    tied = tied or "l" in PARTS.get(head, "") or (_ends(pieces, at) and head != "scores")
+    return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
+
+
+def _of_other(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | None:
+    """The tie by a verb, by the start of a clause, or by what is rated."""
     if head in GIVING and not (head in RATED or (lead.copula and head not in _GIVEN)):
         return _of_verb(pieces, lead.head, at, lead)
     if head in BOUNDARY or head == "\n" or head in _OPINION:
@@ -136,7 +140,11 @@ def _is_result(pieces: Sequence[Piece], at: int) -> bool:
     if not _COUNTING.isdisjoint(words):
         return False
     for k, word in enumerate(words):
-        if word in _CALCULATING or words[k : k + 2] == ["on", "average"] or (word in _RESULTS and words[k + 1 : k + 2] != [] and words[k + 1] in _OF_RESULT):
+        if (
+            word in _CALCULATING
+            or words[k : k + 2] == ["on", "average"]
+            or (word in _RESULTS and words[k + 1 : k + 2] != [] and words[k + 1] in _OF_RESULT)
+        ):
             end = sentence_end(pieces, at)
             return not any(isinstance(piece, Value) for piece in pieces[at + 1 : end])
     return False
@@ -150,7 +158,9 @@ _CALCULATING = words_of(
     "subtracting subtracted subtraction minus plus + weighted combining altogether"
 )
 _RESULTS = words_of("total average mean median add adds")
-_OF_RESULT = frozenset([":", "=", "up"]) | words_of("is of would comes score points rating therefore thus then")
+_OF_RESULT = frozenset([":", "=", "up"]) | words_of(
+    "is of would comes score points rating therefore thus then"
+)
 _COUNTING = words_of(
     "number count errors mistakes slips words sentences cost costs price budget population people million fee bill victims votes"
 )

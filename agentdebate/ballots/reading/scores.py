@@ -359,9 +359,15 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return (
             pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
         )
-    subject = pieces[at - 1 : at] == ["of"] and at > 1 and pieces[at - 2] in SCORE_NOUNS and piece.endswith("s")
+    subject = (
+        pieces[at - 1 : at] == ["of"] and at > 1 and pieces[at - 2] in SCORE_NOUNS and piece.endswith("s")
+    )
     return (
-        subject or piece in FOLLOW or not piece[0].isascii() or piece in FOLLOWING_NOUNS or (piece in CLASSES and pieces[at - 1 : at] != [])
+        subject
+        or piece in FOLLOW
+        or not piece[0].isascii()
+        or piece in FOLLOWING_NOUNS
+        or (piece in CLASSES and pieces[at - 1 : at] != [])
     )
 
 

@@ -91,7 +91,9 @@ def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> b
 
 
 _MAKING = words_of("make makes making")
-_BIDDING = words_of("tell tells told ask asks instructed instructs supposed requested requests invited expected steps step")
+_BIDDING = words_of(
+    "tell tells told ask asks instructed instructs supposed requested requests invited expected steps step"
+)
 """Who is told to give a score has not given it yet."""
 
 

@@ -63,7 +63,7 @@ def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> boo
 
 
 def _of_preference(words: Sequence[str], at: int, own: Sequence[str]) -> _Found | None:
-    """ "I do not have a preference", "I would not prefer either"."""
+    """No preference is stated: "I do not have a preference", "I would not prefer either"."""
     denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
     return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None
 
@@ -108,7 +108,9 @@ def _denies_difference(word: str, behind: Sequence[str]) -> bool:
     close = behind[:_CLOSE]
     if word == "nothing":
         return not {"choose", "separate", "between"}.isdisjoint(close)
-    denied = NO_DIFFERENCE | (DENIED_BEST if word == "neither" or (behind[:1] != [] and behind[0] in NOUNS) else frozenset())
+    denied = NO_DIFFERENCE | (
+        DENIED_BEST if word == "neither" or (behind[:1] != [] and behind[0] in NOUNS) else frozenset()
+    )
     if denied.isdisjoint(close):
         return False
     whole = "quality" in close or "overall" in close
@@ -118,7 +120,14 @@ def _denies_difference(word: str, behind: Sequence[str]) -> bool:
 
 def _is_of_respect(before: Sequence[str]) -> bool:
     """Whether one respect is the subject: "the accuracy of both answers is equivalent"."""
-    of = next((k for k, word in enumerate(before) if word in {"of", "in"} and k and not TIE_SUBJECTS.isdisjoint(before[k + 1 : k + 4])), 0)
+    of = next(
+        (
+            k
+            for k, word in enumerate(before)
+            if word in {"of", "in"} and k and not TIE_SUBJECTS.isdisjoint(before[k + 1 : k + 4])
+        ),
+        0,
+    )
     return of > 0 and before[of - 1].isalpha() and before[of - 1] not in WHOLE_RESPECTS
 
 
@@ -135,6 +144,6 @@ def _of_degree(word: str, before: Sequence[str], behind: Sequence[str]) -> Final
         return None
     if behind[:1] in ([], [","], ["because"]) and not JUDGED.isdisjoint(before):
         return Finality.PROSE
-    if word == "evenly" or word == "tied" or not behind:
-        return Finality.PROSE if not behind or not EQUALLY_WHAT.isdisjoint(behind[:2]) else Finality.HINT
+    if not behind:
+        return Finality.PROSE
     return Finality.PROSE if not EQUALLY_WHAT.isdisjoint(behind[:2]) else Finality.HINT

@@ -43,7 +43,12 @@ def _is_possible(behind: Sequence[str], own: Sequence[str]) -> bool:
 
 def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: Sequence[str]) -> bool:
     inverted = sentence[:1] != [] and sentence[0] in _INVERTED and "would" in sentence
-    supposed = inverted or clause.is_supposed(words, at) or "depending" in sentence or not _CONDITIONS.isdisjoint(rest)
+    supposed = (
+        inverted
+        or clause.is_supposed(words, at)
+        or "depending" in sentence
+        or not _CONDITIONS.isdisjoint(rest)
+    )
     return supposed and not _forced(sentence)
 
 
@@ -58,7 +63,9 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
     opening = sentence[max((k + 1 for k, word in enumerate(before) if word == ":"), default=0) :]
     if opening[:1] == [] or (opening[0] not in _ABOUT and tuple(opening[:2]) not in _ABOUT_PAIRS):
         return False
-    first = next((k for k, word in enumerate(opening) if named(word) is not None or word == ","), len(opening))
+    first = next(
+        (k for k, word in enumerate(opening) if named(word) is not None or word == ","), len(opening)
+    )
     about = opening[1 : max(first, 4)]
     return FREE.isdisjoint(about) and not any(word.isdigit() for word in about) and first > 1
 
@@ -74,10 +81,17 @@ def is_attribute(words: Sequence[str], at: int) -> bool:
     i = at - 1
     while i > 0 and words[i] in {"the", '"'}:
         i -= 1
-    return i > 0 and words[i] in {"of", "in", "from"} and words[i - 1].isalpha() and words[i - 1] not in _OF_WHOLE
+    return (
+        i > 0
+        and words[i] in {"of", "in", "from"}
+        and words[i - 1].isalpha()
+        and words[i - 1] not in _OF_WHOLE
+    )
 
 
-_OF_WHOLE = NOUNS | words_of("side favor favour quality performance that those ahead front instead choice both all one out version case respect")
+_OF_WHOLE = NOUNS | words_of(
+    "side favor favour quality performance that those ahead front instead choice both all one out version case respect"
+)
 
 
 def _is_others_act(rest: Sequence[str]) -> bool:
@@ -95,7 +109,9 @@ _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))
 _OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
 _CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
-_ABOUT = frozenset(("to", "on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within"))
+_ABOUT = frozenset(
+    ("to", "on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within")
+)
 _ABOUT_PAIRS = frozenset([("as", "for"), ("as", "far"), ("as", "regards"), ("as", "to"), ("judged", "by")])
 _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
@@ -142,7 +158,9 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
 
 
-_ONCE = frozenset(["at", "chose", "went", "voted", "preferred", "picked", "thought", "was", "favoured", "leaned", "had"])
+_ONCE = frozenset(
+    ["at", "chose", "went", "voted", "preferred", "picked", "thought", "was", "favoured", "leaned", "had"]
+)
 """With "first", these speak of what the judge did before."""
 
 
