@@ -114,7 +114,10 @@ def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:
     chosen = vow(words, at, end)
-    return None if chosen is None else ("choosing", finality_of(words, at, chosen))
+    if chosen is None:
+        return None
+    # What the judge says that it does is as final as a form, as with scores.
+    return "choosing", finality_of(words, at, chosen) if chosen == Finality.HINT else Finality.FORM
 
 
 _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)

@@ -208,7 +208,7 @@ def is_denied(pieces: Sequence[Piece], at: int) -> bool:
             return piece != "without" or distance < _NEAR
         # "the above" is further from the number than "above 3".
         near = 2 if piece in {"over", "under", "above", "below"} else _NEAR
-        if distance < near and (piece in COMPARED or piece in MISSED):
+        if distance < near and (piece in COMPARED or (piece in MISSED and "enough" not in clause)):
             return True
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True

@@ -58,11 +58,12 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
 def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> list[Statement[V]]:
     """The statements that count, and the reply's last one: it must not differ from those that fill in a form or conclude."""
     ranks = (Finality.FORM, Finality.TOTAL)
-    last = stated[-1:] if decided and decided[0].finality in ranks else []
-    return [
-        *decided,
-        *(one for one in last if one.at > decided[-1].at and _is_sentence(one, decided[0].finality)),
-    ]
+    if not decided or decided[0].finality not in ranks:
+        return decided
+    # "A is better. I choose B.": a vow right behind another statement does not outdo it.
+    chosen = decided[-1].rule == "choosing"
+    last = [one for one in stated[-2:] if one.at > decided[-1].at or (chosen and one not in decided)]
+    return [*decided, *(one for one in last if _is_sentence(one, decided[0].finality))]
 
 
 def _is_sentence(one: Statement[V], rank: Finality) -> bool:

@@ -11,7 +11,7 @@ from agentdebate.ballots.words import words_of
 _PARTS: dict[str, str] = {
     "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
     "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote puntuación nota calificación puntaje valoración punteggio voto valutazione "
-    "pontuação avaliação оценка балл рейтинг beoordeling ocena wynik puan puanı puanım betyg poang skor nilai "
+    "pontuação avaliação оценка балл рейтинг итого beoordeling ocena wynik puan puanı puanım betyg poang skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
     "cf": "verdict conclusion",
     "f": "final revised updated new recalculated adjusted corrected amended definitive reconsidered ultimate "
@@ -223,7 +223,7 @@ CLAUSE_ENDS = frozenset(
 
 CHANGES = words_of(
     "change changed changing raise raised raising lower lowered lowering increase increased increasing decrease decreased "
-    "revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved bump "
+    "limit limits limited limiting cap caps capped pull pulls pulled revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved bump "
     "bumped reduce reduced reducing correct corrected amend amended"
 )
 """Verbs that move a score."""

@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
-_OVER = {"/", "of", "von", "sur", "из", "su", "de"}
+_OVER = {"/", "of", "von", "sur", "sobre", "из", "su", "de"}
 _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _BEFORE_ONE = words_of(
     "this that the no each any every another other second first third last which only better whole"

@@ -196,6 +196,9 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
         i += 1
     word = words[i] if i < len(words) else "\n"
     if "job" in words[at:i]:
+        # "a better job of naming the sources" is one respect; "of answering the question" is the whole.
+        return Finality.HINT if words[i - 1] == "of" and word not in FREE else Finality.PROSE
+    if word in ATTRIBUTES and not _WHOLE.isdisjoint(words[i : i + 6]):
         return Finality.PROSE
     if "than" in words[at:i] and words[i - 1] == "than" and word not in _ALL_OTHERS:
         return Finality.HINT

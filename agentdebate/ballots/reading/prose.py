@@ -155,7 +155,7 @@ _EQUALS = frozenset(["=", ":", "→"]) | words_of(
 )
 _CALCULATING = words_of(
     "sum sums summing summed totalling totaling totals adding averaging averages averaged deduct deducted deducting deduction deductions subtract "
-    "subtracting subtracted subtraction minus plus + weighted combining altogether"
+    "subtracting subtracted subtraction minus plus + together weighted combining altogether"
 )
 _RESULTS = words_of("total average mean median add adds")
 _OF_RESULT = frozenset([":", "=", "up"]) | words_of(

@@ -49,6 +49,8 @@ _UNREAL = words_of("would might could if unless")
 """Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
 _MINE = words_of("i i'd i'll i've i'm my we our")
 _SEATS = words_of("judge agent player critic reviewer")
+_RULES = words_of("rubric criteria criterion guidelines scale above this these definition")
+"""According to these, a score is the judge's own."""
 _MOVED = words_of("it this score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _NUMBERED = tuple(
@@ -424,21 +426,23 @@ def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     start = clause.sentence_start(pieces, at)
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
-    if _is_anothers(pieces[start:at]):
+    if _is_anothers(pieces[start:at]) or _is_of_other_aspect(opening, head, pieces[start:at]):
         return None
-    if (
-        opening in _TOPICS
-        and not OTHER_ASPECTS.isdisjoint(p for p in head if isinstance(p, str))
-        and not any(is_aspect(p) for p in pieces[start:at])
-    ):
-        return None
+    if is_aspect(pieces[start]) and pieces[start + 1 : start + 2] == [":"]:
+        return {int(str(pieces[start])[1:])}
     if opening not in {"for", "on", "of", "regarding", "concerning"}:
         return set()
-    if comma not in {",", ":"}:
-        return None if topic in OTHER_ASPECTS and "but" not in pieces[start:at] else set()
-    if is_aspect(topic):
+    if comma in {",", ":"} and is_aspect(topic):
         return {int(str(topic)[1:])}
-    return set() if topic in _NO_TOPIC or topic in PARTS else None
+    known = topic in _NO_TOPIC or topic in PARTS
+    foreign = not known if comma in {",", ":"} else topic in OTHER_ASPECTS and "but" not in pieces[start:at]
+    return None if foreign else set()
+
+
+def _is_of_other_aspect(opening: Piece, head: Sequence[Piece], before: Sequence[Piece]) -> bool:
+    """Whether a sentence opens with an aspect that is not asked for, and names none of ours."""
+    others = not OTHER_ASPECTS.isdisjoint(p for p in head if isinstance(p, str))
+    return opening in _TOPICS and others and not any(is_aspect(p) for p in before)
 
 
 def _is_anothers(before: Sequence[Piece]) -> bool:
@@ -449,7 +453,8 @@ def _is_anothers(before: Sequence[Piece]) -> bool:
     seat = opening in _SEATS and (
         isinstance(following, Value) or (len(following) == 1 and following.isalpha())
     )
-    return seat or (opening == "according" and "," in before)
+    rules = any(piece in _RULES for piece in before)
+    return seat or (opening == "according" and "," in before and not rules)
 
 
 def _stands_free(label: Label) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
-from agentdebate.ballots.reading.lexicon import ATTRIBUTING, NEGATION, OTHERS
+from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHERS
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
@@ -119,9 +119,8 @@ _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 def _forced(sentence: Sequence[str]) -> bool:
     """Whether the only condition is that the judge has to choose."""
     return any(
-        sentence[k : k + 2] == [word, "i"] or sentence[k : k + 2] == [word, "forced"]
+        word == "if" and not FORCED.isdisjoint(sentence[k + 1 : k + 4]) and sentence[k + 1 : k + 2] != ["it"]
         for k, word in enumerate(sentence)
-        if word == "if"
     )
 
 
