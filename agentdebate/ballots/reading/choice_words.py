@@ -13,6 +13,10 @@ WINNING = words_of(
     "favourite 更好 更优 胜出 获胜 更好的 优于"
 )
 """Behind a name: it is the better one."""
+BETTER_OF = words_of(
+    "one of the two than both quality job choice pick option all other others any three four"
+)
+"""What may follow "better" before a restriction would."""
 WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜")
 """Of these, those that need nothing between them and the name."""
 ROUNDS = words_of("round first second opening ending comparison")
@@ -30,7 +34,7 @@ RESTRICTING = words_of(
 )
 FREE = words_of(
     "my our every all general most balance whole this these entirety conclude sum summarize summarise result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
-    "conclusion summary balance brief reflection short light view end sum these those respect following answering addressing meeting fulfilling executing satisfying"
+    "conclusion summary balance brief reflection short light view end sum these following answering addressing meeting fulfilling executing satisfying"
 ) - {"both"}
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
 CHOOSING = words_of(

@@ -261,14 +261,40 @@ _OWN = frozenset(["i", "i'd", "i'll", "we", "i'm", "i've", "my"])
 _JUDGES_OWN = frozenset(["gave", "assigned", "recommend", "thought"])
 """Verbs that attribute, but are as often the judge's."""
 _OTHERWISE = frozenset(
-    ["usually", "typically", "rarely", "seldom", "similar", "yesterday", "before", "round"]
+    [
+        "usually",
+        "week",
+        "month",
+        "year",
+        "typically",
+        "rarely",
+        "seldom",
+        "similar",
+        "yesterday",
+        "before",
+        "round",
+    ]
 )
 """Words of other texts and other times."""
 _WEIGHING = frozenset(
-    ["considered", "thinking", "contemplated", "debated", "tempted", "hesitated", "wondered", "imagined"]
+    [
+        "considered",
+        "expected",
+        "hoped",
+        "wished",
+        "wanted",
+        "used",
+        "thinking",
+        "contemplated",
+        "debated",
+        "tempted",
+        "hesitated",
+        "wondered",
+        "imagined",
+    ]
 )
 """Verbs of what the judge weighed and did not do."""
-_JUDGES = OTHERS | {"judge", "round", "turn", "evaluation", "ballot"}
+_JUDGES = OTHERS | {"judge", "judge's", "round", "turn", "evaluation", "ballot"}
 
 
 def _is_earlier(clause: Sequence[Piece]) -> bool:
@@ -336,6 +362,36 @@ def defines_scale(pieces: Sequence[Piece], at: int) -> bool:
 _ENDS_OF_SCALE = frozenset(["lowest", "highest", "worst", "best", "minimum", "maximum", "poorest"])
 _BEING = frozenset(["is", "are", "was", "would", "will", "be", "should", "goes"])
 _STANDING_FOR = frozenset(["for", "to", "reserved", "when", "where", "if", "meant", "used", *_ENDS_OF_SCALE])
+
+
+def is_provisional(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence says how it looks so far, or at first sight, and not how it is."""
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
+    goes_on = any(isinstance(piece, Value) for piece in pieces[start:at])
+    return not goes_on and any((pieces[i], pieces[i + 1]) in _SO_FAR for i in range(start, end - 1))
+
+
+_SO_FAR = frozenset(
+    [
+        *[
+            ("so", "far"),
+            ("this", "point"),
+            ("first", "glance"),
+            ("first", "sight"),
+            ("first", "look"),
+            ("first", "reading"),
+        ],
+        *[
+            ("quick", "reading"),
+            ("quick", "read"),
+            ("this", "respect"),
+            ("this", "regard"),
+            ("this", "sense"),
+            ("that", "respect"),
+        ],
+        *[("that", "sense"), ("one", "respect"), ("some", "respects"), ("until", "now")],
+    ]
+)
 
 
 def is_superseded(pieces: Sequence[Piece], at: int) -> bool:

@@ -12,15 +12,21 @@ from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import lead_before
 from agentdebate.ballots.reading.lexicon import (
+    APPROVING,
     BOUNDARY,
     CLASSES,
     CONCLUDING,
     GIVING,
     OTHER_ASPECTS,
+    PARTS,
+    PEOPLE,
+    PREPOSITIONS,
     RATED,
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.pieces import Piece, Pieces
+from agentdebate.ballots.reading.prose import COUNTING, is_of_phrase
+from agentdebate.ballots.reading.subject import is_possessive
 from agentdebate.ballots.words import words_of
 
 _REMARK = 16
@@ -41,7 +47,7 @@ _EARNING = _SELF | words_of(
 """With points or stars counted: they are a score, and not what a text makes or a team scores."""
 _OF_OTHERS = words_of(
     "somebody anybody someone anyone anything something everything texts scores ratings marks count readers others last other "
-    "better typical average ideal perfect flawless reference former earlier previous next ought should half page chapter version highest lowest confidence certainty almost nearly title"
+    "better typical average ideal perfect flawless reference former earlier previous next ought should half page chapter version highest lowest confidence certainty almost nearly title itself easy mistake tempting median test index"
 )
 """Words in the sentence that make its number another text's, another judge's, or no score at all."""
 _HAVING = words_of("has have contains holds carries")
@@ -123,9 +129,9 @@ def _is_anothers(sentence: _Sentence) -> bool:
     """Whether it is about other texts, other judges or another aspect, or says what the scale means."""
     words = sentence.words
     named = any(is_aspect(word) for word in words)
-    return not (_OF_OTHERS | _DEFINING).isdisjoint(words) or (
-        not named and not OTHER_ASPECTS.isdisjoint(words)
-    )
+    return not (
+        _OF_OTHERS | _DEFINING | (COUNTING - {"number"}) | (PEOPLE - {"critic", "others"})
+    ).isdisjoint(words) or (not named and not OTHER_ASPECTS.isdisjoint(words))
 
 
 def _is_told(sentence: _Sentence) -> bool:
@@ -179,7 +185,54 @@ def _is_foreign(sentence: _Sentence) -> bool:
     return not any(isinstance(piece, Value) or piece in _SUBJECTS or is_aspect(piece) for piece in subject)
 
 
-_VETOES = (_is_anothers, _is_told, _is_of_numbered, _is_row, _is_count, _is_before, _is_foreign)
+def _is_other_score(sentence: _Sentence) -> bool:
+    """Whether a noun before "score" makes it a score of something else ("the plagiarism score"), or a numbered part gets it."""
+    pieces, start = sentence.pieces, sentence.start
+    if (
+        len(sentence.places) > 1
+        and start + 1 == sentence.places[0]
+        and str(pieces[start]).isalpha()
+        and pieces[start] not in PARTS
+    ):
+        return True
+    return any(
+        pieces[i] in SCORE_NOUNS and not _is_before_noun(pieces[i - 1])
+        for i in range(start + 1, sentence.places[-1])
+    )
+
+
+def _is_before_noun(left: Piece) -> bool:
+    """Whether a piece before a score noun is no noun that says which score."""
+    if (
+        isinstance(left, Value)
+        or not left[0].isalpha()
+        or not left.isascii()
+        or is_aspect(left)
+        or is_possessive(left)
+    ):
+        return True
+    return (
+        is_of_phrase(left)
+        or left in PARTS
+        or left in PREPOSITIONS
+        or left in _SELF
+        or left in RATED
+        or left in GIVING
+        or left in BOUNDARY
+        or left in APPROVING
+    )
+
+
+_VETOES = (
+    _is_other_score,
+    _is_anothers,
+    _is_told,
+    _is_of_numbered,
+    _is_row,
+    _is_count,
+    _is_before,
+    _is_foreign,
+)
 """What keeps all of a sentence's numbers from being scores."""
 _DETERMINERS = words_of("the a an his her their our its")
 _SUBJECTS = (

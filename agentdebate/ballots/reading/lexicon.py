@@ -166,7 +166,7 @@ FORCED = words_of("had have must were asked forced pressed pushed required oblig
 COMPARED = words_of("than below above under over beyond versus minus exceed exceeds exceeding short")
 """Right before a number: it is compared with, not given."""
 EARLIER = words_of(
-    "previous initial original earlier initially originally previously first prior former old preliminary tentative provisional draft"
+    "previous initial original earlier initially originally previously first prior former old last preliminary tentative provisional draft"
 )
 OTHERS = words_of(
     "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
@@ -176,7 +176,7 @@ OTHERS = words_of(
 """Who may give a score that is not the judge's own."""
 PEOPLE = words_of(
     "critic critics scorer annotator annotators human humans reviewer reviewers referee referees juror jurors moderator debater participant participants agent "
-    "agents evaluator evaluators user users reader readers expert experts judges colleague colleagues panel others"
+    "agents student students friend friends teacher teachers child children beginner beginners people evaluator evaluators user users reader readers expert experts judges colleague colleagues panel others"
 )
 """Other judges, by their nouns."""
 ATTRIBUTING = words_of(
@@ -189,7 +189,7 @@ HYPOTHETICAL = words_of(
 )
 REJECTED = words_of(
     "mean means indicate indicates imply implies represent represents denote denotes require "
-    "requires reserved rarely seldom never too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
+    "requires reserved mistake rarely seldom never too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
     "wrong lower higher fewer cannot doesn't corresponds traditionally typically usually if when "
     "unless deducted needs average middle median bottom"
 )

@@ -6,6 +6,7 @@ from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ATTRIBUTES,
     BETTER,
+    BETTER_OF,
     FREE,
     PREDICATE_LEAD,
     RESTRICTING,
@@ -133,11 +134,20 @@ def _is_limited(words: Sequence[str], at: int) -> bool:
         words[i] in NOUNS or words[i] in {"the", "other", "others"} or named(words[i]) is not None
     ):
         i += 1
+    if words[i : i + 1] == ["of"] and not _is_name(words[i : i + 3]):
+        return _MINE_OR_ALL.isdisjoint(words[i + 1 : i + 4])
+    if words[i : i + 1] == ["by"]:
+        i = next((k for k in range(i, min(i + 7, len(words))) if words[k] == "in"), i)
     if words[i : i + 1] == [] or words[i] not in RESTRICTING:
         return False
     return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(
         words[i + 1 : i + 5]
     )
+
+
+_MINE_OR_ALL = frozenset(
+    ["two", "three", "four", "all", "both", "these", "them", "mine", "this", "comparison"]
+)
 
 
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
@@ -148,7 +158,7 @@ def _echoed(words: Sequence[str], end: int) -> Finality | None:
     return Finality.PROSE if denied and said else None
 
 
-_ALL_OTHERS = frozenset(["every", "each", "either"])
+_ALL_OTHERS = frozenset(["every", "each", "either", "all", "other", "others", "any", "both", "two", "rival"])
 _ECHO = 14
 """Words before a name in which what is echoed stands."""
 
@@ -186,32 +196,32 @@ _WHOLE = frozenset(
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     """How far "better" goes: all the way, or in one respect only."""
     i = at
-    while i < len(words) and (
-        words[i] in NOUNS
-        or words[i]
-        in {"one", "of", "the", "two", "than", "both", "quality", "job", "choice", "pick", "option"}
-        or named(words[i]) is not None
-        or words[i] in {"all", "other", "others", "any", "three", "four"}
-    ):
+    while i < len(words) and (words[i] in NOUNS or words[i] in BETTER_OF or named(words[i]) is not None):
         i += 1
-    word = words[i] if i < len(words) else "\n"
-    if "job" in words[at:i]:
+    word, passed = (words[i] if i < len(words) else "\n"), words[at:i]
+    if "job" in passed:
         # "a better job of naming the sources" is one respect; "of answering the question" is the whole.
-        return Finality.HINT if words[i - 1] == "of" and word not in FREE else Finality.PROSE
+        return Finality.HINT if passed[-1] == "of" and word not in FREE else Finality.PROSE
     if word in ATTRIBUTES and not _WHOLE.isdisjoint(words[i : i + 6]):
         return Finality.PROSE
-    if "than" in words[at:i] and words[i - 1] == "than" and word not in _ALL_OTHERS:
+    if _is_beyond_another(passed, word) or words[i : i + 2] == ["as", "far"]:
         return Finality.HINT
     if word in RESTRICTING:
-        follow = [*words[i + 1 : i + 5], ""]
-        free = (follow[0] in FREE and (word != "at" or follow[0].endswith("ing"))) or (
-            word in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])
-        )
-        return Finality.PROSE if free else Finality.HINT
+        return Finality.PROSE if _is_free(word, words[i + 1 : i + 5]) else Finality.HINT
     if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
         return Finality.PROSE
-    return (
-        Finality.HINT
-        if word in ATTRIBUTES or word.endswith(("ed", "s", "ly", "ing")) or i == at
-        else Finality.PROSE
-    )
+    ends = word.endswith(("ed", "s", "ly", "ing"))
+    return Finality.HINT if word in ATTRIBUTES or ends or i == at else Finality.PROSE
+
+
+def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
+    """Whether it is better than something that is not compared: "better than its title"."""
+    return "than" in passed and not _is_name(passed) and _ALL_OTHERS.isdisjoint([*passed, word])
+
+
+def _is_free(preposition: str, behind: Sequence[str]) -> bool:
+    """Whether what a preposition leads to is no restriction: "in general", "for all these reasons", "at answering it"."""
+    follow = [*behind, ""]
+    if follow[0] in FREE and (preposition != "at" or follow[0].endswith("ing")):
+        return True
+    return preposition in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])

@@ -6,7 +6,7 @@ Such a sentence has a word of preference, or says nothing but a name, and exactl
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.choice_words import BETTER, VERBLESS, WINNERS
+from agentdebate.ballots.reading.choice_words import BETTER, FREE, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
@@ -62,7 +62,9 @@ _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "
 _ACTS = words_of("choose choosing pick picking select selecting vote voting prefer recommend")
 """Verbs of what the judge does; others may do it as well."""
 _SELF = words_of("i i'd i'll i'm we we'd me my us")
-_HARDLY = words_of("prefers chooses picks votes selects favours favors likes almost nearly hardly barely no")
+_HARDLY = words_of(
+    "prefers chooses picks votes selects favours favors likes almost nearly hardly barely no how way itself does do doesn't"
+)
 """In a sentence: others prefer, or it is hardly so."""
 _BARE = (
     VERBLESS
@@ -157,4 +159,15 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a word of preference stands in the sentence, and in no single respect."""
     own = not _SELF.isdisjoint(words[start:end])
     signs = [i for i in range(start, end) if words[i] in _PREFERRING and (own or words[i] not in _ACTS)]
-    return bool(signs) and not any(words[i] in BETTER and is_restricted(words, i + 1) for i in signs)
+    limited = any(
+        words[i + 1] in {"on", "in", "for", "at"}
+        and FREE.isdisjoint(words[i + 2 : i + 4])
+        and named(words[i + 2]) is None
+        for i in signs
+        if i + 2 < end
+    )
+    return (
+        bool(signs)
+        and not limited
+        and not any(words[i] in BETTER and is_restricted(words, i + 1) for i in signs)
+    )

@@ -92,7 +92,7 @@ def _of_name(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | N
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
     if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
         return None
-    tied = tied or "l" in PARTS.get(head, "") or (_ends(pieces, at) and head != "scores")
+    tied = tied or "l" in PARTS.get(head, "") or (_ends(pieces, at) and head not in {"scores", "note"})
     return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
 
 
@@ -137,7 +137,7 @@ def _is_result(pieces: Sequence[Piece], at: int) -> bool:
     if at == 0 or not (pieces[at - 1] in _EQUALS or pieces[at - 2 : at] == ["on", "average"]):
         return False
     words = words_of_sentence(pieces, at)
-    if not _COUNTING.isdisjoint(words):
+    if not COUNTING.isdisjoint(words):
         return False
     for k, word in enumerate(words):
         if (
@@ -154,14 +154,14 @@ _EQUALS = frozenset(["=", ":", "→"]) | words_of(
     "is are was be so gives give makes make get gets yields yield of to at leaves leaving leave with us equals equal reach reaches arrive becomes comes"
 )
 _CALCULATING = words_of(
-    "sum sums summing summed totalling totaling totals adding averaging averages averaged deduct deducted deducting deduction deductions subtract "
+    "sums summing summed totalling totaling totals adding averaging averages averaged deduct deducted deducting deduction deductions subtract "
     "subtracting subtracted subtraction minus plus + together weighted combining altogether"
 )
-_RESULTS = words_of("total average mean median add adds")
+_RESULTS = words_of("sum total average mean add adds")
 _OF_RESULT = frozenset([":", "=", "up"]) | words_of(
     "is of would comes score points rating therefore thus then"
 )
-_COUNTING = words_of(
+COUNTING = words_of(
     "number count errors mistakes slips words sentences cost costs price budget population people million fee bill victims votes"
 )
 """What is calculated in texts, and is no score."""
@@ -347,7 +347,7 @@ def _of_noun(pieces: Sequence[Piece], noun: int, found: Tie) -> Tie | None:
             found.aspects.add(int(piece[1:]))
         elif piece in OTHERS or owner_of(piece) in OTHERS:
             return None
-        elif not (_is_of_phrase(piece) or is_possessive(piece)):
+        elif not (is_of_phrase(piece) or is_possessive(piece)):
             break
         found.own |= piece == "my"
         found.final |= "f" in PARTS.get(piece, "")
@@ -449,7 +449,8 @@ def _is_rated_subject(pieces: Sequence[Piece], head: int) -> bool:
     return pieces[head] in RATED or pieces[head] in POINTING
 
 
-def _is_of_phrase(piece: str) -> bool:
+def is_of_phrase(piece: str) -> bool:
+    """Whether a piece may stand before a score noun and leave it a score of ours: an adjective, a determiner."""
     if piece in OTHER_ASPECTS or piece in GIVING:
         return False
     return piece in LEAD or bool(set(PARTS.get(piece, "")) & set("qfdpt")) or piece.endswith(_ADJECTIVES)

@@ -273,6 +273,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or clause.is_denied(pieces, at)
         or clause.defines_scale(pieces, at)
         or clause.is_superseded(pieces, at)
+        or clause.is_provisional(pieces, at)
         or clause.is_of_others(pieces, at)
         or clause.is_possible(pieces, at)
         or clause.is_supposed(pieces, at)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
-from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHERS
+from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
@@ -28,13 +28,21 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
         or _is_others_act(words[at:end])
+        or _is_of_label(words, start, at)
+        or _is_claimed(words[at + 1 : end])
+        or clause.is_provisional(words, at)
+        or sentence[:1] in (["here"], ["there"])
         or _is_possible(words[at + 1 : end], own)
     )
 
 
 def _is_possible(behind: Sequence[str], own: Sequence[str]) -> bool:
     """Whether a sentence says what could be, and not what is: "one could argue that A is better", "B would be better without it"."""
-    if not _COULD.isdisjoint(own) and _SELF.isdisjoint(own):
+    if (
+        (not _COULD.isdisjoint(own) and _SELF.isdisjoint(own))
+        or not _WISHING.isdisjoint(own)
+        or own[:2] == ["choose", "could"]
+    ):
         return True
     if behind[:1] and behind[0] in _COULD:
         return True
@@ -76,6 +84,35 @@ def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
 
 
+def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
+    """Whether a label before the name says in what respect it holds: "Accuracy: B wins", "Criterion 2: B is better", "Winner on style: B"."""
+    colon = next((i for i in range(at - 1, start, -1) if words[i] == ":"), None)
+    if colon is None:
+        return False
+    label = words[start:colon]
+    respect = not (OTHER_ASPECTS | _CRITERIA).isdisjoint(label)
+    limited = any(
+        word in _ABOUT and FREE.isdisjoint(label[k + 1 : k + 3]) for k, word in enumerate(label) if k
+    )
+    return respect or limited
+
+
+_CRITERIA = frozenset(("criterion", "aspect", "title", "length", "opening", "ending", "point", "category"))
+
+
+def _is_claimed(behind: Sequence[str]) -> bool:
+    """Whether a text only says so of itself, comes near it, or had a chance."""
+    near = {"close", "chance", "nearly", "almost"} & set(behind[:4]) or behind[:2] == ["should", "have"]
+    return (
+        bool(near)
+        or not _CLAIMING.isdisjoint(behind[:2])
+        or ("only" in behind and not _ABOUT.isdisjoint(behind[behind.index("only") :]))
+    )
+
+
+_CLAIMING = frozenset(("claims", "calls", "says", "asks", "begs", "declares", "asserts"))
+
+
 def is_attribute(words: Sequence[str], at: int) -> bool:
     """Whether a name only says whose something is: "the style of B"."""
     i = at - 1
@@ -96,7 +133,8 @@ _OF_WHOLE = NOUNS | words_of(
 
 def _is_others_act(rest: Sequence[str]) -> bool:
     """Whether somebody else has done what is said of a name: "B was chosen by the others"."""
-    return any(rest[k] == "by" and not OTHERS.isdisjoint(rest[k + 1 : k + 4]) for k in range(len(rest)))
+    people = OTHERS | PEOPLE | {"those"}
+    return any(rest[k] == "by" and not people.isdisjoint(rest[k + 1 : k + 4]) for k in range(len(rest)))
 
 
 def _is_by_others(sentence: Sequence[str]) -> bool:
@@ -105,6 +143,7 @@ def _is_by_others(sentence: Sequence[str]) -> bool:
 
 
 _INVERTED = frozenset(("had", "were", "without", "should"))
+_WISHING = frozenset(("expected", "wanted", "wish", "wished", "hoped", "hope", "used", "once"))
 _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))
 _OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
@@ -137,6 +176,8 @@ def clause_before(words: Sequence[str], at: int) -> list[str]:
 def is_of_others(own: Sequence[str]) -> bool:
     """Whether a clause, the nearest word first, gives its choice to somebody else."""
     for distance, word in enumerate(own):
+        if word == "my" and distance and (own[distance - 1].endswith("'s") or own[distance - 1] in PEOPLE):
+            return True
         if word in {"i", "i'd", "we", "my", "i'll", "i'm"}:
             return False
         if (word in OTHERS or word == "referee") and (distance < 3 or not ATTRIBUTING.isdisjoint(own)):  # noqa: PLR2004 - a subject is near its verb

@@ -18,7 +18,7 @@ from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
-from agentdebate.ballots.reading.vetoes import finality_of
+from agentdebate.ballots.reading.vetoes import finality_of, is_attribute
 
 _Found = tuple[Rule, Finality]
 
@@ -134,11 +134,22 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         return None
     if words[i] in JUDGING:
         return predicate(words, end, judged=True)
-    if is_owner(words[at]) and end == at + 1:
+    if (is_owner(words[at]) and end == at + 1) or _is_limited(words, i, at, end):
         return Finality.HINT
     return Finality.PROSE
 
 
+def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
+    """Whether a choice is one for a case or in a respect: "for a bedtime reading", "where style counts", "the title of B"."""
+    behind = words[end : end + 2]
+    case = behind[:1] != [] and (
+        behind[0] in _CASES or (behind[0] == "for" and behind[1:2] in (["a"], ["an"], ["those"]))
+    )
+    part = is_attribute(words, at) and "the" in words[verb:at] and words[verb] not in JUDGING
+    return case or part
+
+
+_CASES = frozenset(("where", "when", "if", "unless", "provided"))
 _TURNING = frozenset(("change", "switch", "move", "revise"))
 """Verbs of what a vote turns to."""
 
