@@ -155,7 +155,7 @@ def test_what_it_cannot_count_as_is_refused(
 def test_a_sweep_counts_it_so_in_all_cells_and_refuses_before_anything_is_paid_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = (
+    words: tuple[str, ...] = (
         "sweep",
         *HOLD[1:],
         "--vary",
