@@ -3,22 +3,44 @@
 A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
 list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
 the `hearing` of an `Ask`) names the messages that were put into memories, so each text stands in it once.
+
+A package adds kinds of its own: a subclass of `Message` (of `Reply`, where agents are asked for it) that is registered
+under the entry-point group `agentdebate.messages` by its kind. Where the package is not installed, its messages are
+`Unknown`, with everything that was written of them.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
+from agentdebate.errors import StrategyError
 from agentdebate.usage import Spent
+from agentdebate.visible import shortened
 
 FLOOR = "floor"
 """The address of the strategy's side of the debate. Nobody in a cast can have it."""
+
+GROUP = "agentdebate.messages"
+"""The entry-point group under which packages register kinds of messages: the kind, and the class."""
+
+KINDS: dict[str, type["Message"]] = {}
+"""The kinds that everybody has, with their classes; the union at the end of this page fills it."""
+
+_LONGEST_LINE = 200
+"""Characters of a line that says what a message has."""
+
+
+def kind_of(message: type["Message"]) -> str:
+    """What messages of a class say in `kind`; a class on which others are built says nothing there."""
+    return str(message.model_fields["kind"].default)
 
 
 class Message(BaseModel):
@@ -35,6 +57,26 @@ class Message(BaseModel):
     """0 before the first round."""
     time: float = 0.0
     """Seconds since 1970-01-01 UTC; 0 until the bus has carried it."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Raise StrategyError for a class that would go by the name of a built-in kind."""
+        kind = kind_of(cls)
+        if kind in KINDS:
+            raise StrategyError(
+                f"{cls.__module__}.{cls.__qualname__} has the kind {kind!r}, which is built in; give it a kind of its own: "
+                'kind: Literal["..."] = "..."'
+            )
+
+    def line(self) -> str:
+        """What a transcript says of the message in a line, behind who sent it: its fields, as far as they fit."""
+        own = (f"{name} {value}" for name, value in self if name not in Message.model_fields)
+        return shortened(", ".join(own), _LONGEST_LINE)
+
+    def spoken(self) -> str:
+        """What those hear who are told of it: its `text` where it has one, or else its line."""
+        text = getattr(self, "text", None)
+        return text if isinstance(text, str) else self.line()
 
 
 class Brief(Message):
@@ -96,6 +138,14 @@ class Reply(Message):
         """The ballots that it carries, with who cast each."""
         return ()
 
+    def line(self) -> str:
+        """The ballots that it carries, in short; its text is shown beneath."""
+        return "; ".join(cast.ballot.line() for cast in self.carried)
+
+    def spoken(self) -> str:
+        """What was said."""
+        return self.text
+
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
         """A ballot of this message, cast by its sender where nobody else is named."""
         who = agent or self.sender
@@ -139,6 +189,20 @@ class Critique(Reply):
     no_issue: bool
     reading: Literal["clear", "contradictory", "in other words", "unclear"] = "clear"
     ends: tuple[int, int] | None = None
+
+    def line(self) -> str:
+        """Whether it objects, and how much of it was read where that is not all."""
+        stand = _STANDS.get(self.reading) or ("no issue" if self.no_issue else "objects")
+        ends = "" if self.ends is None else " (read: first {:,} and last {:,} characters)".format(*self.ends)
+        return f"{stand}{ends}"
+
+
+_STANDS = {
+    "contradictory": "objects, and says that there is no issue",
+    "in other words": "accepts the score, in words of its own",
+    "unclear": "does not say whether the score may stand",
+}
+"""What a critique that was not clear comes down to."""
 
 
 class Summary(Reply):
@@ -214,6 +278,16 @@ class Poll(Reply):
         """A ballot for each player."""
         return tuple(self._cast(vote.ballot, vote.player) for vote in self.votes)
 
+    def line(self) -> str:
+        """How many of its votes each text got."""
+        chosen = Counter(
+            rating.candidate for vote in self.votes for rating in vote.ballot.ratings if rating.score
+        )
+        counts = chosen.most_common()
+        return ", ".join(
+            f"{count} vote{'' if count == 1 else 's'} for {candidate}" for candidate, count in counts
+        )
+
 
 class Samples(Reply):
     """Several samples of one judgement, each a ballot; a rating that could not be read in a sample is not in its ballot.
@@ -230,6 +304,10 @@ class Samples(Reply):
     def carried(self) -> tuple[CastBallot, ...]:
         """A ballot for each sample that could be read."""
         return tuple(self._cast(ballot) for ballot in self.ballots)
+
+    def line(self) -> str:
+        """Nothing: all of its samples have forms of their own in its text."""
+        return ""
 
 
 class Chosen(BaseModel):
@@ -390,15 +468,7 @@ Known = Annotated[
 """The union of all message kinds, told apart by `kind`."""
 
 _CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
-
-
-def kind_of(message: type[Message]) -> str:
-    """What messages of a class say in `kind`."""
-    return str(message.model_fields["kind"].default)
-
-
-KINDS: Mapping[str, type[Message]] = {kind_of(message): message for message in get_args(get_args(Known)[0])}
-"""Every kind of message, by what it says in `kind`."""
+KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
@@ -456,11 +526,33 @@ def decode(line: str | bytes) -> Message:
 
 
 def from_data(data: object) -> Message:
-    """The message in data read from JSON."""
-    if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
+    """The message in data read from JSON. Raises StrategyError for a kind that a package registers wrongly."""
+    kind = data.get("kind") if isinstance(data, Mapping) else None
+    if not isinstance(kind, str):
         return Unknown.model_validate(data)
+    if kind not in KINDS:
+        return message_class(kind).model_validate(data)
     message: Message = _CODEC.validate_python(data)
     return message
+
+
+def message_class(kind: str) -> type[Message]:
+    """The class of a kind: built in, or registered by a package; `Unknown` where nobody here knows it.
+
+    Raises StrategyError where what is registered is not a message of that kind.
+    """
+    if kind in KINDS:
+        return KINDS[kind]
+    found = plugins.extension(GROUP, kind)
+    if found is None:
+        return Unknown
+    if not (
+        isinstance(found, type) and issubclass(found, Message) and kind_of(found) == kind
+    ):
+        raise StrategyError(
+            f"the package that registers {kind!r} under {GROUP} gives no Message for it whose kind is {kind!r} by default"
+        )
+    return found
 
 
 def encode_all(messages: Iterable[Message]) -> str:

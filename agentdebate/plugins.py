@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
-from agentdebate.errors import UsageError, UserError, nearest
+from agentdebate.errors import StrategyError, UsageError, UserError, nearest
 
 Places = tuple[tuple[str, int | None], ...]
 """The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
@@ -37,6 +38,22 @@ def find(group: str, name: str, problem: str, error: Callable[[str], UserError] 
     if name not in points:
         raise error(f"{problem}. {nearest(name, points)}")
     return points[name]
+
+
+def extension(group: str, name: str) -> Any:
+    """What is registered under a group by a name, imported; None where there is nothing.
+
+    Raises StrategyError where it cannot be imported.
+    """
+    point = registered(group).get(name)
+    if point is None:
+        return None
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise StrategyError(
+            f"{point.value}, which a package registers as {name!r} under {group}, cannot be imported: {error}"
+        ) from error
 
 
 def says(point: EntryPoint) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.reading import Wanted, reply_kind
-from agentdebate.agents.subject import Subject, said, spoken
+from agentdebate.agents.subject import Subject, said
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.lineup import Player
 from agentdebate.messages import Ask, Message, Samples
@@ -130,7 +130,7 @@ def latest(talk: Sequence[Message], limit: int) -> tuple[Message, ...]:
     """The end of a talk that has at most `limit` tokens; the last message in any case."""
     kept, used = 0, 0
     for message in reversed(talk):
-        used += count(spoken(message)).n
+        used += count(message.spoken()).n
         if kept and used > limit:
             break
         kept += 1

@@ -6,7 +6,7 @@ from typing import Self
 
 from agentdebate.agents.card import Card
 from agentdebate.lineup import Candidate, Line, ballot_lines, lineup
-from agentdebate.messages import FLOOR, Evidence, Message, Reply
+from agentdebate.messages import FLOOR, Message
 from agentdebate.models.base import Heard
 from agentdebate.prompts import Prompts, Said, fenced
 from agentdebate.tasks import Aspect, Item, Task
@@ -90,7 +90,7 @@ class Subject:
         if message.seq not in self._heard:
             ballot = getattr(message, "ballot", None)
             scores = ballot.scores if ballot else {}
-            self._heard[message.seq] = Heard(message.sender, message.kind, spoken(message), scores)
+            self._heard[message.seq] = Heard(message.sender, message.kind, message.spoken(), scores)
         return self._heard[message.seq]
 
 
@@ -100,9 +100,4 @@ def said(message: Message, titles: Mapping[str, str]) -> Said:
     if title is None:
         by_floor = message.sender == FLOOR
         title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-    return Said(title, spoken(message))
-
-
-def spoken(message: Message) -> str:
-    """The words of a message; nothing for kinds that have none."""
-    return message.text if isinstance(message, Reply | Evidence) else ""
+    return Said(title, message.spoken())

@@ -60,6 +60,10 @@ class Ballot(BaseModel):
         """The score of each aspect by its name ("overall.answer_1" where candidates are compared)."""
         return {rating.name: rating.score for rating in self.ratings}
 
+    def line(self) -> str:
+        """The ballot in a few words: "coherence 4"."""
+        return ", ".join(f"{name} {score:g}" for name, score in self.scores.items())
+
     @property
     def rules(self) -> dict[str, str]:
         """The rule by which each rating was found, by its name; empty names where that is not known."""

@@ -7,7 +7,7 @@ from agentdebate.cli.ballots import show_ballots
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, table
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.tables import see_debate
-from agentdebate.messages import Brief, Failure, Message, Reply, Verdict
+from agentdebate.messages import Brief, Failure, Message, Verdict
 from agentdebate.store.reader import Reader, StoredCall
 
 HINT = "replies that could not be read, word for word"
@@ -81,7 +81,7 @@ def _unreadable(messages: Sequence[Message]) -> bool:
 
 def _show_who(messages: Sequence[Message], calls: Sequence[StoredCall]) -> None:
     """Which call was shown which messages."""
-    names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages if isinstance(m, Reply | Brief)}
+    names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages}
     lines = [
         (
             call.number,

@@ -1,26 +1,21 @@
 """The debate printed as it happens: a listener on the bus."""
 
 import re
-from collections import Counter
 
 from rich.console import Console
 from rich.text import Text
 
-from agentdebate.cli.console import number, one_line
+from agentdebate.cli.console import one_line
 from agentdebate.messages import (
     FLOOR,
     FORWARD,
     Ask,
     Brief,
-    Critique,
     Dropped,
     Evidence,
     Failure,
     Message,
-    Poll,
     Reply,
-    Ruling,
-    Score,
     Selection,
     Tell,
     Verdict,
@@ -69,7 +64,7 @@ class LiveView:
         elif isinstance(message, Failure):
             self._console.print(Text(failure_line(message), style="red"))
         elif not isinstance(message, Tell):
-            self._console.print(Text(one_line(f"{message.sender}: {message.kind}")))
+            self._other(message)
 
     def _brief(self, brief: Brief) -> None:
         first = brief.seq <= 1
@@ -106,12 +101,20 @@ class LiveView:
             return
         self._last = message.text
         where = f", round {message.round}" if message.round else ""
-        self._said(f"{message.sender}{where}{_gist(message)}", message, style)
+        self._said(_headed(f"{message.sender}{where}", message.line()), message, style)
 
-    def _said(self, head: str, message: Reply | Evidence, style: str) -> None:
+    def _other(self, message: Message) -> None:
+        """Print a message of a kind that a package defines, or that nobody here knows."""
+        head = f"{message.sender}: {message.kind}"
+        if isinstance(getattr(message, "text", None), str):
+            self._said(head, message, "")
+        else:
+            self._console.print(Text(one_line(_headed(f"{self._number(message)}{head}", message.line()))))
+
+    def _said(self, head: str, message: Message, style: str) -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        for line in Text(visible(shown(message.text), lines=True)).wrap(
+        for line in Text(visible(shown(message.spoken()), lines=True)).wrap(
             self._console, max(self._console.width - 2, 1)
         ):
             line.rstrip()
@@ -189,41 +192,11 @@ def failure_line(failure: Failure) -> str:
     return one_line(f"failed{who}: {what}")
 
 
+def _headed(head: str, line: str) -> str:
+    """A head with what a message comes down to behind it, where it says so."""
+    return f"{head}: {line}" if line else head
+
+
 def shown(text: str) -> str:
     """Text without runs of blank lines."""
     return re.sub(r"\n{3,}", "\n\n", text.strip())
-
-
-_DOUBTFUL = {
-    "contradictory": "objects, and says that there is no issue",
-    "in other words": "accepts the score, in words of its own",
-    "unclear": "does not say whether the score may stand",
-}
-"""What a critic said that was asked about it and kept to it."""
-
-
-def _gist(message: Message) -> str:
-    """What a message comes down to."""
-    if isinstance(message, Score | Ruling):
-        return ": " + ", ".join(f"{name} {score:g}" for name, score in message.ballot.scores.items())
-    if isinstance(message, Poll):
-        return ": " + _count(message)
-    if isinstance(message, Critique):
-        said = _DOUBTFUL.get(message.reading, "no issue" if message.no_issue else "objects")
-        return f": {said}" + _part(message)
-    return ""
-
-
-def _part(message: Critique) -> str:
-    """How much of a very long critique was read."""
-    return (
-        "" if message.ends is None else " (read: first {:,} and last {:,} characters)".format(*message.ends)
-    )
-
-
-def _count(poll: Poll) -> str:
-    """How many of its votes each text got."""
-    chosen = Counter(
-        rating.candidate for vote in poll.votes for rating in vote.ballot.ratings if rating.score
-    )
-    return ", ".join(f"{number(count, 'vote')} for {candidate}" for candidate, count in chosen.most_common())

@@ -1,0 +1,131 @@
+"""Kinds of message that packages bring along: written, read back, and shown."""
+
+import io
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from packages import install
+from rich.console import Console
+
+from agentdebate import messages as m
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.cli.live import LiveView
+from agentdebate.errors import StrategyError
+
+MOTIONS = '''
+"""A package with a kind of message."""
+from typing import Literal
+from agentdebate.messages import Message, Reply
+
+class Motion(Message):
+    kind: Literal["motion"] = "motion"
+    proposal: str
+    seconds: int = 1
+
+class Amendment(Reply):
+    kind: Literal["amendment"] = "amendment"
+    replaces: str
+
+    def line(self):
+        return f"instead of {self.replaces}"
+
+class Impostor(Message):
+    kind: Literal["another"] = "another"
+'''
+GROUP = "agentdebate.messages"
+
+
+@pytest.fixture
+def motions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package is installed, and registers some things wrongly."""
+    points = {name: f"motions:{name.capitalize()}" for name in ("motion", "amendment", "impostor", "gone")}
+    install(tmp_path, monkeypatch, "motions", MOTIONS, {GROUP: {**points, "lost": "no_such_module:It"}})
+
+
+def shown(*transcript: m.Message) -> str:
+    stream = io.StringIO()
+    view = LiveView(Console(file=stream, width=100))
+    for message in transcript:
+        view(message)
+    return stream.getvalue()
+
+
+DATA = {
+    "kind": "motion",
+    "seq": 3,
+    "sender": "floor",
+    "to": ["ann"],
+    "round": 1,
+    "time": 1.5,
+    "proposal": "a",
+    "seconds": 2,
+}
+
+
+@pytest.mark.usefixtures("motions")
+def test_a_kind_of_an_installed_package_is_read_as_its_class() -> None:
+    read = m.decode(json.dumps(DATA))
+    assert type(read).__name__ == "Motion"
+    assert json.loads(m.encode(read)) == DATA
+    assert m.decode(m.encode(read)) == read
+
+
+def test_without_its_package_the_kind_is_unknown_and_nothing_is_lost() -> None:
+    read = m.decode(json.dumps(DATA))
+    assert isinstance(read, m.Unknown)
+    assert json.loads(m.encode(read)) == DATA
+
+
+@pytest.mark.usefixtures("motions")
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [("impostor", "whose kind is 'impostor'"), ("gone", "cannot be imported"), ("lost", "no_such_module")],
+)
+def test_a_kind_that_is_registered_wrongly_is_an_error_that_names_it(kind: str, says: str) -> None:
+    with pytest.raises(StrategyError, match=says) as caught:
+        m.decode(json.dumps({**DATA, "kind": kind}))
+    assert GROUP in str(caught.value)
+
+
+def test_nobody_takes_the_name_of_a_built_in_kind() -> None:
+    with pytest.raises(StrategyError, match="the kind 'score', which is built in"):
+
+        class Score(m.Reply):
+            kind: Literal["score"] = "score"
+
+
+def test_a_class_on_a_built_in_one_needs_a_kind_of_its_own() -> None:
+    with pytest.raises(StrategyError, match="give it a kind of its own"):
+
+        class Better(m.Score):
+            extra: int = 0
+
+
+@pytest.mark.usefixtures("motions")
+def test_a_transcript_shows_the_fields_of_a_kind_that_says_nothing_of_itself() -> None:
+    motion = import_module("motions").Motion(sender="ann", to=(), proposal="strike \x1b[31mit", seconds=2)
+    assert shown(motion) == "ann: motion: proposal strike \\x1b[31mit, seconds 2\n"
+    assert motion.spoken() == motion.line()
+
+
+@pytest.mark.usefixtures("motions")
+def test_a_transcript_shows_the_line_that_a_kind_says_of_itself_and_its_text() -> None:
+    said = import_module("motions").Amendment(
+        sender="ann", to=("floor",), round=2, answers=1, text="Better so.", replaces="all\x07\nof it"
+    )
+    assert shown(said) == "ann, round 2: instead of all\\x07 of it\n  Better so.\n\n"
+    assert said.spoken() == "Better so."
+
+
+def test_a_kind_that_nobody_knows_is_shown_with_what_is_written_of_it() -> None:
+    unknown = m.decode(json.dumps({**DATA, "kind": "applause", "proposal": "x" * 500}))
+    assert shown(unknown).replace("\n", "").startswith("floor: applause: proposal xxx")
+    assert len(unknown.line()) == 200
+
+
+def test_what_a_statement_carries_is_in_its_line() -> None:
+    ballot = Ballot(ratings=(Rating(aspect="fluency", score=4),))
+    assert m.Statement(sender="ann", to=(), answers=1, text="Hm.", ballot=ballot).line() == "fluency 4"
