@@ -27,11 +27,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
+    from agentdebate.agents.reply_kind import Doubt as Doubt
+    from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
     from agentdebate.agents.speaker import Group as Group
     from agentdebate.agents.speaker import Speaker as Speaker
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Rating as Rating
     from agentdebate.ballots.merge import merge as merge
+    from agentdebate.ballots.problem import Problem as Problem
+    from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.datasets.published import load_dataset as load_dataset
@@ -73,6 +77,7 @@ if TYPE_CHECKING:
     from agentdebate.messages import Plan as Plan
     from agentdebate.messages import Poll as Poll
     from agentdebate.messages import Purpose as Purpose
+    from agentdebate.messages import Reply as Reply
     from agentdebate.messages import Roster as Roster
     from agentdebate.messages import Ruling as Ruling
     from agentdebate.messages import Samples as Samples
@@ -136,8 +141,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "agents.card": ("Card", "Seat"),
+    "agents.reply_kind": ("Doubt", "ReplyKind"),
     "ballots.ballot": ("Ballot", "Rating"),
     "ballots.merge": ("merge",),
+    "ballots.problem": ("Problem",),
+    "ballots.reply_spec": ("ReplySpec",),
     "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
     "datasets.published": ("load_dataset",),
@@ -155,7 +163,7 @@ _HOMES = {
     "messages": (
         "CRITICISE", "FORWARD", "FUSE", "OPEN", "PLAN", "PLAY", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique", "Evidence", "Failure", "Message", "Plan",
-        "Poll", "Purpose", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
+        "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
     ),
     "meta.agreement": ("Agreement", "agree"),

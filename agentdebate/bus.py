@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
-from agentdebate.messages import FLOOR, Ask, Message, Tell
+from agentdebate.messages import FLOOR, Ask, Message, ReplyForm, Tell
 from agentdebate.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
@@ -35,6 +35,8 @@ class Delivery:
     """What counts the time of the turn that it asks for."""
     cause: Exception | None = None
     """What kept its sender from answering."""
+    form: ReplyForm | None = None
+    """How the reply that it asks for is written and read, where the strategy says so itself."""
 
 
 Receiver = Callable[[Delivery], None]
@@ -140,9 +142,14 @@ class Bus:
         return mailbox
 
     async def send(
-        self, message: AnyMessage, *, clock: TurnClock | None = None, cause: Exception | None = None
+        self,
+        message: AnyMessage,
+        *,
+        clock: TurnClock | None = None,
+        cause: Exception | None = None,
+        form: ReplyForm | None = None,
     ) -> AnyMessage:
-        """Number, show and deliver a message; the numbered message comes back. `clock` and `cause` go with the delivery.
+        """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
@@ -154,7 +161,7 @@ class Bus:
         self._sent.append(stamped)
         for listener in self._listeners:
             listener(stamped)
-        delivery = Delivery(stamped, heard, clock, cause)
+        delivery = Delivery(stamped, heard, clock, cause, form)
         for receive in receivers:
             receive(delivery)
         for box in boxes:

@@ -26,6 +26,7 @@ from agentdebate.messages import (
     Message,
     Purpose,
     Reply,
+    ReplyForm,
     ReplyType,
     Ruling,
     Samples,
@@ -221,13 +222,16 @@ class Floor:
                 hearing=tuple(message.seq for message in hearing if message is not None),
                 given=given or {},
             ),
+            None if isinstance(wanted.form, str) else wanted.form,
         )
         if turn.answer is None:
             seconds = self._sitting.settings.deadline
             raise TurnTimeout(f"{speaker.name} did not answer within {seconds:g} seconds", agent=speaker.name)
         if isinstance(turn.answer, Failure):
             raise AgentFailed(f"{speaker.name}: {turn.answer.reason}", agent=speaker.name) from turn.cause
-        assert isinstance(turn.answer, wanted.reply), "an agent answers in the kind it was asked for"
+        if not isinstance(turn.answer, wanted.reply):
+            was = f"a reply of the kind {wanted.kind!r} is a {type(turn.answer).__name__}"
+            raise StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
         return turn.answer
 
     async def try_ask(
@@ -453,10 +457,10 @@ class Floor:
             raise first from first.__cause__  # as it would be raised for one who is asked alone
         return [answers[place] for place in sorted(answers)]
 
-    async def _hold(self, turn: Turn, ask: Ask) -> None:
+    async def _hold(self, turn: Turn, ask: Ask, form: ReplyForm | None) -> None:
         """Give the word, and wait for an answer for as long as the turn lasts."""
         with turn.clock.scope:
-            asked = await self._bus.send(ask, clock=turn.clock)
+            asked = await self._bus.send(ask, clock=turn.clock, form=form)
             self._turns[asked.seq] = turn  # nobody answers before this waits
             try:
                 await turn.answered.wait()

@@ -13,7 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -474,23 +474,45 @@ ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
 
 
+class ReplyForm(Protocol):
+    """A way in which a reply is written and read: a `ReplyKind` (agents/reply_kind.py)."""
+
+    @property
+    def name(self) -> str:
+        """What an Ask calls it."""
+        ...
+
+    @property
+    def message(self) -> type[Reply]:
+        """The message that a reply becomes."""
+        ...
+
+
 @dataclass(frozen=True)
 class Purpose(Generic[Wanted_co]):
     """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
 
     A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
-    `prompts/turns/rebut.md`.
+    `prompts/turns/rebut.md`. Raises StrategyError where the form gives another message than the reply.
     """
 
     name: str
     reply: type[Wanted_co]
-    form: str = ""
-    """How the reply is written and read, where there are several ways for its kind (see agents/reading.py)."""
+    form: str | ReplyForm = ""
+    """How the reply is written and read, where there are several ways for its message: the name of a kind of reply, or a
+    `ReplyKind` of your own, which nobody has to register."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):
+            raise StrategyError(
+                f"the purpose {self.name!r} wants a {self.reply.__name__}, and its form gives a {self.form.message.__name__}"
+            )
 
     @property
     def kind(self) -> str:
-        """The way in which the reply is written and read: `form`, or its message's `kind`."""
-        return self.form or kind_of(self.reply)
+        """The way in which the reply is written and read: the name of `form`, or its message's `kind`."""
+        name = self.form if isinstance(self.form, str) else self.form.name
+        return name or kind_of(self.reply)
 
 
 SPEAK = Purpose("speak", Statement)
@@ -543,12 +565,10 @@ def message_class(kind: str) -> type[Message]:
     """
     if kind in KINDS:
         return KINDS[kind]
-    found = plugins.extension(GROUP, kind)
+    found = plugins.extension(GROUP, kind, ours=KINDS)
     if found is None:
         return Unknown
-    if not (
-        isinstance(found, type) and issubclass(found, Message) and kind_of(found) == kind
-    ):
+    if not (isinstance(found, type) and issubclass(found, Message) and kind_of(found) == kind):
         raise StrategyError(
             f"the package that registers {kind!r} under {GROUP} gives no Message for it whose kind is {kind!r} by default"
         )

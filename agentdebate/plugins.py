@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -40,12 +40,18 @@ def find(group: str, name: str, problem: str, error: Callable[[str], UserError] 
     return points[name]
 
 
-def extension(group: str, name: str) -> Any:
+def extension(group: str, name: str, *, ours: Collection[str]) -> Any:
     """What is registered under a group by a name, imported; None where there is nothing.
 
-    Raises StrategyError where it cannot be imported.
+    `ours` are the names of what is built in. Raises StrategyError where it cannot be imported, and where a package registers
+    anything by one of our names.
     """
-    point = registered(group).get(name)
+    points = registered(group)
+    for taken in points.keys() & set(ours):
+        raise StrategyError(
+            f"a package registers {points[taken].value} as {taken!r} under {group}, which is built in: it needs another name"
+        )
+    point = points.get(name)
     if point is None:
         return None
     try:

@@ -53,6 +53,8 @@ _SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
 """The prompts that belong to no agent and no task."""
 
 
+_NAME = re.compile(r"[\w-]+")
+"""The name of a prompt; what has a blank or a brace in it is a template."""
 _WORDS = frozenset((str, int))
 _MOST_KEPT = 64
 """Texts of one template that are kept at a time; those of recruits differ in every debate."""
@@ -155,6 +157,12 @@ class Prompts:
     def part(self, name: str) -> Template:
         """A part that other prompts are put together from."""
         return self._prompt("prompts/parts", name)
+
+    def form(self, form: str) -> Template:
+        """How a reply has to look: a part by its name, or the text of one that was made in code."""
+        if _NAME.fullmatch(form):
+            return self.part(form)
+        return _compiled("prompts/parts", "the form of a reply, made in code", form, None)
 
     def persona(self, name: str, text: str) -> Template:
         """An agent card's persona as a template."""

@@ -7,7 +7,7 @@ rehearsal says of calls is therefore the most that a strategy takes, as long as 
 import re
 from hashlib import sha256
 
-from agentdebate.agents.reading import reply_kind
+from agentdebate.agents.reading import KINDS
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
@@ -68,7 +68,12 @@ class MadeUp:
         )
 
     def _lines(self, context: Context) -> list[str]:
-        said = reply_kind(context.reply).message
+        if context.example is not None:
+            self._ballots += 1
+            return [context.example(self._ballots)]
+        if context.reply not in KINDS:
+            return [WORDS]
+        said = KINDS[context.reply].message
         if issubclass(said, Poll):
             return _poll(context)
         if issubclass(said, Roster):

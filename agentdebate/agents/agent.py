@@ -8,7 +8,9 @@ import anyio
 from agentdebate.agents.asking import Keep, complete
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import Doubt, Fields, Wanted, read_reply, reply_kind
+from agentdebate.agents.question import Question
+from agentdebate.agents.reading import read_reply, reply_kind
+from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject, said
 from agentdebate.ballots.ballot import Ballot
@@ -16,7 +18,7 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.bus import Bus, Delivery, Mailbox
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Statement, Tell
+from agentdebate.messages import FLOOR, Ask, Failure, Reply, Statement, Tell
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.turn_clock import turn_clock
@@ -70,7 +72,7 @@ class Actor(ABC):
         turn_clock.set(delivery.clock)
         with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
             try:
-                reply = await self.answer(ask, delivery.heard)
+                reply = await self.answer(ask, delivery)
             except (UnreadableReply, ModelError) as error:
                 if isinstance(error, ModelError) and error.ends_run:
                     raise
@@ -92,8 +94,8 @@ class Actor(ABC):
         )
 
     @abstractmethod
-    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:
-        """What it says when asked; `heard` is what the Ask put into its memory."""
+    async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
+        """What it says when asked; the delivery has what the Ask put into its memory."""
 
 
 class Agent(Actor):
@@ -106,16 +108,15 @@ class Agent(Actor):
         self._model, self._patience, self._record = chair.model, settings.patience, record
         self._writer = RequestWriter(chair, subject, settings, bus.titles)
 
-    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:  # noqa: ARG002 - memory has it already
+    async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
         Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, and StrategyError, before
         anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
         counts as far as it can be read.
         """
-        reply_kind(ask.reply)
-        wanted = self._writer.wanted(ask)
-        shown, request = self._writer.request(ask, self.memory)
+        question = self._writer.question(ask, _kind(ask, delivery))
+        shown, request = self._writer.request(question, self.memory)
         problems: tuple[str, ...] = ()
         for attempt in range(1, self._patience + 1):
             try:
@@ -125,23 +126,21 @@ class Agent(Actor):
                     raise
                 completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
             else:
-                read = self._read_reply(ask, completion, wanted, last=attempt == self._patience)
+                read = self._read_reply(question, completion, last=attempt == self._patience)
                 if not isinstance(read, Problem):
-                    return self._reply(ask, _with_history(read, problems))
+                    return self._reply(question, _with_history(read, problems))
                 problem = read.text
             problems = (*problems, problem)
-            request = self._writer.again(ask, request, completion, problem)
+            request = self._writer.again(question, request, completion, problem)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
             agent=self.name,
             problems=problems,
         )
 
-    def _read_reply(
-        self, ask: Ask, completion: Completion, wanted: Wanted, *, last: bool
-    ) -> Fields | Problem:
+    def _read_reply(self, question: Question, completion: Completion, *, last: bool) -> Fields | Problem:
         """What a reply holds, or why it cannot be used; one in doubt can, where it is the last."""
-        read = read_reply(ask.reply, completion, wanted)
+        read = read_reply(question.kind, completion, question.spec)
         if isinstance(read, Doubt):
             return read.fields if last else Problem("several", read.text)
         return read
@@ -155,8 +154,9 @@ class Agent(Actor):
 
         return keep
 
-    def _reply(self, ask: Ask, fields: Fields) -> Reply:
-        return reply_kind(ask.reply).message(
+    def _reply(self, question: Question, fields: Fields) -> Reply:
+        ask = question.ask
+        return question.kind.message(
             sender=self.name,
             to=(FLOOR,),
             round=ask.round,
@@ -169,7 +169,7 @@ class Agent(Actor):
 class Relay(Actor):
     """An actor that passes on what it heard, in the words of a template and without a model."""
 
-    async def answer(self, ask: Ask, heard: tuple[Message, ...]) -> Reply:
+    async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
 
         Raises StrategyError where more than a statement is wanted: a relay has no opinion.
@@ -180,13 +180,22 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose).render(
-            messages=tuple(said(message, titles) for message in heard),
+            messages=tuple(said(message, titles) for message in delivery.heard),
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],
             round=ask.round,
         )
         return Statement(sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
+
+
+def _kind(ask: Ask, delivery: Delivery) -> ReplyKind:
+    """The kind of reply that is asked for: the strategy's own, or the one of that name. Raises StrategyError."""
+    if delivery.form is None:
+        return reply_kind(ask.reply)
+    if not isinstance(delivery.form, ReplyKind):
+        raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {delivery.form!r}")
+    return delivery.form
 
 
 def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import Wanted, reply_kind
+from agentdebate.agents.question import Question
+from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject, said
+from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.lineup import Player
 from agentdebate.messages import Ask, Message, Samples
@@ -28,26 +31,27 @@ class RequestWriter:
     settings: DebateSettings
     titles: Mapping[str, str]
 
-    def request(self, ask: Ask, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
-        """The numbers of the messages that the agent is shown, and the request that answers an Ask with them."""
-        wanted = self.wanted(ask)
-        schema = self._schema(ask, wanted)
-        form = self._form(ask, wanted, structured=schema is not None)
+    def request(self, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
+        """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
+        schema = self._schema(question)
+        form = self._form(question, structured=schema is not None)
         brief, talk = memory.brief, memory.talk
         kept = talk if self.chair.history is None else latest(talk, self.chair.history)
         messages = (
             *((ChatMessage("system", brief.text),) if brief else ()),
-            ChatMessage("user", self._turn(ask, kept, form, wanted, dropped=len(talk) - len(kept))),
+            ChatMessage("user", self._turn(question, kept, form, dropped=len(talk) - len(kept))),
         )
         shown = (*((brief.seq,) if brief else ()), *(message.seq for message in kept))
         request = ModelRequest(
-            messages, self._sampling(ask), schema, self._context(ask, kept, wanted), self.subject.sample
+            messages, self._sampling(question), schema, self._context(question, kept), self.subject.sample
         )
         return shown, request
 
-    def again(self, ask: Ask, request: ModelRequest, completion: Completion, problem: str) -> ModelRequest:
+    def again(
+        self, question: Question, request: ModelRequest, completion: Completion, problem: str
+    ) -> ModelRequest:
         """The request with its reply behind it, what was wrong with that, and the form once more."""
-        form = self._form(ask, self.wanted(ask), structured=request.schema is not None)
+        form = self._form(question, structured=request.schema is not None)
         text = self.subject.prompts.part("again").render(problem=problem, form=form)
         messages = (
             *request.messages,
@@ -56,15 +60,25 @@ class RequestWriter:
         )
         return replace(request, messages=messages)
 
-    def wanted(self, ask: Ask) -> Wanted:
+    def question(self, ask: Ask, kind: ReplyKind) -> Question:
+        """What an Ask asks for. Raises StrategyError where a reply of this kind cannot be asked for."""
+        question = Question(ask, kind, self._spec(ask))
+        if kind.check is not None:
+            kind.check(question.spec)
+        return question
+
+    def _spec(self, ask: Ask) -> ReplySpec:
         """What the reply to an Ask has to hold."""
         players = tuple(Player(card.title, self.subject.described(card)) for card in self.chair.plays)
         subject = self.subject
         samples = self.chair.sampling.n
-        return Wanted(subject.aspects, subject.lines, subject.candidates, players, ask.given, samples)
+        text = subject.item.fields.get(subject.task.judged, "")
+        return ReplySpec(
+            subject.aspects, subject.lines, subject.candidates, players, ask.given, samples, text
+        )
 
-    def _turn(self, ask: Ask, talk: Sequence[Message], form: str, wanted: Wanted, *, dropped: int) -> str:
-        subject, prompts = self.subject, self.subject.prompts
+    def _turn(self, question: Question, talk: Sequence[Message], form: str, *, dropped: int) -> str:
+        subject, prompts, ask = self.subject, self.subject.prompts, question.ask
         instruction = prompts.turn(ask.purpose).render(
             form=form,
             round=ask.round,
@@ -72,7 +86,7 @@ class RequestWriter:
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
-            players=[fenced(player.title, player.description) for player in wanted.players],
+            players=[fenced(player.title, player.description) for player in question.spec.players],
             given=ask.given,
         )
         return prompts.part("frame").render(
@@ -83,32 +97,33 @@ class RequestWriter:
             instruction=instruction,
         )
 
-    def _sampling(self, ask: Ask) -> Sampling:
+    def _sampling(self, question: Question) -> Sampling:
         """Several samples only where the reply is made of them; a sitting's requests that are seeded have seeds of their own."""
         changes: dict[str, int] = {}
-        if self.chair.sampling.n > 1 and reply_kind(ask.reply).message is not Samples:
+        if self.chair.sampling.n > 1 and question.kind.message is not Samples:
             changes["n"] = 1
         if self.chair.sampling.seed is not None and self.subject.sample:
             changes["seed"] = self.chair.sampling.seed + self.subject.sample
         return self.chair.sampling.model_copy(update=changes) if changes else self.chair.sampling
 
-    def _schema(self, ask: Ask, wanted: Wanted) -> dict[str, Any] | None:
+    def _schema(self, question: Question) -> dict[str, Any] | None:
         form = self.settings.form
         structured = form == "schema" or (form == "auto" and self.chair.model.structured)
-        schema = reply_kind(ask.reply).schema
-        return schema(wanted) if structured and schema else None
+        schema = question.kind.schema
+        return schema(question.spec) if structured and schema else None
 
-    def _form(self, ask: Ask, wanted: Wanted, *, structured: bool) -> str:
+    def _form(self, question: Question, *, structured: bool) -> str:
         """How the reply has to look so that it can be read."""
-        kind = reply_kind(ask.reply)
+        kind, spec = question.kind, question.spec
         part = kind.structured if structured else kind.form
         if not part:
             return ""
-        if not (wanted.players or wanted.given):
+        if not (spec.players or spec.given):
             return self.subject.ending(part)
-        return self.subject.ending(part, players=wanted.titles, given=wanted.given, roles=wanted.roles)
+        return self.subject.ending(part, players=spec.titles, given=spec.given, roles=spec.roles)
 
-    def _context(self, ask: Ask, talk: Sequence[Message], wanted: Wanted) -> Context:
+    def _context(self, question: Question, talk: Sequence[Message]) -> Context:
+        ask, example = question.ask, question.kind.example
         return Context(
             task=self.subject.task,
             item=self.subject.item,
@@ -121,8 +136,9 @@ class RequestWriter:
             heard=tuple(self.subject.heard(message) for message in talk),
             candidates=self.subject.candidates,
             lines=self.subject.lines,
-            players=wanted.players,
+            players=question.spec.players,
             given=ask.given,
+            example=partial(example, question.spec) if example else None,
         )
 
 

@@ -57,11 +57,13 @@ class Subject:
         return self.prompts.brief(self.task, self.item, self.aspects, self.candidates)
 
     def ending(self, part: str, **given: object) -> str:
-        """How a reply has to end so that it can be read: a prompt part, rendered once where nothing is `given`."""
+        """How a reply has to end so that it can be read: a prompt part by its name or as a text, rendered once where nothing
+        is `given`.
+        """
         if not given and part in self._rendered:
             return self._rendered[part]
         variables = {"players": (), "given": {}, "roles": 0, **given}
-        text = self.prompts.part(part).render(
+        text = self.prompts.form(part).render(
             aspects=self.aspects, candidates=self.candidates, lines=self.lines, **variables
         )
         if not given:

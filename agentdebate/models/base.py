@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -81,6 +81,8 @@ class Context:
     """The roles that the speaker plays, where it speaks for several."""
     given: Mapping[str, Any] = field(default_factory=dict)
     """What the strategy gave the turn: how many roles are wanted, say."""
+    example: Callable[[int], str] | None = None
+    """A reply that can be read, for models that make replies up; other numbers give other ones."""
 
     @property
     def seat(self) -> str:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.reading import Wanted, read_reply
+from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.ballots.alignment import places
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.confidence import confidence
@@ -28,6 +28,7 @@ from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.profiles import pairs_in_text
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.roster import read_roster
 from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row
@@ -76,14 +77,14 @@ def completion(text: str, *, logprobs: bool = False) -> Completion:
 
 def reply(kind: str) -> Callable[[str], object]:
     single = kind in {"expected", "poll"}
-    wanted = Wanted(
+    spec = ReplySpec(
         aspects=(COHERENCE,) if single else ASPECTS,
         lines=ballot_lines((COHERENCE,) if single else ASPECTS, ()),
         candidates=CANDIDATES if kind == "poll" else (),
         players=tuple(Player(title, "-") for title in PLAYERS) if kind == "poll" else (),
         given={"coarse": 2, "fine": 2, "evaluators": [{"name": name} for name in EVALUATORS]},
     )
-    return lambda text: read_reply(kind, completion(text, logprobs=single), wanted)
+    return lambda text: read_reply(reply_kind(kind), completion(text, logprobs=single), spec)
 
 
 def replied(how: str) -> Callable[[str], object]:

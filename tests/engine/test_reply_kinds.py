@@ -1,0 +1,161 @@
+"""Kinds of reply that strategies and packages bring along: their form, reader, schema, and message."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from engine_cases import ITEM, TASK, TASKS
+from packages import install
+
+import agentdebate as ad
+from agentdebate.errors import StrategyError
+from agentdebate.rehearsal import rehearse
+
+
+class Charge(ad.Reply):
+    """What somebody is charged with."""
+
+    kind: Literal["charge"] = "charge"
+    count: int
+
+
+def read_charge(completion: ad.Completion, spec: ad.ReplySpec) -> Mapping[str, object] | ad.Problem:
+    """The number of the charges, behind their word."""
+    if completion.structured:
+        return {"count": json.loads(completion.text)["count"], "text": completion.text}
+    head, _, count = completion.text.rpartition("Charges:")
+    if not count.strip().isdigit():
+        return ad.Problem("missing", f"I found no count of charges against {spec.text!r}.")
+    return {"count": int(count), "text": head.strip()}
+
+
+def schema(_: ad.ReplySpec) -> dict[str, object]:
+    return {"type": "object", "properties": {"count": {"type": "integer"}}}
+
+
+CHARGES = ad.ReplyKind(
+    Charge,
+    read_charge,
+    form="End with a line about {{ aspects[0].title }}:\nCharges: [how many]",
+    structured="Answer with an object that has a count.",
+    schema=schema,
+    example=lambda _, number: f"Charges: {number}",
+)
+
+
+class Court(ad.Strategy):
+    """Somebody is charged, and the scorer scores."""
+
+    cast: Mapping[str, ad.Cards] = {"prosecutor": ("critic",), "scorer": ("scorer",)}
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        charge = await floor.ask(floor.one("prosecutor"), ad.Purpose("speak", Charge, CHARGES))
+        assert charge.count >= 0
+        score = await floor.ask(floor.one("scorer"), ad.SCORE, hearing=[charge])
+        return floor.verdict(score, settled=True, ended="one opinion")
+
+
+async def held(*replies: str, structured: bool = False) -> tuple[ad.Verdict, list[ad.Message], ad.Scripted]:
+    said: list[ad.Message] = []
+    score = '{"reason": "-", "coherence": 4}' if structured else "Coherence: 4"
+    model = ad.Scripted({"prosecutor": replies, "scorer": [score]}, structured=structured)
+    verdict = await ad.debate(
+        ITEM, Court(), model=model, aspects="coherence", tasks=TASKS, listeners=[said.append]
+    )
+    return verdict, said, model
+
+
+async def test_a_purpose_brings_its_own_kind_of_reply_and_registers_nothing() -> None:
+    verdict, said, model = await held("It lies.\nCharges: 2")
+    (charge,) = [one for one in said if isinstance(one, Charge)]
+    assert (charge.count, charge.text, verdict.score) == (2, "It lies.", 4)
+    (ask, _) = [one for one in said if one.kind == "ask"]
+    assert getattr(ask, "reply", "") == "charge"
+    assert (
+        "End with a line about Coherence:\nCharges: [how many]" not in model.requests[1].messages[-1].content
+    )
+
+
+async def test_the_form_of_a_reply_is_filled_in_and_what_was_wrong_is_told() -> None:
+    _, said, model = await held("It lies.", "Charges: 1")
+    again = model.requests[1].messages[-1].content
+    assert "I found no count of charges against" in again
+    assert "End with a line about Coherence:\nCharges: [how many]" in again
+    assert [one.count for one in said if isinstance(one, Charge)] == [1]
+
+
+async def test_a_reply_is_held_to_its_own_schema() -> None:
+    _, said, model = await held('{"count": 3}', structured=True)
+    assert model.requests[0].schema == {"type": "object", "properties": {"count": {"type": "integer"}}}
+    assert [one.count for one in said if isinstance(one, Charge)] == [3]
+
+
+async def test_a_rehearsal_answers_with_the_example() -> None:
+    record = await rehearse(Court(), TASK)
+    assert record.verdict is not None
+
+
+def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
+    with pytest.raises(StrategyError, match="wants a Score, and its form gives a Charge"):
+        ad.Purpose("speak", ad.Score, CHARGES)
+
+
+COURT = '''
+"""A package with a kind of reply."""
+import agentdebate as ad
+PLAIN = ad.ReplyKind(ad.Statement, lambda completion, spec: {"text": completion.text.upper()}, name="loud")
+'''
+
+
+class Loud(ad.Strategy):
+    """Asks for a kind of reply by its name."""
+
+    wanted: str = "loud"
+    message: type[ad.Reply] = ad.Statement
+    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        await floor.ask(floor.one("scorer"), ad.Purpose("speak", self.message, self.wanted))
+        return floor.computed([], how="nothing")
+
+
+def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **names: str) -> None:
+    install(tmp_path, monkeypatch, "court", COURT, {"agentdebate.replies": names})
+
+
+async def test_a_kind_of_reply_that_a_package_registers_is_known_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registered(tmp_path, monkeypatch, loud="court:PLAIN")
+    said: list[ad.Message] = []
+    await ad.debate(ITEM, Loud(), model=ad.Scripted(["hear, hear"]), tasks=TASKS, listeners=[said.append])
+    assert [one.text for one in said if isinstance(one, ad.Statement)] == ["HEAR, HEAR"]
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ({}, "no agent can be asked for a 'loud'; the kinds are statement"),
+        ({"loud": "court:ad"}, "is no ReplyKind"),
+        ({"loud": "court:GONE"}, "cannot be imported"),
+        ({"loud": "court:PLAIN", "score": "court:PLAIN"}, "registers court:PLAIN as 'score'"),
+    ],
+)
+async def test_a_kind_that_is_not_there_or_no_such_thing_is_an_error_before_anything_is_asked(
+    points: dict[str, str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registered(tmp_path, monkeypatch, **points)
+    model = ad.Scripted(["hear, hear"])
+    with pytest.raises(StrategyError, match=says):
+        await ad.debate(ITEM, Loud(), model=model, tasks=TASKS)
+    assert model.requests == []
+
+
+async def test_a_registered_kind_that_gives_another_message_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registered(tmp_path, monkeypatch, loud="court:PLAIN")
+    with pytest.raises(StrategyError, match="wants a Summary, and a reply of the kind 'loud' is a Statement"):
+        await ad.debate(ITEM, Loud(message=ad.Summary), model=ad.Scripted(["hear, hear"]), tasks=TASKS)
