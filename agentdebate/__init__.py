@@ -32,8 +32,13 @@ if TYPE_CHECKING:
     from agentdebate.agents.speaker import Group as Group
     from agentdebate.agents.speaker import Speaker as Speaker
     from agentdebate.ballots.ballot import Ballot as Ballot
+    from agentdebate.ballots.ballot import Confidence as Confidence
+    from agentdebate.ballots.ballot import Given as Given
     from agentdebate.ballots.ballot import Rating as Rating
+    from agentdebate.ballots.kinds import BallotKind as BallotKind
+    from agentdebate.ballots.kinds import ballot_kind as ballot_kind
     from agentdebate.ballots.merge import merge as merge
+    from agentdebate.ballots.paper import BallotPaper as BallotPaper
     from agentdebate.ballots.problem import Problem as Problem
     from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
     from agentdebate.ballots.role import Role as Role
@@ -57,12 +62,16 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.base import Range as Range
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.floor import Floor as Floor
+    from agentdebate.messages import ALLOT as ALLOT
+    from agentdebate.messages import APPROVE as APPROVE
     from agentdebate.messages import CRITICISE as CRITICISE
     from agentdebate.messages import FORWARD as FORWARD
     from agentdebate.messages import FUSE as FUSE
+    from agentdebate.messages import MARK as MARK
     from agentdebate.messages import OPEN as OPEN
     from agentdebate.messages import PLAN as PLAN
     from agentdebate.messages import PLAY as PLAY
+    from agentdebate.messages import RANK as RANK
     from agentdebate.messages import RECRUIT as RECRUIT
     from agentdebate.messages import REVISE as REVISE
     from agentdebate.messages import RULE as RULE
@@ -112,6 +121,7 @@ if TYPE_CHECKING:
     from agentdebate.store.upkeep import run_content as run_content
     from agentdebate.store.upkeep import store_info as store_info
     from agentdebate.store.upkeep import upgrade_store as upgrade_store
+    from agentdebate.strategies.balloting import Balloting as Balloting
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
     from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
@@ -142,8 +152,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents.card": ("Card", "Seat"),
     "agents.reply_kind": ("Doubt", "ReplyKind"),
-    "ballots.ballot": ("Ballot", "Rating"),
+    "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
+    "ballots.kinds": ("BallotKind", "ballot_kind"),
     "ballots.merge": ("merge",),
+    "ballots.paper": ("BallotPaper",),
     "ballots.problem": ("Problem",),
     "ballots.reply_spec": ("ReplySpec",),
     "ballots.role": ("Role",),
@@ -161,7 +173,7 @@ _HOMES = {
     "agents.speaker": ("Group", "Speaker"),
     "floor": ("Floor",),
     "messages": (
-        "CRITICISE", "FORWARD", "FUSE", "OPEN", "PLAN", "PLAY", "RECRUIT", "REVISE", "RULE",
+        "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
@@ -181,6 +193,7 @@ _HOMES = {
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "run_content", "store_info", "upgrade_store",
     ),
+    "strategies.balloting": ("Balloting",),
     "strategies.base": ("Cards", "Strategy"),
     "strategies.devils_advocate": ("DevilsAdvocate",),
     "strategies.evaluator_mean": ("EvaluatorMean",),

@@ -221,6 +221,7 @@ class Floor:
                 reply=wanted.kind,
                 hearing=tuple(message.seq for message in hearing if message is not None),
                 given=given or {},
+                confidence=wanted.confidence,
             ),
             None if isinstance(wanted.form, str) else wanted.form,
         )

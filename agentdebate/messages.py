@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
 from agentdebate.errors import StrategyError
@@ -102,6 +102,8 @@ class Ask(Message):
     hearing: tuple[int, ...] = ()
     given: Mapping[str, Any] = {}
     """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
+    confidence: Source | None = None
+    """From where the confidence of the ballot in the reply is told; None where nobody wants to know it."""
 
 
 class Tell(Message):
@@ -255,8 +257,8 @@ class Selection(Message):
 class Vote(BaseModel):
     """One player's vote: a ballot that gives 1 to the text that the player prefers and 0 to every other.
 
-    `confidence` is exp of the mean log-probability of the tokens of this vote's own part of the reply (DRPE, equation
-    3), None where the model gave no log-probabilities.
+    The ballot's confidence is exp of the mean log-probability of the tokens of this vote's own part of the reply (DRPE,
+    equation 3), None where the model gave no log-probabilities.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -264,7 +266,25 @@ class Vote(BaseModel):
     player: str
     """The title of the role that is played."""
     ballot: Ballot
-    confidence: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_confidence(cls, data: Any) -> Any:
+        """Older stores have the confidence of a vote beside its ballot."""
+        if not (
+            isinstance(data, Mapping) and "confidence" in data and isinstance(data.get("ballot"), Mapping)
+        ):
+            return data
+        rest = {name: value for name, value in data.items() if name != "confidence"}
+        if data["confidence"] is None:
+            return rest
+        sure = {"value": data["confidence"], "source": "log-probabilities"}
+        return {**rest, "ballot": {**data["ballot"], "confidence": sure}}
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the player was, from 0 to 1."""
+        return None if self.ballot.confidence is None else self.ballot.confidence.value
 
 
 class Poll(Reply):
@@ -499,8 +519,10 @@ class Purpose(Generic[Wanted_co]):
     name: str
     reply: type[Wanted_co]
     form: str | ReplyForm = ""
-    """How the reply is written and read, where there are several ways for its message: the name of a kind of reply, or a
-    `ReplyKind` of your own, which nobody has to register."""
+    """How the reply is written and read, where there are several ways for its message: the name of a kind of reply or of
+    ballot, or a `ReplyKind` of your own, which nobody has to register."""
+    confidence: Source | None = None
+    """From where the confidence of the ballot in the reply is told; None where nobody wants to know it."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):
@@ -529,6 +551,10 @@ PLAY = Purpose("play", Poll)
 PLAN = Purpose("plan", Plan)
 FUSE = Purpose("fuse", Samples)
 STEPS = Purpose("steps", Statement)
+RANK = Purpose("rank", Score, "ranking")
+APPROVE = Purpose("approve", Score, "approval")
+ALLOT = Purpose("allot", Score, "points")
+MARK = Purpose("mark", Score, "spans")
 FILL = Purpose("fill", Score, "filled")
 SAMPLE = Purpose("fill", Samples, "filled-samples")
 EXPECT = Purpose("fill", Score, "expected")

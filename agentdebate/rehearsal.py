@@ -11,7 +11,7 @@ from agentdebate.agents.reading import KINDS
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.debates import ready
 from agentdebate.errors import DebateError
-from agentdebate.messages import Critique, Failure, Plan, Poll, Roster, Ruling, Samples, Score
+from agentdebate.messages import Critique, Failure, Plan, Poll, Roster, Ruling, Samples, Score, Statement
 from agentdebate.models.base import Completion, Context, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.project import Project
@@ -58,7 +58,8 @@ class MadeUp:
         """What is said to a request, with as many samples and log-probabilities as it asks for."""
         context = request.context
         assert context is not None, "an agent's request has a context"
-        text = "\n".join(self._lines(context))
+        sure = ["Confidence: 80%"] if context.confidence == "asked" else []
+        text = "\n".join([*self._lines(context), *sure])
         tokens = tuple(TokenLogprob(token=token, logprob=0.0) for token in re.findall(r"\s*\S+", text))
         return Completion(
             text=text,
@@ -71,9 +72,7 @@ class MadeUp:
         if context.example is not None:
             self._ballots += 1
             return [context.example(self._ballots)]
-        if context.reply not in KINDS:
-            return [WORDS]
-        said = KINDS[context.reply].message
+        said = KINDS[context.reply].message if context.reply in KINDS else Statement
         if issubclass(said, Poll):
             return _poll(context)
         if issubclass(said, Roster):

@@ -57,6 +57,7 @@ class Record:
     def row(self) -> dict[str, Any]:
         """The record as one flat row for tables and JSONL.
 
+        `confidences` has that of each agent's latest ballot; one that is not known is not in it.
         Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
         good, has several (a tie) or none (a failure).
         """
@@ -80,6 +81,7 @@ class Record:
             "missing": verdict.missing if verdict else None,
             "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
+            "confidences": _confidences(verdict) if verdict else [],
             "human": {k: v for k, v in self.item.human.items() if k.partition(".")[0] in self.aspects},
             "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}
             if failure
@@ -91,3 +93,9 @@ class Record:
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),
         }
+
+
+def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
+    """How sure everyone was of their latest ballot, as far as that is known."""
+    latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
+    return [{"agent": agent, **sure.model_dump()} for agent, sure in latest.items() if sure is not None]

@@ -92,7 +92,7 @@ class Aspect(BaseModel):
     rank: bool = False
     """Whether the number is a place among the candidates, 1 being the best, instead of a score."""
     choice: bool = False
-    """Whether the better text is chosen, and none gets a number. Strategies that vote say so; files do not."""
+    """Whether agents give no number for it: they choose a text, or mark its errors. Strategies say so; files do not."""
     label: str = ""
     """What people read; the name as prose where it is empty."""
 

@@ -140,7 +140,7 @@ class Agent(Actor):
 
     def _read_reply(self, question: Question, completion: Completion, *, last: bool) -> Fields | Problem:
         """What a reply holds, or why it cannot be used; one in doubt can, where it is the last."""
-        read = read_reply(question.kind, completion, question.spec)
+        read = read_reply(question.kind, completion, question.spec, question.ask.confidence)
         if isinstance(read, Doubt):
             return read.fields if last else Problem("several", read.text)
         return read

@@ -1,14 +1,17 @@
 """From a completion to what a message of the wanted kind says, or to what is wrong with it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from agentdebate import plugins
+from agentdebate.agents.confidence import read_confidently
 from agentdebate.agents.expecting import expectation
 from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
 from agentdebate.agents.votes import poll_text, votes
-from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.ballot import Ballot, Reading, Source
 from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import poll_schema, read_poll
@@ -16,6 +19,7 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.schema import ballot_schema
+from agentdebate.ballots.score_places import score_places
 from agentdebate.ballots.sheet import fill_in, read_sheet
 from agentdebate.errors import StrategyError
 from agentdebate.lineup import Line
@@ -150,14 +154,20 @@ def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
     return ballot_schema([line.aspect for line in spec.lines])
 
 
+def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
+    return score_places(text, spec.lines, ballot)
+
+
 _EACH = (
     ReplyKind(Statement, read_talk),
     ReplyKind(Summary, read_talk),
-    ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema),
-    ReplyKind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema),
+    ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
+    ReplyKind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
-    ReplyKind(Score, read_opinion, "form-fill", "form-schema", _ballot_schema, name="filled"),
+    ReplyKind(
+        Score, read_opinion, "form-fill", "form-schema", _ballot_schema, name="filled", places=_score_places
+    ),
     ReplyKind(Samples, read_samples, "form-fill", "form-schema", _ballot_schema, name="filled-samples"),
     ReplyKind(Score, read_expected, "form-fill", name="expected"),
     ReplyKind(Plan, read_planned, "form-plan"),
@@ -171,24 +181,67 @@ KINDS: Mapping[str, ReplyKind] = {kind.name: kind for kind in _EACH}
 """The kinds that agents can be asked for."""
 
 
-def read_reply(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
-    """What a completion says as a message of this kind."""
+def read_reply(
+    kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
+) -> Fields | Problem | Doubt:
+    """What a completion says as a message of this kind; `confidence` is from where that of its ballot is to be told."""
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")
     said = spoken(completion.text)  # without the thinking that some models put before it
     aloud = completion if said == completion.text else completion.model_copy(update={"text": said})
-    return kind.read(aloud, spec)
+    return kind.read(aloud, spec) if confidence is None else read_confidently(kind, aloud, spec, confidence)
 
 
 def reply_kind(name: str) -> ReplyKind:
     """The kind of that name: built in, or registered by a package. Raises StrategyError where there is none."""
     found = KINDS.get(name) or plugins.extension(GROUP, name, ours=KINDS)
+    if found is None and name in kinds()[1:]:
+        found = of_ballot(ballot_kind(name))
     if found is None:
-        known = ", ".join(dict.fromkeys((*KINDS, *plugins.registered(GROUP))))
+        known = ", ".join(dict.fromkeys((*KINDS, *plugins.registered(GROUP), *kinds()[1:])))
         raise StrategyError(f"no agent can be asked for a {name!r}; the kinds are {known}")
     if not isinstance(found, ReplyKind):
         raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no ReplyKind")
     return found
+
+
+def of_ballot(kind: BallotKind) -> ReplyKind:
+    """The kind of reply that carries a ballot of this kind."""
+
+    def check(spec: ReplySpec) -> None:
+        kind.check(spec.aspects, several=bool(spec.candidates))
+
+    def places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
+        paper = kind.read(text, spec, structured=False, cut_off=False)
+        found = () if isinstance(paper, Problem) else paper.places
+        return found or score_places(text, spec.lines, ballot)
+
+    return ReplyKind(
+        Score,
+        partial(_read_paper, kind),
+        kind.form,
+        kind.structured,
+        kind.schema,
+        name=kind.name,
+        example=kind.example,
+        places=places,
+        check=check,
+    )
+
+
+def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A reply that carries a ballot of a kind of its own."""
+    cut_off = completion.finish == "length"
+    paper = kind.read(completion.text, spec, structured=completion.structured, cut_off=cut_off)
+    if isinstance(paper, Problem):
+        return paper
+    reading = Reading(how=paper.how, ends=paper.ends)
+    ballot = Ballot.of(paper.given, reason=paper.reason, reading=reading)
+    if paper.reason == completion.text.strip():
+        return {"ballot": ballot, "text": paper.reason}
+    labels = {candidate.field: candidate.label for candidate in spec.candidates}
+    said = [paper.reason, *(one.line(labels) for one in paper.given)]
+    return {"ballot": ballot, "text": "\n".join(part for part in said if part)}
 
 
 def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:

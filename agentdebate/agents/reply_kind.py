@@ -1,9 +1,10 @@
 """A kind of reply: which message it becomes, who reads it, and how it is asked for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.messages import Reply, kind_of
@@ -43,6 +44,8 @@ class ReplyKind:
     """What an Ask calls it; the kind of its message where it has no name of its own."""
     example: Callable[[ReplySpec, int], str] | None = None
     """A reply of this kind that can be read, for rehearsals; numbers that follow each other give others."""
+    places: Callable[[str, ReplySpec, Ballot], Sequence[tuple[int, int]]] | None = None
+    """From where to where the judgement of a ballot stands in the reply, for confidences from log-probabilities."""
     check: Callable[[ReplySpec], None] | None = None
     """Raises StrategyError where such a reply cannot be asked for, before anything is paid for."""
 

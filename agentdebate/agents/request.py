@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reply_kind import ReplyKind
@@ -65,6 +66,8 @@ class RequestWriter:
         question = Question(ask, kind, self._spec(ask))
         if kind.check is not None:
             kind.check(question.spec)
+        if ask.confidence is not None:
+            check_confidence(kind, ask.confidence, question.spec)
         return question
 
     def _spec(self, ask: Ask) -> ReplySpec:
@@ -98,9 +101,14 @@ class RequestWriter:
         )
 
     def _sampling(self, question: Question) -> Sampling:
-        """Several samples only where the reply is made of them; a sitting's requests that are seeded have seeds of their own."""
+        """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
+        seeded have seeds of their own.
+        """
         changes: dict[str, int] = {}
-        if self.chair.sampling.n > 1 and question.kind.message is not Samples:
+        repeats = question.ask.confidence == "repeats"
+        if question.ask.confidence == "log-probabilities" and self.chair.sampling.logprobs is None:
+            changes["logprobs"] = 0
+        if self.chair.sampling.n > 1 and not repeats and question.kind.message is not Samples:
             changes["n"] = 1
         if self.chair.sampling.seed is not None and self.subject.sample:
             changes["seed"] = self.chair.sampling.seed + self.subject.sample
@@ -110,17 +118,21 @@ class RequestWriter:
         form = self.settings.form
         structured = form == "schema" or (form == "auto" and self.chair.model.structured)
         schema = question.kind.schema
-        return schema(question.spec) if structured and schema else None
+        if not (structured and schema):
+            return None
+        whole = schema(question.spec)
+        return with_confidence_key(whole) if question.ask.confidence == "asked" else whole
 
     def _form(self, question: Question, *, structured: bool) -> str:
         """How the reply has to look so that it can be read."""
         kind, spec = question.kind, question.spec
         part = kind.structured if structured else kind.form
-        if not part:
-            return ""
-        if not (spec.players or spec.given):
-            return self.subject.ending(part)
-        return self.subject.ending(part, players=spec.titles, given=spec.given, roles=spec.roles)
+        parts = [part] if part else []
+        if question.ask.confidence == "asked":
+            parts.append(STRUCTURED if structured else FORM)
+        given = {"players": spec.titles, "given": spec.given, "roles": spec.roles}
+        telling = given if spec.players or spec.given else {}
+        return "\n\n".join(self.subject.ending(one, **telling) for one in parts)
 
     def _context(self, question: Question, talk: Sequence[Message]) -> Context:
         ask, example = question.ask, question.kind.example
@@ -139,6 +151,7 @@ class RequestWriter:
             players=question.spec.players,
             given=ask.given,
             example=partial(example, question.spec) if example else None,
+            confidence=ask.confidence,
         )
 
 

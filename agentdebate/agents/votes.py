@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.ballot import Ballot, Rating, Reading
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.poll import Choice
 from agentdebate.lineup import Candidate
@@ -30,8 +30,12 @@ def votes(
     return tuple(
         Vote(
             player=title,
-            ballot=_ballot(choice, candidates, aspect),
-            confidence=confidence(tokens, completion.text, choice.start, choice.end) if tokens else None,
+            ballot=_ballot(
+                choice,
+                candidates,
+                aspect,
+                confidence(tokens, completion.text, choice.start, choice.end) if tokens else None,
+            ),
         )
         for choice, title in zip(choices, titles or [ITSELF], strict=True)
     )
@@ -51,9 +55,11 @@ def poll_text(
     return "\n\n".join(parts)
 
 
-def _ballot(choice: Choice, candidates: Sequence[Candidate], aspect: str) -> Ballot:
+def _ballot(choice: Choice, candidates: Sequence[Candidate], aspect: str, sure: float | None) -> Ballot:
     ratings = tuple(
         Rating(aspect=aspect, candidate=candidate.field, score=float(candidate.field == choice.candidate))
         for candidate in candidates
     )
-    return Ballot(ratings=ratings, reason=choice.reason, reading=Reading(how=choice.how, ends=choice.ends))
+    reading = Reading(how=choice.how, ends=choice.ends)
+    confident = None if sure is None else Confidence(value=sure, source="log-probabilities")
+    return Ballot(ratings=ratings, reason=choice.reason, reading=reading, confidence=confident)

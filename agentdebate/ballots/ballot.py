@@ -1,8 +1,31 @@
-"""Ballots: one agent's judgement as ratings of aspects, and how it was read."""
+"""Ballots: one agent's judgement as ratings of aspects, how it was given, how sure the agent was, and how it was read.
 
-from typing import Literal
+Every ballot has ratings, whatever was written: a ranking gives places, a set 1 and 0. So merges, tables and statistics
+work on all of them alike, and `given` still says what the agent said. A package adds ways of giving a judgement (see
+kinds.py).
+"""
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, model_serializer
+
+from agentdebate import plugins
+
+GROUP = "agentdebate.ballots"
+"""The entry-point group under which packages register kinds of ballot: the name, and a `BallotKind`."""
+
+OURS: Mapping[str, str] = {
+    "ranking": "agentdebate.ballots.ranking:RANKING",
+    "approval": "agentdebate.ballots.approval_ballot:APPROVAL",
+    "points": "agentdebate.ballots.points:POINTS",
+    "spans": "agentdebate.ballots.spans:SPANS",
+}
+"""The kinds of ballot that everybody has, and where each is, as packages write it too."""
+
+Source = Literal["asked", "log-probabilities", "repeats"]
+"""Where a confidence comes from: what the agent said of itself, the tokens of its judgement, or repeats of the question."""
 
 
 class Rating(BaseModel):
@@ -46,6 +69,70 @@ class Reading(BaseModel):
     ends: tuple[int, int] | None = None
 
 
+class Confidence(BaseModel):
+    """How sure an agent was of its judgement, from 0 to 1, and where that comes from.
+
+    The sources are on scales of their own: what an agent says of itself, exp of the mean log-probability of the tokens in
+    which the judgement was given, and the share of repeats that came to the same judgement.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    value: float = Field(ge=0, le=1)
+    source: Source
+    repeats: int | None = None
+    """How many repeats could be read, where it comes from repeats."""
+
+
+class Given(BaseModel):
+    """How the judgement on one aspect was given, where it was not given as a number for each text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: str
+    aspect: str
+
+    @property
+    def ratings(self) -> tuple[Rating, ...]:
+        """The numbers that it comes to."""
+        return ()
+
+    def line(self, labels: Mapping[str, str] | None = None) -> str:  # noqa: ARG002 - for those who have candidates
+        """It in a few words; `labels` says what the texts are called where that is not the name of their field."""
+        return f"{self.aspect}: {self.kind}"
+
+
+class OtherGiven(Given):
+    """A judgement given in a way that nobody here knows. It is written back as it was read."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    aspect: str = ""
+
+    @model_serializer(mode="plain")
+    def _as_read(self) -> dict[str, Any]:
+        return {name: value for name, value in self if name in self.model_fields_set}
+
+
+def kind_registered(name: str) -> Any:
+    """The kind of ballot of that name, ours or a package's; None where there is none."""
+    if name in OURS:
+        return EntryPoint(name=name, value=OURS[name], group=GROUP).load()
+    return plugins.extension(GROUP, name, ours=OURS)
+
+
+def _read_given(value: object) -> object:
+    if isinstance(value, Given) or not isinstance(value, Mapping):
+        return value
+    kind = kind_registered(str(value.get("kind")))
+    found: type[Given] = OtherGiven if kind is None else kind.given
+    return found.model_validate(value)
+
+
+AnyGiven = Annotated[SerializeAsAny[Given], BeforeValidator(_read_given)]
+"""A judgement given in any way, told apart by `kind`."""
+
+
 class Ballot(BaseModel):
     """One agent's judgement: a rating for each aspect it was asked for, its reason, and how it was read."""
 
@@ -54,6 +141,16 @@ class Ballot(BaseModel):
     ratings: tuple[Rating, ...]
     reason: str = ""
     reading: Reading = Reading(how="text")
+    given: tuple[AnyGiven, ...] = ()
+    """How the judgement on each aspect was given, where it was not given as ratings."""
+    confidence: Confidence | None = None
+    """How sure the agent was; None where nobody asked, or where it cannot be told."""
+
+    @classmethod
+    def of(cls, given: Sequence[Given], *, reason: str = "", reading: Reading | None = None) -> Self:
+        """The ballot with the ratings that a judgement comes to which was given in another way."""
+        ratings = tuple(rating for one in given for rating in one.ratings)
+        return cls(ratings=ratings, reason=reason, reading=reading or Reading(how="text"), given=tuple(given))
 
     @property
     def scores(self) -> dict[str, float]:
@@ -62,7 +159,11 @@ class Ballot(BaseModel):
 
     def line(self) -> str:
         """The ballot in a few words: "coherence 4"."""
-        return ", ".join(f"{name} {score:g}" for name, score in self.scores.items())
+        said = [one.line() for one in self.given] or [
+            f"{name} {score:g}" for name, score in self.scores.items()
+        ]
+        sure = [] if self.confidence is None else [f"confidence {self.confidence.value:.2f}"]
+        return ", ".join([*said, *sure])
 
     @property
     def rules(self) -> dict[str, str]:

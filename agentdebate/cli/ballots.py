@@ -30,16 +30,22 @@ def _by_ballot(
 ) -> None:
     """A line a ballot."""
     weighed = any(one.weight != 1 for one in cast)
+    sure = any(one.ballot.confidence for one in cast)
     lines = [
         [
             *(one.agent, one.round, *(one.ballot.scores.get(name) for name in names)),
             *([f"{one.weight:.3f}"] if weighed else []),
+            *([_confidence(one)] if sure else []),
             *([", ".join(order)] if swapped else []),
             *(one.model, _read_how(one)),
         ]
         for one, order in zip(cast, orders, strict=True)
     ]
-    extra = [*(["weight"] if weighed else []), *(["shown"] if swapped else [])]
+    extra = [
+        *(["weight"] if weighed else []),
+        *(["confidence"] if sure else []),
+        *(["shown"] if swapped else []),
+    ]
     head = ["agent", "round", *names, *extra, "model", "read from"]
     table("Ballots", head, lines, numeric=["round", "weight", *names], whole=names)
 
@@ -48,20 +54,32 @@ def _by_rating(
     cast: Sequence[CastBallot], orders: Sequence[Sequence[str]], names: Sequence[str], *, swapped: bool
 ) -> None:
     """A line a rating."""
+    sure = any(one.ballot.confidence for one in cast)
     lines = [
         [
             *(one.agent, one.round, name, one.ballot.scores[name]),
             *([_place(name, order)] if swapped else []),
+            *([_confidence(one)] if sure else []),
             *(one.model, _read_how(one)),
         ]
         for one, order in zip(cast, orders, strict=True)
         for name in names
         if name in one.ballot.scores
     ]
-    head = ["agent", "round", "rating", "score", *(["place"] if swapped else []), "model", "read from"]
+    extra = [*(["place"] if swapped else []), *(["confidence"] if sure else [])]
+    head = ["agent", "round", "rating", "score", *extra, "model", "read from"]
     table("Ballots", head, lines, numeric=["round", "score", "place"], whole=["rating"])
     if swapped:
         out("place: where the text stood among those that were shown")
+
+
+def _confidence(cast: CastBallot) -> str | None:
+    """How sure who cast it was, and from where that is known; nothing where it is not known."""
+    sure = cast.ballot.confidence
+    if sure is None:
+        return None
+    of = "" if sure.repeats is None else f" of {sure.repeats}"
+    return f"{sure.value:.2f} ({sure.source}{of})"
 
 
 def _place(rating: str, order: Sequence[str]) -> int | None:

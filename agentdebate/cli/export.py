@@ -116,10 +116,13 @@ class _Columns:
             **{f"human_{name}": row["human"].get(name) for name in {**self._aspects, **self._people}},
             **{name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "models")},
             "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
+            "confidences": " ".join(
+                f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())
+            ),
         }
 
 
-_JOINED = ("candidates", "winners", "lost", "models")
+_JOINED = ("candidates", "winners", "lost", "models", "confidences")
 """Columns of words with blanks between them."""
 
 

@@ -83,6 +83,8 @@ class Context:
     """What the strategy gave the turn: how many roles are wanted, say."""
     example: Callable[[int], str] | None = None
     """A reply that can be read, for models that make replies up; other numbers give other ones."""
+    confidence: str | None = None
+    """From where the speaker's confidence in its ballot is to be told: where it is "asked", its reply says it."""
 
     @property
     def seat(self) -> str:

@@ -49,6 +49,9 @@ _BY_PURPOSE: Mapping[str, Callable[[CaseFile], str]] = {
 }
 _BY_REPLY: Mapping[str, Callable[[CaseFile], str]] = {
     "score": opening.vote,
+    "ranking": opening.vote,
+    "approval": opening.vote,
+    "points": opening.vote,
     "ruling": ruling.rule,
     "critique": critique.criticise,
     "summary": minutes.summarise,
@@ -98,6 +101,11 @@ class OfflineJudge:
                 model=self.name,
             )
         context = request.context
+        if context is not None and context.reply == "spans":
+            raise RequestRefused(
+                'marks no errors: it reads no text as a person does. Take ballot = "ratings", or a language model',
+                model=self.name,
+            )
         if context is None:
             raise RequestRefused(
                 "this model reads no prompts; it answers requests that carry a context (task, item, aspects, purpose)."

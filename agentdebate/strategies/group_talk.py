@@ -10,10 +10,11 @@ from agentdebate.agents.card import VACANT, Seat
 from agentdebate.ballots.merge import Merge
 from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
-from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
+from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.base import MOST_ROUNDS, Cards
 
 
-class GroupTalk(Strategy, ABC):
+class GroupTalk(Balloting, ABC):
     """Debaters talk for some rounds and cast a ballot each; the ballots are merged.
 
     A debater that cannot answer is lost, its ballot is missing, and the others go on: the verdict says so.
@@ -56,7 +57,7 @@ class GroupTalk(Strategy, ABC):
 
     def wanted(self, floor: Floor) -> Purpose[Reply]:
         """What a debater is asked for in this round: a ballot, or talk."""
-        return VOTE if self.ballots == "every" or floor.last_round else SPEAK
+        return self.casting(VOTE) if self.ballots == "every" or floor.last_round else SPEAK
 
     def close(self, floor: Floor, said: Sequence[Reply | None]) -> Verdict:
         """Merge the ballots that were cast last: what each debater said in the last round, or None."""

@@ -4,17 +4,20 @@ from collections.abc import Mapping
 
 from agentdebate.floor import Floor
 from agentdebate.messages import SCORE, Purpose, Score, Verdict
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.base import Cards
 
 
-class Solo(Strategy):
+class Solo(Balloting):
     """A single scorer thinks step by step and scores."""
 
     turn: str = SCORE.name
-    """The turn prompt that it is asked with: a file in prompts/turns/."""
+    """The turn prompt that it is asked with: a file in prompts/turns/. Another kind of ballot than ratings has a turn of its
+    own, in the place of the usual one."""
     cast: Mapping[str, Cards] = {"scorer": ("scorer",)}
 
     async def debate(self, floor: Floor) -> Verdict:
         """Ask once."""
-        score = await floor.ask(floor.one("scorer"), Purpose(self.turn, Score))
+        usual = self.kind.turn if self.kind and self.turn == SCORE.name else self.turn
+        score = await floor.ask(floor.one("scorer"), self.casting(Purpose(usual, Score)))
         return floor.verdict(score, settled=True, ended="one opinion")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +13,8 @@ from pydantic_core import PydanticUndefined
 
 from agentdebate import messages as m
 from agentdebate.agents import reading
-from agentdebate.ballots.ballot import Rating
+from agentdebate.ballots.ballot import Confidence, Given, Rating
+from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
 
 KINDS: tuple[type[m.Message], ...] = get_args(get_args(m.Known)[0])
 
@@ -32,11 +33,19 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
+SHARES = st.floats(min_value=0, max_value=1)
+SOURCES = st.sampled_from(("asked", "log-probabilities", "repeats"))
+SCALARS[Confidence] = st.builds(Confidence, value=SHARES, source=SOURCES, repeats=st.none() | NUMBERS)
+GIVEN: tuple[type[Given], ...] = tuple(ballot_kind(name).given for name in kinds() if name != RATINGS)
+
+
 def values(of: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one for each shape
     """Odd values of an annotation."""
     if of in SCALARS:
         return SCALARS[of]
     inner = get_args(of)
+    if get_origin(of) is Annotated:
+        return values(inner[0])
     if get_origin(of) is Literal:
         return st.sampled_from(inner)
     if get_origin(of) is tuple and inner[-1] is Ellipsis:
@@ -45,7 +54,7 @@ def values(of: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one for each s
         return st.tuples(*map(values, inner))
     if get_origin(of) is Mapping:
         return st.dictionaries(*map(values, inner), max_size=2)
-    if get_origin(of) is UnionType:
+    if get_origin(of) in (Union, UnionType):
         return st.one_of([values(one) for one in inner])
     return filled(of)
 
@@ -55,6 +64,7 @@ def filled(kind: type[BaseModel]) -> st.SearchStrategy[Any]:
     return st.builds(kind, **{name: values(field.annotation) for name, field in kind.model_fields.items()})
 
 
+SCALARS[Given] = st.one_of([filled(kind) for kind in GIVEN])
 MESSAGES = st.one_of([filled(kind) for kind in KINDS])
 
 
@@ -70,7 +80,7 @@ def test_agents_can_be_asked_for_every_reply() -> None:
     replies = {kind for kind in KINDS if issubclass(kind, m.Reply)}
     assert {kind.message for kind in reading.KINDS.values()} == replies
     purposes = [one for one in vars(m).values() if isinstance(one, m.Purpose)]
-    assert {one.kind for one in purposes} <= set(reading.KINDS)
+    assert all(issubclass(reading.reply_kind(one.kind).message, one.reply) for one in purposes)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

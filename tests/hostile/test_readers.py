@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.ballots.alignment import places
-from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.excerpt import LONGEST, excerpt
 from agentdebate.ballots.expectation import TokenChoice, expected
+from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
@@ -30,6 +31,8 @@ from agentdebate.ballots.profiles import pairs_in_text
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.roster import read_roster
+from agentdebate.ballots.score_places import score_places
+from agentdebate.ballots.stated_confidence import stated_confidence
 from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row
 from agentdebate.embedders.tfidf import open_tfidf
@@ -87,6 +90,20 @@ def reply(kind: str) -> Callable[[str], object]:
     return lambda text: read_reply(reply_kind(kind), completion(text, logprobs=single), spec)
 
 
+def paper(kind: str) -> Callable[[str], object]:
+    """A ballot's reader, with a text under judgement that is the reply itself."""
+    found = ballot_kind(kind)
+    aspects = found.asked((COHERENCE,))
+    candidates = CANDIDATES if found.compares else ()
+    lines = ballot_lines(aspects, candidates)
+    return lambda text: found.read(
+        text, ReplySpec(aspects, lines, candidates, text=text), structured=False, cut_off=False
+    )
+
+
+SCORED = Ballot(ratings=(Rating(aspect="coherence", score=4),))
+
+
 def replied(how: str) -> Callable[[str], object]:
     asked = [Asked("coherence", "reply", SCALE)]
     return lambda text: read_replies([Row("f", 1, {"reply": text})], asked, How.parse(how))
@@ -137,6 +154,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "a ballot": lambda text: read_ballot(text, ASPECTS),
     "a ballot of one aspect": lambda text: read_ballot(text, [COHERENCE]),
     "a ballot's broken JSON": lambda text: read_ballot('{"coherence": 4, "reason": "' + text[: LONGEST - 99], [COHERENCE]),
+    "a ranking": paper("ranking"),
+    "an approval": paper("approval"),
+    "points": paper("points"),
+    "error spans": paper("spans"),
+    "a stated confidence": stated_confidence,
+    "the places of scores": lambda text: score_places(text, ballot_lines((COHERENCE,), ()), SCORED),
     "an objection": partial(read_objection, aspects=ASPECTS),
     "a refusal": declines,
     "a vote": lambda text: read_poll(text, (), CANDIDATES),

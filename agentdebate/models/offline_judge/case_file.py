@@ -8,6 +8,7 @@ from agentdebate.models.base import Context
 from agentdebate.models.offline_judge.closing import closing_lines
 from agentdebate.models.offline_judge.history import History
 from agentdebate.models.offline_judge.matter import Matter
+from agentdebate.models.offline_judge.papers import paper_of, sureness
 from agentdebate.models.offline_judge.profiles import profile
 from agentdebate.models.offline_judge.reading import Reading
 
@@ -81,11 +82,15 @@ class CaseFile:
         return self.numbers({matter.key: matter.opinion().value for matter in self.matters}) | dict(numbers)
 
     def closing(self, numbers: Mapping[str, float]) -> str:
-        """The closing lines that give these numbers."""
-        return closing_lines(
+        """The closing lines that give these numbers, in the form that is wanted; and how sure it is, where it is asked."""
+        wanted = paper_of(self.context.reply, self.by_aspect, numbers)
+        lines = wanted or closing_lines(
             [matter.line.aspect for matter in self.matters],
             {matter.line.aspect.name: numbers[matter.key] for matter in self.matters},
         )
+        if self.context.confidence != "asked":
+            return lines
+        return f"{lines}\nConfidence: {sureness(self.matters, numbers):.0%}"
 
 
 def _place(matter: Matter, rivals: tuple[Matter, ...], values: Mapping[str, float]) -> float:

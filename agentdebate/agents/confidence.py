@@ -1,0 +1,132 @@
+"""How sure an agent is of its ballot: as it says itself, by the tokens of its judgement, or by repeats of the question."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import fmean, pstdev
+from typing import Any
+
+from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
+from agentdebate.ballots.ballot import Ballot, Confidence, Source
+from agentdebate.ballots.confidence import confidence_over
+from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.stated_confidence import KEY, stated_confidence
+from agentdebate.errors import RequestRefused, StrategyError
+from agentdebate.models.base import Completion
+
+FORM, STRUCTURED = "form-confidence", "form-confidence-schema"
+"""The prompt parts that ask for a line, and for a key."""
+FEWEST = 2
+"""Repeats from which something can be told."""
+
+Read = Fields | Problem | Doubt
+
+
+def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
+    """Raise StrategyError where nobody can be asked how sure of it they are."""
+    ballot = kind.message.model_fields.get("ballot")
+    if ballot is None or not (ballot.is_required() or kind.places):
+        raise StrategyError(
+            f"a reply of the kind {kind.name!r} carries no ballot that somebody could be sure of"
+        )
+    if source == "asked" and any(line.aspect.name == KEY for line in spec.lines):
+        raise StrategyError(
+            f'an aspect is called {KEY!r}, which is how agents say how sure they are: confidence = "repeats"'
+        )
+    if source == "repeats" and spec.samples < FEWEST:
+        raise StrategyError(
+            "to tell a confidence from repeats takes several samples: give the agents sampling with n = 5"
+        )
+    if source == "log-probabilities" and kind.places is None:
+        raise StrategyError(
+            f"nobody knows which tokens of a {kind.name!r} are its judgement: its ReplyKind has no places"
+        )
+
+
+def with_confidence_key(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema of an object, with a key for the confidence behind the others."""
+    number = {"type": "integer", "minimum": 0, "maximum": 100}
+    return {
+        **schema,
+        "properties": {**schema.get("properties", {}), KEY: number},
+        "required": [*schema.get("required", ()), KEY],
+    }
+
+
+def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, source: Source) -> Read:
+    """A reply with the confidence of its ballot.
+
+    A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
+    were wanted and the model gave none.
+    """
+    if source == "asked":
+        return _asked(kind, completion, spec)
+    if source == "repeats":
+        return _repeated(kind, completion, spec)
+    return _likely(kind, completion, spec)
+
+
+def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
+    stated = stated_confidence(completion.text)
+    read = kind.read(completion.model_copy(update={"text": stated.rest}), spec)
+    if not isinstance(read, Mapping):
+        return read
+    if stated.confidence is None:
+        return Doubt(read, stated.problem)
+    said = f"{read['text']}\nConfidence: {stated.confidence.value:.0%}"
+    return {**_sure(read, stated.confidence), "text": said}
+
+
+def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
+    if completion.logprobs is None:
+        raise RequestRefused(
+            'it gave no log-probabilities: take a model that gives them, or confidence = "asked" or "repeats"',
+            model=completion.model,
+        )
+    read = kind.read(completion, spec)
+    if not isinstance(read, Mapping) or kind.places is None:
+        return read
+    tokens = [(one.token, one.logprob) for one in completion.logprobs]
+    value = confidence_over(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
+    return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
+
+
+def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
+    """The judgement that most repeats came to, the first of several such, and how far the others are from it."""
+    texts = [completion.text, *(spoken(other) for other in completion.others)]
+    cut = [completion.finish == "length", *(at in completion.cut for at in range(len(completion.others)))]
+    each = [
+        kind.read(
+            completion.model_copy(update={"text": text, "finish": "length" if cut_off else "stop"}), spec
+        )
+        for text, cut_off in zip(texts, cut, strict=True)
+    ]
+    read = [one for one in each if isinstance(one, Mapping)]
+    if not read:
+        return each[0]
+    count = Counter(one["ballot"].ratings for one in read)
+    most = max(count.values())
+    first = next(one for one in read if count[one["ballot"].ratings] == most)
+    if len(read) < FEWEST:
+        return first
+    ballots = [one["ballot"] for one in read]
+    stepped = all(line.aspect.scale.step is not None for line in spec.lines)
+    value = most / len(read) if stepped else _closeness(ballots, spec)
+    return _sure(first, Confidence(value=value, source="repeats", repeats=len(read)))
+
+
+def _closeness(ballots: Sequence[Ballot], spec: ReplySpec) -> float:
+    """1 less the standard deviation of the ratings, as a share of the largest that the scale allows."""
+    widths = {(line.rated, line.candidate): line.aspect.scale for line in spec.lines}
+    shares: list[float] = []
+    for key, scale in widths.items():
+        scores = [
+            one.score for ballot in ballots for one in ballot.ratings if (one.aspect, one.candidate) == key
+        ]
+        shares += [2 * pstdev(scores) / (scale.high - scale.low)] if scores else []
+    return min(max(1 - fmean(shares), 0.0), 1.0) if shares else 0.0
+
+
+def _sure(read: Fields, confidence: Confidence) -> Fields:
+    return {**read, "ballot": read["ballot"].model_copy(update={"confidence": confidence})}

@@ -1,0 +1,94 @@
+"""Kinds of ballot: how a judgement is asked for, read, and turned into ratings. Ours and those of packages are alike."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from agentdebate import plugins
+from agentdebate.ballots.ballot import GROUP, OURS, Given, kind_registered
+from agentdebate.ballots.paper import BallotPaper
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.errors import StrategyError, nearest
+from agentdebate.tasks import Aspect
+
+RATINGS = "ratings"
+"""What a ballot of plain numbers is called where a kind of ballot is chosen."""
+
+
+class BallotReader(Protocol):
+    """Reads a reply. `structured` says that it was held to the schema, `cut_off` that it stopped at the length limit."""
+
+    def __call__(
+        self, text: str, spec: ReplySpec, *, structured: bool, cut_off: bool
+    ) -> BallotPaper | Problem:
+        """What stands on the ballot, or why there is none. Raises nothing, whatever the text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BallotKind:
+    """A kind of ballot. `form` and `structured` are prompt parts by their names, or the texts of templates.
+
+    It is asked for by its name in a purpose, `Purpose("vote", Score, "ranking")`, and by the option `ballot` of the strategies
+    that have it.
+    """
+
+    name: str
+    given: type[Given]
+    """What its judgements are kept as."""
+    read: BallotReader
+    form: str
+    """How a reply in text has to end."""
+    structured: str = ""
+    """The same where the reply is held to `schema`."""
+    schema: Callable[[ReplySpec], dict[str, Any]] | None = None
+    turn: str = "vote"
+    """The turn prompt with which a single judge is asked for it."""
+    compares: bool | None = None
+    """Whether it is about texts that are compared, or about a single one; None where it can be about both."""
+    alone: bool = False
+    """Whether it is about one aspect at a time."""
+    judged: Callable[[Aspect], Aspect] = lambda aspect: aspect
+    """An aspect as it is judged by such ballots: with the scale of the ratings that they come to, and without what leads to
+    another one."""
+    example: Callable[[ReplySpec, int], str] | None = None
+    """A reply that can be read, for rehearsals; numbers that follow each other give others."""
+
+    def asked(self, aspects: Sequence[Aspect]) -> tuple[Aspect, ...]:
+        """The aspects as they are judged by such ballots, which is what a strategy's `asked` returns."""
+        return tuple(self.judged(aspect) for aspect in aspects)
+
+    def check(self, aspects: Sequence[Aspect], *, several: bool) -> None:
+        """Raise StrategyError where such a ballot cannot be cast; `several` says that texts are compared."""
+        if self.compares is not None and self.compares != several:
+            wants = "texts that are compared" if self.compares else "a single text"
+            has = "several that are compared" if several else "a single text"
+            raise StrategyError(
+                f"a ballot of the kind {self.name!r} is about {wants}, and the task has {has}"
+            )
+        if self.alone and len(aspects) > 1:
+            raise StrategyError(
+                f"a ballot of the kind {self.name!r} is about one aspect: judge one at a time"
+            )
+        strange = [aspect.name for aspect in aspects if self.judged(aspect) != aspect]
+        if strange:
+            raise StrategyError(
+                f"{strange[0]} is not judged as a ballot of the kind {self.name!r} gives it: let the strategy's asked() return"
+                f" ballot_kind({self.name!r}).asked(aspects)"
+            )
+
+
+def ballot_kind(name: str) -> BallotKind:
+    """The kind of ballot of that name: ours, or a package's. Raises StrategyError where there is none."""
+    found = kind_registered(name)
+    if found is None:
+        raise StrategyError(f"there is no kind of ballot {name!r}. {nearest(name, kinds())}")
+    if not isinstance(found, BallotKind):
+        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no BallotKind")
+    return found
+
+
+def kinds() -> tuple[str, ...]:
+    """The names of all kinds of ballot, plain ratings first."""
+    return tuple(dict.fromkeys((RATINGS, *OURS, *plugins.registered(GROUP))))

@@ -1,0 +1,72 @@
+"""Strategies whose agents cast ballots: of which kind these are, and from where their confidence is told."""
+
+from abc import ABC
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from pydantic import Field, field_validator
+
+from agentdebate.agents.card import Seat
+from agentdebate.ballots.ballot import Source
+from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
+from agentdebate.errors import StrategyError
+from agentdebate.messages import Purpose, Reply
+from agentdebate.models.base import Sampling
+from agentdebate.strategies.base import MOST_SAMPLES, Strategy
+from agentdebate.tasks import Aspect, Task
+
+Carrier = TypeVar("Carrier", bound=Reply)
+
+
+class Balloting(Strategy, ABC):
+    """What strategies share whose agents cast a ballot each."""
+
+    ballot: str = RATINGS
+    """The kind of ballot: "ratings", a number a line; "ranking"; "approval", a set; "points", given out among the texts;
+    "spans", the errors of one text; or a kind that a package registers."""
+    confidence: Source | None = None
+    """From where the confidence of a ballot is told: "asked", the agent says it; "log-probabilities", of the tokens of its
+    judgement; "repeats", the share of repeats that come to the same judgement. Nobody wants to know it otherwise."""
+    repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
+    """How often each ballot is asked for, where the confidence is from repeats."""
+
+    @field_validator("ballot")
+    @classmethod
+    def _is_known(cls, name: str) -> str:
+        try:
+            return name if name == RATINGS else ballot_kind(name).name
+        except StrategyError as error:  # pydantic makes ValueErrors into errors that name the option
+            raise ValueError(str(error)) from error
+
+    @property
+    def kind(self) -> BallotKind | None:
+        """The kind of ballot; None for plain ratings."""
+        return None if self.ballot == RATINGS else ballot_kind(self.ballot)
+
+    def casting(self, purpose: Purpose[Carrier]) -> Purpose[Carrier]:
+        """A purpose that asks for a ballot, as one for a ballot of this kind with its confidence."""
+        form = purpose.form if self.ballot == RATINGS else self.ballot
+        return replace(purpose, form=form, confidence=self.confidence)
+
+    def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
+        """The aspects as they are judged by ballots of this kind: as places, say, where they are rankings."""
+        return self.kind.asked(aspects) if self.kind else aspects
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where such a ballot cannot be cast on these aspects of a task."""
+        if self.kind:
+            self.kind.check(aspects, several=bool(task.candidates))
+
+    def seats(self) -> dict[str, tuple[Seat, ...]]:
+        """The cast; everyone answers several times where the confidence is from repeats."""
+        seats = super().seats()
+        return _repeating(seats, self.repeats) if self.confidence == "repeats" else seats
+
+
+def _repeating(seats: Mapping[str, tuple[Seat, ...]], repeats: int) -> dict[str, tuple[Seat, ...]]:
+    times = Sampling(n=repeats)
+    return {
+        role: tuple(one.model_copy(update={"sampling": one.sampling.overlaid(times)}) for one in seated)
+        for role, seated in seats.items()
+    }

@@ -1,0 +1,366 @@
+"""Rankings, sets, points and error spans: what is read from a reply, what they come to, and what is refused."""
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.approval_ballot import Approval
+from agentdebate.ballots.ballot import Ballot, Confidence, OtherGiven, kind_registered
+from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind, kinds
+from agentdebate.ballots.paper import BallotPaper
+from agentdebate.ballots.points import Points, Share
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.ranking import Ranking
+from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.spans import ErrorSpan, Spans
+from agentdebate.errors import StrategyError
+from agentdebate.lineup import Candidate, ballot_lines
+from agentdebate.tasks import Aspect, Scale
+
+FIELDS = ("first", "second", "third")
+CANDIDATES = tuple(Candidate(field, f"Answer {letter}") for field, letter in zip(FIELDS, "ABC", strict=True))
+OVERALL = Aspect(name="overall", scale=Scale(low=1, high=10), criterion="How good is it?")
+DEPTH = Aspect(name="depth", scale=Scale(low=1, high=5), criterion="How deep does it go?")
+TEXT = "The cat sat on teh mat.  The dog sat\non it too."
+
+
+def spec(name: str, *aspects: Aspect, text: str = TEXT) -> ReplySpec:
+    kind = ballot_kind(name)
+    judged = kind.asked(aspects or (OVERALL,))
+    candidates = CANDIDATES if kind.compares else ()
+    return ReplySpec(judged, ballot_lines(judged, candidates), candidates, text=text)
+
+
+def read(
+    name: str, text: str, *aspects: Aspect, structured: bool = False, cut_off: bool = False
+) -> BallotPaper | Problem:
+    return ballot_kind(name).read(text, spec(name, *aspects), structured=structured, cut_off=cut_off)
+
+
+def given_in(name: str, text: str, *aspects: Aspect, structured: bool = False) -> tuple[object, ...]:
+    found = read(name, text, *aspects, structured=structured)
+    assert isinstance(found, BallotPaper), found
+    return found.given
+
+
+def places(text: str) -> object:
+    (ranking,) = given_in("ranking", text)
+    assert isinstance(ranking, Ranking)
+    return ranking.places
+
+
+B_A_C = (("second",), ("first",), ("third",))
+B_AC = (("second",), ("first", "third"))
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ("B is best.\n\nRanking: Answer B > Answer A > Answer C", B_A_C),
+        ("**Ranking:** B > A > C.", B_A_C),
+        ("Final ranking: answer b > answer a > answer c", B_A_C),
+        ("Ranking: Answer B, Answer A, Answer C", B_A_C),
+        ("Ranking: Answer B > Answer A = Answer C", B_AC),
+        ("Ranking: Answer A = Answer B = Answer C", (("first", "second", "third"),)),
+        ("Ranking:\n1. Answer B\n2. Answer A\n3. Answer C\n\nSo it is.", B_A_C),
+        ("Ranking:\n1. Answer B\n2. Answer A\n2. Answer C", B_AC),
+        ("Ranking:\n- Answer B\n- Answer A = Answer C", B_AC),
+        ('{"reason": "-", "ranking": [["Answer B"], ["Answer A", "Answer C"]]}', B_AC),
+        ('{"reason": "-", "ranking": ["Answer B", "Answer A", "Answer C"]}', B_A_C),
+        ("<think>Ranking: A > B > C</think>Ranking: B > A > C", B_A_C),
+        ("Ranking: A > B > C\nWait, no.\nRanking: B > A > C", B_A_C),
+        ("```\nRanking: B > A > C\n```", B_A_C),
+        ("The critic says:\nRanking: A > B > C\n\nRanking: B > A > C", B_A_C),
+    ],
+)
+def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, found: object) -> None:
+    assert places(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "says"),
+    [
+        ("Ranking: Answer B > Answer A", "missing", "lacks Answer C"),
+        ("Ranking: Answer B > Answer A > Answer C > Answer B", "several", "Answer B more than once"),
+        (
+            "Ranking: Answer B > Answer A > Answer D",
+            "several",
+            '"answer d" is none of Answer A, Answer B, Answer C',
+        ),
+        ("Ranking: Answer A < Answer B < Answer C", "several", "has a < in it"),
+        ("Ranking: A > B > C\nRanking: B > A > C", "several", "several lines"),
+        ("Ranking: A > B > C\nSorry, I was wrong.", "several", "takes something back"),
+        ("Ranking:\n2. Answer B\n1. Answer A\n3. Answer C", "several", "do not go up"),
+        ("Answer B is best.", "missing", "begins with ranking:"),
+        ("", "nothing", "empty"),
+        ("I'm sorry, but I can't help with that.", "refusal", "declined"),
+        ('{"ranking": [], "ranking": [["Answer A"]]}', "several", "twice"),
+        ('{"ranking": "Answer A"}', "missing", "no list of lists"),
+        ('{"ranking": ["Answer A", 3]}', "missing", "no list of lists"),
+        ("Ranking: Answer B > Answer A, Answer C", "several", "is none of"),
+    ],
+)
+def test_a_ranking_that_cannot_be_told_is_a_problem(reply: str, kind: str, says: str) -> None:
+    found = read("ranking", reply)
+    assert isinstance(found, Problem)
+    assert (found.kind, says in found.text) == (kind, True), found
+
+
+def test_a_ranking_that_was_cut_off_in_its_line_is_a_problem() -> None:
+    assert isinstance(read("ranking", "Ranking: B > A > C", cut_off=True), Problem)
+    assert isinstance(read("ranking", "Ranking: B > A > C\n\nThat is since B", cut_off=True), BallotPaper)
+
+
+def test_each_aspect_has_a_ranking_of_its_own() -> None:
+    first, second = given_in("ranking", "Overall: A > B > C\nDepth: C > B = A", OVERALL, DEPTH)
+    assert isinstance(first, Ranking)
+    assert isinstance(second, Ranking)
+    assert (first.aspect, second.aspect, second.places) == (
+        "overall",
+        "depth",
+        (("third",), ("second", "first")),
+    )
+
+
+@given(st.permutations(FIELDS), st.lists(st.booleans(), min_size=2, max_size=2), st.booleans())
+def test_every_ranking_that_is_written_is_read_as_it_was(
+    order: list[str], ties: list[bool], in_json: bool
+) -> None:
+    groups = [[order[0]]]
+    for field, tied in zip(order[1:], ties, strict=True):
+        groups[-1].append(field) if tied else groups.append([field])
+    labels = {candidate.field: candidate.label for candidate in CANDIDATES}
+    wanted = Ranking(aspect="overall", places=tuple(map(tuple, groups)))
+    written = (
+        json.dumps({"reason": "-", "ranking": [[labels[field] for field in group] for group in groups]})
+        if in_json
+        else f"Ranking: {wanted.line(labels).partition(': ')[2]}"
+    )
+    assert given_in("ranking", written, structured=in_json) == (wanted,)
+
+
+def test_ties_share_a_place_and_the_place_behind_them_is_skipped() -> None:
+    ranking = Ranking(aspect="overall", places=(("a", "b"), ("c",)))
+    assert [rating.score for rating in ranking.ratings] == [1, 1, 3]
+    assert ranking.line() == "overall: a = b > c"
+
+
+@pytest.mark.parametrize(
+    ("reply", "chosen"),
+    [
+        ("Approved: Answer C, Answer A", ("first", "third")),
+        ("Approved: A and C.", ("first", "third")),
+        ("Approved: none", ()),
+        ("Approved:\n- Answer B", ("second",)),
+        ('{"reason": "-", "approved": ["Answer A"]}', ("first",)),
+        ('{"reason": "-", "approved": []}', ()),
+    ],
+)
+def test_a_set_is_read_and_comes_to_ones_and_zeros(reply: str, chosen: tuple[str, ...]) -> None:
+    (approval,) = given_in("approval", reply)
+    assert isinstance(approval, Approval)
+    assert approval.chosen == chosen
+    assert [rating.score for rating in approval.ratings] == [float(field in chosen) for field in FIELDS]
+
+
+@pytest.mark.parametrize(
+    "reply", ["Approved:", "Approved: A, A", "Approved: some", '{"approved": "none"}', "All."]
+)
+def test_a_set_that_cannot_be_told_is_a_problem(reply: str) -> None:
+    assert isinstance(read("approval", reply), Problem)
+
+
+def test_points_are_read_as_lines_and_have_to_come_to_the_budget() -> None:
+    (points,) = given_in("points", "-\nAnswer A: 7\nAnswer B: 3\nAnswer C: 0")
+    assert isinstance(points, Points)
+    assert points.line() == "overall: first 7, second 3, third 0 of 10 points"
+    assert {rating.candidate: rating.score for rating in points.ratings} == {
+        "first": 7,
+        "second": 3,
+        "third": 0,
+    }
+    wrong = read("points", "-\nAnswer A: 7\nAnswer B: 4\nAnswer C: 0")
+    assert isinstance(wrong, Problem)
+    assert wrong.text == "The points for Overall come to 11; 10 are to be given out."
+    assert isinstance(
+        read("points", '{"reason": "-", "answer_a": 1, "answer_b": 9, "answer_c": 0}'), BallotPaper
+    )
+
+
+def test_an_aspect_from_zero_says_itself_how_many_points_there_are() -> None:
+    hundred = Aspect(name="worth", scale=Scale(low=0, high=100), criterion="What is it worth?")
+    assert isinstance(read("points", "Answer A: 60\nAnswer B: 30\nAnswer C: 10", hundred), BallotPaper)
+
+
+def spans(reply: str) -> Spans:
+    (found,) = given_in("spans", reply)
+    assert isinstance(found, Spans)
+    return found
+
+
+def test_errors_are_placed_in_the_text_and_weighed() -> None:
+    found = spans('It is fine.\nError: "teh" | minor | spelling\n- Error 2: "dog sat on it" | major\n')
+    assert found.spans == (
+        ErrorSpan(start=15, end=18, text="teh", severity="minor", category="spelling"),
+        ErrorSpan(start=29, end=42, text="dog sat\non it", severity="major"),
+    )
+    assert (found.ratings[0].score, found.line()) == (-6, "overall -6: 1 minor, 1 major")
+    assert found.weights == {"minor": 1, "major": 5, "critical": 25}
+
+
+def test_the_same_words_twice_are_the_next_place_and_a_text_cannot_lose_more_than_all() -> None:
+    found = spans('Error: "sat" | critical\nError: "sat" | critical')
+    assert [TEXT[span.start : span.end] for span in found.spans] == ["sat", "sat"]
+    assert (found.spans[0].start < found.spans[1].start, found.ratings[0].score) == (True, -25)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["No errors", "I looked.\n\nErrors: none.", '{"reason": "-", "errors": []}', "**No errors found**"],
+)
+def test_a_text_without_errors_loses_nothing(reply: str) -> None:
+    assert (spans(reply).spans, spans(reply).ratings[0].score) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        ('Error: "the bird" | minor', "do not stand in the text"),
+        ('Error: "teh" | tiny', "is no severity"),
+        ("Error: teh is wrong", "I cannot read the line"),
+        ('Error: "teh" | minor\nNo errors', "says as well that there are none"),
+        ('Error: "teh" | minor\nError: "teh" | minor', "listed twice"),
+        ("It reads well.", "no line that begins with Error:"),
+        ('{"errors": [{"text": "teh"}]}', '"text" and "severity"'),
+        ("Error: " + '"' * 3_000 + " | minor", "I cannot read the line"),
+    ],
+)
+def test_errors_that_cannot_be_told_are_a_problem(reply: str, says: str) -> None:
+    found = read("spans", reply)
+    assert isinstance(found, Problem)
+    assert says in found.text
+
+
+def test_a_list_of_errors_that_was_cut_off_is_a_problem() -> None:
+    assert isinstance(read("spans", 'Error: "teh" | minor | spel', cut_off=True), Problem)
+
+
+NAMES = [name for name in kinds() if name != RATINGS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=st.text(max_size=80), cut_off=st.booleans())
+def test_no_reply_makes_a_reader_fail(name: str, text: str, cut_off: bool) -> None:
+    for reply in (
+        text,
+        f"Ranking: {text}",
+        f"Approved: {text}",
+        f'Error: "{text}" | minor',
+        f'{{"errors": [{text}]}}',
+    ):
+        found = read(name, reply, cut_off=cut_off)
+        assert isinstance(found, BallotPaper | Problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("number", range(4))
+def test_the_example_of_a_kind_can_be_read_and_differs_from_the_one_before(name: str, number: int) -> None:
+    kind = ballot_kind(name)
+    assert kind.example is not None
+    one, next_one = (
+        kind.read(kind.example(spec(name), at), spec(name), structured=False, cut_off=False)
+        for at in (number, number + 1)
+    )
+    assert isinstance(one, BallotPaper)
+    assert isinstance(next_one, BallotPaper)
+    assert one.given != next_one.given
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kind_asks_for_aspects_as_it_judges_them_and_says_what_else_is_wrong(name: str) -> None:
+    kind = ballot_kind(name)
+    kind.check(kind.asked([OVERALL]), several=bool(kind.compares))
+    with pytest.raises(StrategyError, match="asked"):
+        kind.check([OVERALL], several=bool(kind.compares))
+    with pytest.raises(StrategyError, match="single text"):
+        kind.check(kind.asked([OVERALL]), several=not kind.compares)
+
+
+def test_one_text_is_marked_for_one_aspect_at_a_time() -> None:
+    kind = ballot_kind("spans")
+    with pytest.raises(StrategyError, match="one at a time"):
+        kind.check(kind.asked([OVERALL, DEPTH]), several=False)
+
+
+def test_a_kind_that_is_not_there_is_an_error_with_the_nearest() -> None:
+    with pytest.raises(StrategyError, match="ranking"):
+        ballot_kind("rankings")
+
+
+def test_our_kinds_go_by_their_names() -> None:
+    assert all(
+        isinstance(kind_registered(name), BallotKind) and kind_registered(name).name == name for name in NAMES
+    )
+
+
+GIVEN = st.one_of(
+    st.permutations(FIELDS).map(lambda order: Ranking(aspect="a", places=tuple((field,) for field in order))),
+    st.sets(st.sampled_from(FIELDS)).map(
+        lambda chosen: Approval(aspect="a", chosen=tuple(chosen), among=FIELDS)
+    ),
+    st.integers(0, 10).map(
+        lambda n: Points(
+            aspect="a",
+            shares=(Share(candidate="x", points=n), Share(candidate="y", points=10 - n)),
+            budget=10,
+        )
+    ),
+    st.lists(
+        st.builds(
+            ErrorSpan,
+            start=st.integers(0),
+            end=st.integers(0),
+            text=st.text(max_size=5),
+            severity=st.text(max_size=5),
+        ),
+        max_size=3,
+    ).map(lambda spans: Spans(aspect="a", spans=tuple(spans))),
+    st.dictionaries(st.sampled_from(("x", "y")), st.integers()).map(
+        lambda more: OtherGiven.model_validate({"kind": "applause", "aspect": "a", **more})
+    ),
+)
+CONFIDENCES = st.none() | st.builds(
+    Confidence, value=st.floats(0, 1), source=st.sampled_from(("asked", "log-probabilities", "repeats"))
+)
+
+
+@given(st.lists(GIVEN, max_size=3), CONFIDENCES)
+def test_any_ballot_comes_back_as_it_was(given_: list[Ranking], confidence: Confidence | None) -> None:
+    ballot = Ballot.of(given_, reason="-").model_copy(update={"confidence": confidence})
+    back = Ballot.model_validate_json(ballot.model_dump_json())
+    assert back == ballot
+    assert [type(one) for one in back.given] == [type(one) for one in given_]
+
+
+def test_a_judgement_of_a_kind_that_nobody_knows_loses_nothing_and_keeps_its_ratings() -> None:
+    data = {
+        "ratings": [{"aspect": "a", "score": 2.0}],
+        "given": [{"kind": "applause", "claps": [1, {"loud": True}]}],
+    }
+    ballot = Ballot.model_validate(data)
+    assert ballot.scores == {"a": 2.0}
+    assert ballot.model_dump(mode="json")["given"] == data["given"]
+
+
+def test_a_ballot_of_an_older_store_has_neither_confidence_nor_another_kind() -> None:
+    ballot = Ballot.model_validate({"ratings": [], "reason": "", "reading": {"how": "text"}})
+    assert (ballot.confidence, ballot.given) == (None, ())
+
+
+def test_all_orders_of_three_are_told_apart() -> None:
+    """Or the property above could hold for a reader that says the same of all."""
+    read_all = {places(f"Ranking: {' > '.join(order)}") for order in permutations(("A", "B", "C"))}
+    assert len(read_all) == 6

@@ -1,0 +1,377 @@
+"""Ballots of other kinds and their confidence, from the option of a strategy to the verdict, scripted and offline."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from engine_cases import ITEM, PAIR, TASKS, hold
+from packages import install
+
+import agentdebate as ad
+from agentdebate.agents.confidence import check_confidence
+from agentdebate.agents.reading import reply_kind
+from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.errors import StrategyError
+from agentdebate.messages import Vote
+from agentdebate.models.base import TokenLogprob
+from agentdebate.rehearsal import rehearse
+
+RANKED = "-\n\nRanking: Answer B > Answer A"
+TALKS: tuple[type[ad.GroupTalk], ...] = (ad.OneByOne, ad.SimultaneousTalk, ad.SimultaneousTalkWithSummarizer)
+COMPARING = ("ranking", "approval", "points")
+
+
+async def judged(
+    strategy: ad.Strategy, *replies: str | ad.Completion, item: ad.Item = PAIR, structured: bool = False
+) -> ad.Record:
+    model = ad.Scripted(list(replies), structured=structured)
+    return await hold(strategy, model, item=item, aspects="overall" if item is PAIR else "fluency")
+
+
+def cast(record: ad.Record) -> ad.Ballot:
+    assert record.verdict is not None, record.failure
+    return record.verdict.ballots[-1].ballot
+
+
+async def test_a_panel_that_ranks_chooses_by_places() -> None:
+    strategy = ad.SimultaneousTalk(ballot="ranking", rounds=1)
+    record = await judged(strategy, RANKED, "-\n\nRanking: Answer A = Answer B")
+    assert record.verdict is not None
+    assert (record.verdict.winner, record.scores) == (
+        "answer_2",
+        {"overall.answer_2": 1.0, "overall.answer_1": 1.5},
+    )
+
+
+async def test_approvals_are_merged_into_shares() -> None:
+    record = await judged(
+        ad.OneByOne(ballot="approval", rounds=1), "Approved: Answer A, Answer B", "Approved: Answer A"
+    )
+    assert record.verdict is not None
+    assert (record.verdict.winner, record.scores) == (
+        "answer_1",
+        {"overall.answer_1": 1.0, "overall.answer_2": 0.5},
+    )
+
+
+async def test_points_that_do_not_come_to_the_budget_are_asked_for_again() -> None:
+    record = await judged(ad.Solo(ballot="points"), "Answer A: 9\nAnswer B: 9", "Answer A: 9\nAnswer B: 1")
+    assert record.scores == {"overall.answer_1": 9, "overall.answer_2": 1}
+    assert cast(record).reading.problems == ("The points for Overall come to 18; 10 are to be given out.",)
+
+
+async def test_errors_are_marked_in_the_text_under_judgement() -> None:
+    record = await judged(ad.Solo(ballot="spans"), 'Error: "the mat" | major | fluency', item=ITEM)
+    assert record.scores == {"fluency": -5}
+    assert cast(record).line() == "fluency -5: 1 major"
+
+
+async def test_a_ballot_held_to_a_schema_is_heard_under_the_labels_of_the_texts() -> None:
+    model = ad.Scripted(['{"reason": "Shorter.", "ranking": [["Answer B"], ["Answer A"]]}'], structured=True)
+    record = await hold(ad.Solo(ballot="ranking"), model, item=PAIR, aspects="overall")
+    (score,) = [said for said in record.transcript if isinstance(said, ad.Score)]
+    assert score.text == "Shorter.\noverall: Answer B > Answer A"
+    assert model.requests[0].schema is not None
+    assert cast(record).reading.how == "schema"
+
+
+async def test_a_ranking_is_filed_under_the_fields_in_whatever_order_texts_are_shown() -> None:
+    strategy = ad.SwappedPositions(around=ad.Solo(ballot="ranking"))
+    record = await judged(strategy, "Ranking: Answer A > Answer B", "Ranking: Answer B > Answer A")
+    assert record.verdict is not None
+    assert (record.verdict.winner, record.verdict.agreed) == ("answer_1", True)
+
+
+@pytest.mark.parametrize("purpose", [ad.RANK, ad.APPROVE, ad.ALLOT])
+@pytest.mark.parametrize("talk", [None, *TALKS])
+async def test_the_offline_judge_casts_every_ballot_that_compares(
+    purpose: ad.Purpose[ad.Score], talk: type[ad.GroupTalk] | None
+) -> None:
+    made: ad.Strategy = (talk or ad.Solo)(ballot=purpose.kind, confidence="asked")
+    record = await hold(made, ad.model("offline"), item=PAIR, aspects="overall")
+    ballot = cast(record)
+    assert ballot.given[0].kind == purpose.kind
+    assert ballot.confidence is not None
+    assert 0.5 <= ballot.confidence.value <= 1
+
+
+async def test_the_offline_judge_says_that_it_marks_no_errors() -> None:
+    record = await hold(ad.Solo(ballot="spans"), ad.model("offline"))
+    assert record.failure is not None
+    assert (record.failure.error, "marks no errors" in record.failure.reason) == ("RequestRefused", True)
+
+
+@pytest.mark.parametrize("strategy", [ad.Solo, *TALKS])
+@pytest.mark.parametrize("kind", ["ratings", *COMPARING])
+@pytest.mark.parametrize("confidence", [None, "asked", "log-probabilities", "repeats"])
+async def test_a_rehearsal_holds_every_combination(strategy: Any, kind: str, confidence: Any) -> None:
+    record = await rehearse(strategy(ballot=kind, confidence=confidence), TASKS["pair"], item=PAIR)
+    assert cast(record).confidence is None or confidence is not None
+
+
+async def test_a_rehearsal_marks_errors() -> None:
+    assert cast(await rehearse(ad.Solo(ballot="spans"), TASKS["text"])).given[0].kind == "spans"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"ballot": "rankings"}, "ranking"),
+        ({"confidence": "guessed"}, "asked"),
+        ({"repeats": 1}, "greater than or equal to 2"),
+    ],
+)
+def test_an_option_that_means_nothing_is_an_error(options: Mapping[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        ad.Solo(**options)
+
+
+async def test_a_ballot_that_does_not_fit_the_task_fails_before_anything_is_asked() -> None:
+    model = ad.Scripted([RANKED])
+    record = await hold(ad.Solo(ballot="ranking"), model)
+    assert record.failure is not None
+    assert (record.failure.error, model.requests) == ("StrategyError", [])
+    assert "about texts that are compared" in record.failure.reason
+
+
+async def test_a_ranking_of_what_is_no_place_fails_before_anything_is_asked() -> None:
+    """Its places would be taken for scores, the highest for the best."""
+
+    class Careless(ad.Strategy):
+        cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+
+        async def debate(self, floor: ad.Floor) -> ad.Verdict:
+            return floor.verdict(await floor.ask(floor.one("scorer"), ad.RANK), settled=True, ended="-")
+
+    model = ad.Scripted([RANKED])
+    record = await hold(Careless(), model, item=PAIR, aspects="overall")
+    assert record.failure is not None
+    assert (record.failure.error, model.requests) == ("StrategyError", [])
+    assert "asked() return ballot_kind('ranking')" in record.failure.reason
+
+
+async def test_a_confidence_is_asked_for_read_and_heard_by_the_others() -> None:
+    model = ad.Scripted(["Fluency: 4\nConfidence: 70%", "Fluency: 2\nConfidence: 0.9"])
+    record = await hold(ad.OneByOne(rounds=1, confidence="asked"), model)
+    assert "Confidence: [number]%" in model.requests[0].messages[-1].content
+    assert "Fluency: 4\nConfidence: 70%" in model.requests[1].messages[-1].content
+    assert record.verdict is not None
+    sure = [one.ballot.confidence for one in record.verdict.ballots]
+    assert [(one.value, one.source) for one in sure if one] == [(0.7, "asked"), (0.9, "asked")]
+    assert record.row()["confidences"] == [
+        {"agent": "general-public", "value": 0.7, "source": "asked", "repeats": None},
+        {"agent": "critic", "value": 0.9, "source": "asked", "repeats": None},
+    ]
+
+
+async def test_a_confidence_in_a_schema_is_a_key_behind_the_scores() -> None:
+    model = ad.Scripted(['{"reason": "-", "fluency": 4, "confidence": 65}'], structured=True)
+    record = await hold(ad.Solo(confidence="asked"), model)
+    schema = model.requests[0].schema
+    assert schema is not None
+    assert list(schema["properties"]) == schema["required"] == ["reason", "fluency", "confidence"]
+    confidence = cast(record).confidence
+    assert (cast(record).scores, confidence and confidence.value) == ({"fluency": 4}, 0.65)
+
+
+async def test_who_does_not_say_how_sure_it_is_is_asked_again_and_then_it_stays_missing() -> None:
+    model = ad.Scripted(["Fluency: 4"] * 3)
+    record = await hold(ad.Solo(confidence="asked"), model)
+    assert (
+        "I found no line in the reply that begins with Confidence:" in model.requests[1].messages[-1].content
+    )
+    assert (len(model.requests), cast(record).scores, cast(record).confidence) == (3, {"fluency": 4}, None)
+    assert record.row()["confidences"] == []
+
+
+def likely(text: str, **logprobs: float) -> ad.Completion:
+    """A completion whose tokens are its lines' words; those that are named have these log-probabilities."""
+    tokens = [
+        TokenLogprob(token=one, logprob=logprobs.get(f"t{one.strip()}", -9.0)) for one in text.split("|")
+    ]
+    return ad.Completion(text=text.replace("|", ""), model="m", logprobs=tuple(tokens))
+
+
+async def test_a_confidence_is_told_from_the_tokens_of_the_score_alone() -> None:
+    record = await judged(
+        ad.Solo(confidence="log-probabilities"),
+        likely("Fine in |4| words.\nFluency: |4|.", t4=0.0),
+        item=ITEM,
+    )
+    confidence = cast(record).confidence
+    assert confidence is not None
+    assert (confidence.value, confidence.source) == (1.0, "log-probabilities")
+
+
+async def test_a_confidence_is_told_from_the_tokens_of_a_ranking() -> None:
+    strategy = ad.Solo(ballot="ranking", confidence="log-probabilities")
+    record = await judged(strategy, likely("-\n|Ranking:| |B| >| A", **{"tB": 0.0, "t>": 0.0, "tA": 0.0}))
+    confidence = cast(record).confidence
+    assert confidence is not None
+    assert confidence.value == 1.0
+
+
+async def test_without_log_probabilities_nothing_takes_their_place() -> None:
+    record = await judged(ad.Solo(confidence="log-probabilities"), "Fluency: 4", item=ITEM)
+    assert record.failure is not None
+    assert record.failure.error == "RequestRefused"
+    assert "no log-probabilities" in record.failure.reason
+
+
+async def test_tokens_that_are_not_those_of_the_reply_leave_the_confidence_missing() -> None:
+    strange = ad.Completion(
+        text="Fluency: 4", model="m", logprobs=(TokenLogprob(token="other", logprob=0.0),)
+    )
+    assert cast(await judged(ad.Solo(confidence="log-probabilities"), strange, item=ITEM)).confidence is None
+
+
+def several(*texts: str) -> ad.Completion:
+    return ad.Completion(text=texts[0], model="m", others=texts[1:])
+
+
+async def test_a_confidence_from_repeats_is_the_share_that_agrees_with_the_most() -> None:
+    model = ad.Scripted([several("Fluency: 3", "Fluency: 2", "Fluency: 2", "-", "Fluency: 2")])
+    record = await hold(ad.Solo(confidence="repeats", repeats=5), model)
+    assert model.requests[0].sampling.n == 5
+    assert cast(record).scores == {"fluency": 2}
+    assert cast(record).confidence == ad.Confidence(value=0.75, source="repeats", repeats=4)
+
+
+async def test_one_repeat_that_can_be_read_tells_no_confidence() -> None:
+    record = await judged(ad.Solo(confidence="repeats", repeats=2), several("-", "Fluency: 2"), item=ITEM)
+    assert (cast(record).scores, cast(record).confidence) == ({"fluency": 2}, None)
+
+
+async def test_repeats_on_a_scale_without_steps_are_told_by_how_close_they_are() -> None:
+    aspect = ad.Aspect(name="fluency", scale=ad.Scale(low=0, high=1, step=None), criterion="-")
+    task = TASKS["text"].model_copy(update={"aspects": (aspect,)})
+    model = ad.Scripted([several("Fluency: 0.2", "Fluency: 0.6")])
+    verdict = await ad.debate(
+        ITEM, ad.Solo(confidence="repeats", repeats=2), model=model, tasks={"text": task}
+    )
+    confidence = verdict.ballots[0].ballot.confidence
+    assert confidence is not None
+    assert confidence.value == pytest.approx(1 - 2 * 0.2)
+
+
+async def test_only_ballots_are_repeated_in_a_talk() -> None:
+    model = ad.Scripted(["I see.", several("Fluency: 3", "Fluency: 3")] * 2)
+    await hold(ad.SimultaneousTalk(confidence="repeats", repeats=2, cast={"debaters": ("critic",)}), model)
+    assert [one.sampling.n for one in model.requests] == [1, 2]
+
+
+async def test_a_debate_with_confidences_and_rankings_comes_back_from_a_store(tmp_path: Path) -> None:
+    store = tmp_path / "runs.db"
+    strategy = ad.Solo(ballot="ranking", confidence="asked")
+    run = ad.evaluate(
+        [PAIR],
+        strategy,
+        store=store,
+        model=ad.Scripted([RANKED + "\nConfidence: 80%"]),
+        tasks=TASKS,
+        aspects="overall",
+    )
+    async with run as records:
+        (record,) = [one async for one in records]
+    from agentdebate.store.reader import read_store
+
+    with read_store(str(store)) as reader:
+        head = reader.run("last")
+        messages = reader.messages(head.id, record.id)
+        (row,) = reader.rows(head.id)
+    assert messages == record.transcript
+    assert row["confidences"] == [{"agent": "scorer", "value": 0.8, "source": "asked", "repeats": None}]
+
+
+def test_a_vote_of_an_older_store_keeps_its_confidence() -> None:
+    ballot = {"ratings": [{"aspect": "overall", "candidate": "answer_1", "score": 1.0}]}
+    vote = Vote.model_validate({"player": "-", "ballot": ballot, "confidence": 0.25})
+    assert vote.confidence == 0.25
+    assert vote.ballot.confidence == ad.Confidence(value=0.25, source="log-probabilities")
+    assert Vote.model_validate({"player": "-", "ballot": ballot, "confidence": None}).confidence is None
+    assert Vote.model_validate_json(vote.model_dump_json()) == vote
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "says"),
+    [
+        ("statement", "asked", "carries no ballot"),
+        ("expected", "log-probabilities", "has no places"),
+        ("score", "repeats", "several samples"),
+    ],
+)
+def test_a_confidence_that_cannot_be_told_is_an_error(kind: str, source: Any, says: str) -> None:
+    with pytest.raises(StrategyError, match=says):
+        check_confidence(reply_kind(kind), source, ad.ReplySpec())
+
+
+def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is() -> None:
+    aspect = ad.Aspect(name="confidence", scale=ad.Scale(low=1, high=5), criterion="-")
+    from agentdebate.lineup import ballot_lines
+
+    with pytest.raises(StrategyError, match="an aspect is called 'confidence'"):
+        check_confidence(reply_kind("score"), "asked", ad.ReplySpec(lines=ballot_lines((aspect,), ())))
+
+
+GRADES = '''
+"""A package with a kind of ballot: a letter."""
+from typing import Literal
+import agentdebate as ad
+
+class Grade(ad.Given):
+    kind: Literal["grade"] = "grade"
+    letter: str
+
+    @property
+    def ratings(self):
+        return (ad.Rating(aspect=self.aspect, score=5 - "ABCDE".index(self.letter)),)
+
+    def line(self, labels=None):
+        return f"{self.aspect} {self.letter}"
+
+def read(text, spec, *, structured, cut_off):
+    letter = text.rpartition("Grade:")[2].strip()
+    if letter not in tuple("ABCDE"):
+        return ad.Problem("missing", "I found no grade from A to E.")
+    return ad.BallotPaper((Grade(aspect=spec.aspects[0].name, letter=letter),), text.strip())
+
+GRADE = ad.BallotKind(
+    name="grade", given=Grade, read=read, form="End with a line:\\nGrade: [A to E]", compares=False, alone=True,
+    example=lambda spec, number: "Grade: " + "ABCDE"[number % 5],
+)
+'''
+
+
+async def test_a_kind_of_ballot_that_a_package_registers_is_an_option_like_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, "grades", GRADES, {"agentdebate.ballots": {"grade": "grades:GRADE"}})
+    model = ad.Scripted(["-\nGrade: F", "-\nGrade: B\nConfidence: 60%"])
+    record = await hold(ad.Solo(ballot="grade", confidence="asked"), model)
+    assert "End with a line:\nGrade: [A to E]" in model.requests[0].messages[-1].content
+    assert record.scores == {"fluency": 4}
+    assert cast(record).line() == "fluency B, confidence 0.60"
+    assert ad.Ballot.model_validate_json(cast(record).model_dump_json()) == cast(record)
+    rehearsed = await rehearse(ad.OneByOne(ballot="grade"), TASKS["text"])
+    assert rehearsed.verdict is not None
+
+
+async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = {"kind": "grade", "aspect": "fluency", "letter": "B"}
+    ballot = ad.Ballot.model_validate({"ratings": [{"aspect": "fluency", "score": 4}], "given": [data]})
+    assert json.loads(ballot.model_dump_json())["given"] == [data]
+    with pytest.raises(StrategyError, match="there is no kind of ballot 'grade'"):
+        ballot_kind("grade")
+    install(
+        tmp_path,
+        monkeypatch,
+        "ours",
+        "KIND = 1",
+        {"agentdebate.ballots": {"ranking": "ours:KIND", "one": "ours:KIND"}},
+    )
+    with pytest.raises(StrategyError, match="registers ours:KIND as 'ranking'"):
+        ballot_kind("one")
