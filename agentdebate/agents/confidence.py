@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Any, TypeGuard
 
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
@@ -70,7 +70,7 @@ def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, s
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     stated = stated_confidence(completion.text)
     read = kind.read(completion.model_copy(update={"text": stated.rest}), spec)
-    if not isinstance(read, Mapping):
+    if not _carries(read):
         return read
     if stated.confidence is None:
         return Doubt(read, stated.problem)
@@ -85,7 +85,7 @@ def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
             model=completion.model,
         )
     read = kind.read(completion, spec)
-    if not isinstance(read, Mapping) or kind.places is None:
+    if not _carries(read) or kind.places is None:
         return read
     tokens = [(one.token, one.logprob) for one in completion.logprobs]
     value = confidence_over(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
@@ -102,7 +102,7 @@ def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
         )
         for text, cut_off in zip(texts, cut, strict=True)
     ]
-    read = [one for one in each if isinstance(one, Mapping)]
+    read = [one for one in each if _carries(one)]
     if not read:
         return each[0]
     count = Counter(one["ballot"].ratings for one in read)
@@ -126,6 +126,11 @@ def _closeness(ballots: Sequence[Ballot], spec: ReplySpec) -> float:
         ]
         shares += [2 * pstdev(scores) / (scale.high - scale.low)] if scores else []
     return min(max(1 - fmean(shares), 0.0), 1.0) if shares else 0.0
+
+
+def _carries(read: Read) -> TypeGuard[Fields]:
+    """Whether a reply could be read, and has a ballot."""
+    return isinstance(read, Mapping) and isinstance(read.get("ballot"), Ballot)
 
 
 def _sure(read: Fields, confidence: Confidence) -> Fields:
