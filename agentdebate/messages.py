@@ -103,7 +103,7 @@ class Ask(Message):
     given: Mapping[str, Any] = {}
     """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
     confidence: Source | None = None
-    """From where the confidence of the ballot in the reply is told; None where nobody wants to know it."""
+    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
 
 
 class Tell(Message):
@@ -522,7 +522,7 @@ class Purpose(Generic[Wanted_co]):
     """How the reply is written and read, where there are several ways for its message: the name of a kind of reply or of
     ballot, or a `ReplyKind` of your own, which nobody has to register."""
     confidence: Source | None = None
-    """From where the confidence of the ballot in the reply is told; None where nobody wants to know it."""
+    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):

@@ -27,7 +27,7 @@ class Balloting(Strategy, ABC):
     "spans", the errors of one text; or a kind that a package registers."""
     confidence: Source | None = None
     """From where the confidence of a ballot is told: "asked", the agent says it; "log-probabilities", of the tokens of its
-    judgement; "repeats", the share of repeats that come to the same judgement. Nobody wants to know it otherwise."""
+    judgement; "repeats", the share of repeats that come to the same judgement. Without it, ballots have no confidence."""
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
     """How often each ballot is asked for, where the confidence is from repeats."""
 

@@ -119,3 +119,29 @@ def test_the_columns_of_csv_do_not_depend_on_which_row_comes_first(
             "UnreadableReply"
         ]
     assert heads[0] == heads[1]
+
+
+def test_how_sure_agents_were_is_in_the_table_of_ballots_and_in_both_kinds_of_export(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second debate's agent never says it: that is missing, and not 0."""
+
+    def reply(request: Any) -> str:
+        sure = "\nConfidence: 80%" if request.context.item.id == "i1" else ""
+        return f"It reads well.\nCoherence: 4{sure}"
+
+    model = replying(reply, name="openai/mine")
+    monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
+    write(numbered(2))
+    assert typed(capsys, "run", "solo", *RUN[2:-1], "coherence", "--set", "confidence=asked").code == 0
+    rows = {row["debate"]: row for row in typed(capsys, "export").json}
+    assert rows["i1/coherence"]["confidences"] == [
+        {"agent": "scorer", "value": 0.8, "source": "asked", "repeats": None}
+    ]
+    assert (rows["i2/coherence"]["confidences"], rows["i2/coherence"]["scores"]) == ([], {"coherence": 4.0})
+    typed(capsys, "export", "last", "--format", "csv", "-o", "verdicts.csv")
+    with Path("verdicts.csv").open(encoding="utf-8", newline="") as file:
+        cells = {row["debate"]: row["confidences"] for row in csv.DictReader(file)}
+    assert cells == {"i1/coherence": "scorer=0.8", "i2/coherence": ""}
+    assert "0.80 (asked)" in typed(capsys, "show", "last", "i1/coherence").out
+    assert "confidence" not in typed(capsys, "show", "last", "i2/coherence").out
