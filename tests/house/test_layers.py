@@ -59,7 +59,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "debate_settings": ("tasks", "models.base", "purse"),
     "agents": (
         "debate_settings", "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
-        "tokens",
+        "tokens", "plugins",
     ),
     "purse": ("prices",),
     "verdicts": ("messages", "ballots", "tasks"),
