@@ -63,22 +63,22 @@ class RequestWriter:
 
     def question(self, ask: Ask, kind: ReplyKind) -> Question:
         """What an Ask asks for. Raises StrategyError where a reply of this kind cannot be asked for."""
-        question = Question(ask, kind, self._spec(ask))
-        if kind.check is not None:
-            kind.check(question.spec)
-        if ask.confidence is not None:
-            check_confidence(kind, ask.confidence, question.spec)
-        return question
-
-    def _spec(self, ask: Ask) -> ReplySpec:
-        """What the reply to an Ask has to hold."""
-        players = tuple(Player(card.title, self.subject.described(card)) for card in self.chair.plays)
         subject = self.subject
-        samples = self.chair.sampling.n
-        text = subject.item.fields.get(subject.task.judged, "")
-        return ReplySpec(
-            subject.aspects, subject.lines, subject.candidates, players, ask.given, samples, text
+        players = tuple(Player(card.title, subject.described(card)) for card in self.chair.plays)
+        spec = ReplySpec(
+            subject.aspects,
+            subject.lines,
+            subject.candidates,
+            players,
+            ask.given,
+            self.chair.sampling.n,
+            subject.item.fields.get(subject.task.judged, ""),
         )
+        if kind.check is not None:
+            kind.check(spec)
+        if ask.confidence is not None:
+            check_confidence(kind, ask.confidence, spec)
+        return Question(ask, kind, spec)
 
     def _turn(self, question: Question, talk: Sequence[Message], form: str, *, dropped: int) -> str:
         subject, prompts, ask = self.subject, self.subject.prompts, question.ask

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import winners
-from agentdebate.messages import Ask, Brief, Message, Poll, Reply, Score, Statement, Tell, Verdict
+from agentdebate.messages import KINDS, Ask, Brief, Message, Poll, Reply, Score, Statement, Tell, Verdict
 
 Value = float | str
 """A score; or a choice, as the field of the text that is put first, or TIE."""
@@ -169,7 +170,7 @@ def peoples_best(
 
 def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
     for said in transcript:
-        if not isinstance(said, Score | Statement | Poll):
+        if not _takes_a_stand(said):
             continue
         for agent, ballot in _ballots(said):
             yield Stand(
@@ -183,12 +184,16 @@ def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collecti
             )
 
 
-def _ballots(said: Score | Statement | Poll) -> Iterator[tuple[str, Ballot]]:
-    if isinstance(said, Poll):
-        for vote in said.votes:
-            yield vote.player or said.sender, vote.ballot
-    elif said.ballot is not None:
-        yield said.sender, said.ballot
+def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
+    """Whether a message is one of those in which agents say where they stand; kinds of packages are."""
+    if isinstance(said, Score | Statement | Poll):
+        return True
+    return isinstance(said, Reply) and said.kind not in KINDS
+
+
+def _ballots(said: Reply) -> Iterator[tuple[str, Ballot]]:
+    for cast in said.carried:
+        yield cast.agent, cast.ballot
 
 
 def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
