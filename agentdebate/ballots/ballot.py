@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, model_serializer
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializeAsAny,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from agentdebate import plugins
 
@@ -92,6 +100,11 @@ class Given(BaseModel):
     kind: str
     aspect: str
 
+    @model_serializer(mode="wrap")
+    def _told_apart(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """It says its kind even where what is usual is left out, or nobody could read it back."""
+        return {"kind": self.kind, **handler(self)}
+
     @property
     def ratings(self) -> tuple[Rating, ...]:
         """The numbers that it comes to."""
@@ -109,8 +122,8 @@ class OtherGiven(Given):
 
     aspect: str = ""
 
-    @model_serializer(mode="plain")
-    def _as_read(self) -> dict[str, Any]:
+    @model_serializer(mode="wrap")
+    def _told_apart(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:  # noqa: ARG002 - as it was read
         return {name: value for name, value in self if name in self.model_fields_set}
 
 

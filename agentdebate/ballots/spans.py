@@ -55,8 +55,9 @@ class Spans(Given):
 
     kind: Literal["spans"] = "spans"
     spans: tuple[ErrorSpan, ...] = ()
-    weights: Mapping[str, float] = WEIGHTS
-    limit: float = LIMIT
+    weights: Mapping[str, float]
+    """What an error of each severity weighs. It is written down with every ballot, and so is the limit."""
+    limit: float
 
     @property
     def ratings(self) -> tuple[Rating, ...]:
@@ -90,7 +91,7 @@ def read_spans(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool) -
     found = rows if isinstance(rows, Problem) else _spans(rows, spec.text)
     if isinstance(found, Problem):
         return found
-    given = Spans(aspect=spec.aspects[0].name, spans=found)
+    given = Spans(aspect=spec.aspects[0].name, spans=found, weights=WEIGHTS, limit=LIMIT)
     return BallotPaper((given,), reason, "schema" if how == "schema" else "text")
 
 
