@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from agentdebate.ballots.anchors import Rules
 from agentdebate.ballots.critic_words import (
     BE,
     CHANGE,
@@ -18,6 +19,7 @@ from agentdebate.ballots.critic_words import (
     SCORE,
     SCORER,
 )
+from agentdebate.ballots.sentences import Phrase
 
 _WORDS = rf"(?:(?!(?:{DENIAL}|less|only|partly|partially|too|would|could|might|if|cannot|refuse|decline|unable|reluctant|hesitate)\b)[a-z']{{1,20}} )"
 """A word between those of a construction that does not turn it around."""
@@ -30,8 +32,8 @@ _SUBJECT = (
 _OF = r"(?: (?:of|for|on|in|given|assigned|provided|to|by|from|at|here|as it stands|that|behind|offered|presented|and) [^,;:]{0,60}?)?"
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern.replace("?P<n>", "?:")) for pattern in patterns)
+def _compiled(*patterns: str) -> Rules:
+    return Rules(re.compile(pattern.replace("?P<n>", "?:")) for pattern in patterns)
 
 
 _PLAIN = _compiled(
@@ -164,17 +166,17 @@ _CLAUSE_END = re.compile(r"[,;:]| - |\b(?:and|but|so|because|since) ")
 _REACH = 60
 
 
-def approves(sentence: str) -> bool:
+def approves(said: Phrase) -> bool:
     """Whether a sentence says in other words that the score may stand."""
-    return next(approvals(sentence), None) is not None
+    return next(approvals(said), None) is not None
 
 
-def approvals(sentence: str) -> Iterator[re.Match[str]]:
+def approvals(said: Phrase) -> Iterator[re.Match[str]]:
     """Where a sentence says in other words that the score may stand."""
-    for pattern in _PLAIN:
-        yield from (found for found in pattern.finditer(sentence) if not _is_turned(sentence, found))
-    for pattern in _FAULTLESS:
-        yield from pattern.finditer(sentence)
+    for pattern in _PLAIN.worth_trying(said):
+        yield from (found for found in pattern.finditer(said.text) if not _is_turned(said.text, found))
+    for pattern in _FAULTLESS.worth_trying(said):
+        yield from pattern.finditer(said.text)
 
 
 def _is_turned(sentence: str, found: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
+from agentdebate.ballots.anchors import Rules
 from agentdebate.ballots.critic_words import (
     BARE_DEGREE,
     BE,
@@ -27,6 +28,7 @@ from agentdebate.ballots.critic_words import (
     UNFIT,
 )
 from agentdebate.ballots.numbers import to_number
+from agentdebate.ballots.sentences import Phrase
 from agentdebate.tasks import Aspect
 
 _NUMBER_NAME = re.compile(r"\(\?P<n>")
@@ -175,7 +177,7 @@ _NAMES_A_SCORE = _compiled(
 """Each says which number it should be, which may be another one or the one that stands."""
 _CRITICISM = _compiled(
     rf"\b(?:too|overly|unduly|excessively|unfairly) (?:{DEGREE})\b",
-    r"\b(?:over|under)[ -]?(?:stat|rat|estimat|valu|scor|sell)(?:e|es|ed|ing|s)?\b",
+    r"\b(?:over|under)[- ]?(?:stat|rat|estimat|valu|scor|sell)(?:e|es|ed|ing|s)?\b",
     r"\b(?:inflat(?:e|es|ed|ing)|unjustified|unwarranted|undeserved|debatable|questionable)\b",
     rf"\b(?:lower|higher|fairer|better|different|stricter) (?:{SCORE})\b",
     rf"\b(?:{CHANGE}|{CHANGING}) {IT}",
@@ -197,6 +199,9 @@ _CRITICISM = _compiled(
     rf"\b(?:could|might|may) {_ADVERBS}be {_ADVERBS}(?:{CHANGED}|{DEGREE})\b",
 )  # fmt: skip
 """Each holds something against the score, without asking for another one."""
+_DEMANDING = Rules(_DEMANDS)
+_DEMANDING_OR_NAMING = Rules((*_DEMANDS, *_NAMES_A_SCORE))
+_CRITICAL = Rules((*_DEMANDS, *_CRITICISM))
 _DENIED = re.compile(rf"\b(?:{DENIAL})\b")
 _DISTANT = re.compile(
     r"\b(?:was|were|had(?! better)|has(?! (?:to|earned|deserved)\b)|first|initially|previously|earlier|formerly|before|already|agreed|accepted|followed|"
@@ -223,41 +228,36 @@ _REACH = 60
 """Characters before an objection in which its denial may stand."""
 
 
-def demands(sentence: str, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
+def demands(said: Phrase, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
     """Whether a sentence asks for another score; `still`: and nothing in it says that this lies behind."""
+    return _holds(_DEMANDING_OR_NAMING, said, aspects, still=still)
+
+
+def criticises(said: Phrase, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
+    """Whether a sentence asks for another score or calls the one that stands wrong; `still` as in `demands`."""
+    return _holds(_CRITICAL, said, aspects, still=still)
+
+
+def denies_a_demand(said: Phrase, aspects: Sequence[Aspect]) -> bool:
+    """Whether a sentence says that no other score is called for: "I do not think that it should be lower"."""
+    return any(_is_denied(said.text, found) for found in _found(_DEMANDING, said, aspects))
+
+
+def is_settled(said: Phrase) -> bool:
+    """Whether a sentence says that what was demanded before it has been met or taken back."""
+    return _MET.search(said.text) is not None
+
+
+def _holds(rules: Rules, said: Phrase, aspects: Sequence[Aspect], *, still: bool) -> bool:
     return any(
-        not (still and _lies_behind(sentence, found))
-        for found in _said((*_DEMANDS, *_NAMES_A_SCORE), sentence, aspects)
+        not _is_denied(said.text, found) and not (still and _lies_behind(said.text, found))
+        for found in _found(rules, said, aspects)
     )
 
 
-def criticises(sentence: str, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
-    """Whether a sentence asks for another score or calls the one that stands wrong; `still` as in `demands`."""
-    found = _said((*_DEMANDS, *_CRITICISM), sentence, aspects)
-    return any(not (still and _lies_behind(sentence, one)) for one in found)
-
-
-def denies_a_demand(sentence: str, aspects: Sequence[Aspect]) -> bool:
-    """Whether a sentence says that no other score is called for: "I do not think that it should be lower"."""
-    return any(_is_denied(sentence, found) for found in _found(_DEMANDS, sentence, aspects))
-
-
-def is_settled(sentence: str) -> bool:
-    """Whether a sentence says that what was demanded before it has been met or taken back."""
-    return _MET.search(sentence) is not None
-
-
-def _said(
-    patterns: Sequence[re.Pattern[str]], sentence: str, aspects: Sequence[Aspect]
-) -> Iterator[re.Match[str]]:
-    return (found for found in _found(patterns, sentence, aspects) if not _is_denied(sentence, found))
-
-
-def _found(
-    patterns: Sequence[re.Pattern[str]], sentence: str, aspects: Sequence[Aspect]
-) -> Iterator[re.Match[str]]:
-    for pattern in patterns:
-        for match in pattern.finditer(sentence):
+def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[re.Match[str]]:
+    for pattern in rules.worth_trying(said):
+        for match in pattern.finditer(said.text):
             if _may_be_score(match, aspects):
                 yield match
 

@@ -1,10 +1,15 @@
 """Whether a critic finds fault with a text or with the reasons for its score, in whatever words."""
 
 import re
+from collections.abc import Iterator
 
-from agentdebate.ballots.critic_words import DENIAL, FAULT
+from agentdebate.ballots.anchors import first_words_of
+from agentdebate.ballots.critic_words import DENIAL, FAULT, FAULT_BEGINNING, FAULT_BY_BEGINNING
+from agentdebate.ballots.sentences import Phrase
 
-_FAULT = re.compile(rf"\b(?:{FAULT})(?![a-z])")
+_FAULT = re.compile(rf"(?:{FAULT}|{FAULT_BY_BEGINNING})\b")
+_FIRST_WORDS = first_words_of(FAULT)
+_WORD = re.compile(r"\w+")
 _DENIED = re.compile(
     rf"\b(?:{DENIAL}|any|more than|outweighs?|despite|minor|small|slight|negligible|trivial|tiny|corrects?|fixe[sd]|without|least of all|neither)(?: [a-z']{{1,20}}){{0,2}} ?$"
 )
@@ -12,9 +17,26 @@ _DENIED = re.compile(
 _REACH = 50
 
 
-def finds_fault(sentence: str) -> bool:
+def finds_fault(said: Phrase) -> bool:
     """Whether a sentence says that something is wrong, and does not deny it."""
-    return any(not _is_denied(sentence, found) for found in _FAULT.finditer(sentence))
+    return any(not _is_denied(said.text, found) for found in _faults(said))
+
+
+def _faults(said: Phrase) -> Iterator[re.Match[str]]:
+    """The faults, tried only at words that one begins with: there are too many to try them at every word."""
+    if not any(map(_may_begin, said.words)):
+        return
+    end = 0
+    for word in _WORD.finditer(said.text):
+        if word.start() >= end and _may_begin(word[0]):
+            found = _FAULT.match(said.text, word.start())
+            if found is not None:
+                end = found.end()
+                yield found
+
+
+def _may_begin(word: str) -> bool:
+    return word in _FIRST_WORDS or word.startswith(FAULT_BEGINNING)
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:

@@ -29,7 +29,7 @@ from agentdebate.ballots.mention import STOP_WORD, Mention, mentions_of
 from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.sentences import Sentence, sentences_of
+from agentdebate.ballots.sentences import Phrase, Sentence, sentences_of
 from agentdebate.ballots.stance import Remark, is_for, remarks_of, stance
 from agentdebate.tasks import Aspect
 
@@ -110,25 +110,25 @@ def _is_taken_back(mention: Mention, sentences: Sequence[Sentence], aspects: Seq
     ]
     remarks = [remark for one in following for remark in remarks_of(_without(one))]
     if any(
-        criticises(one.text, aspects, still=True) or demands(one.text, aspects, still=True) for one in remarks
+        criticises(one.said, aspects, still=True) or demands(one.said, aspects, still=True) for one in remarks
     ):
         return True
     return any(_is_set_against(one, aspects) for one in remarks)
 
 
 def _is_set_against(remark: Remark, aspects: Sequence[Aspect]) -> bool:
-    return remark.weight == "turn" and finds_fault(remark.text) and not is_for(remark.text, aspects)
+    return remark.weight == "turn" and finds_fault(remark.said) and not is_for(remark.said, aspects)
 
 
 def _demanded_before(mention: Mention, sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
     """Whether a plain demand stands before the stop word, and no sentence between them says that it is settled."""
-    if demands(mention.before, aspects, still=True):
+    if demands(Phrase(mention.before), aspects, still=True):
         return True
-    before = [one.own_words for one in sentences[max(mention.at - _BESIDE, 0) : mention.at] if not one.asks]
+    before = [Phrase(one.own_words) for one in sentences[max(mention.at - _BESIDE, 0) : mention.at] if not one.asks]
     for at, one in enumerate(reversed(before)):
         if at and (is_for(before[-at], aspects) or is_settled(before[-at])):
             return False
-        if demands(_without(one), aspects, still=True):
+        if demands(_without(one.text), aspects, still=True):
             return True
     return False
 
@@ -150,5 +150,5 @@ def _remarks(sentence: Sentence) -> Iterator[Remark]:
     return iter(()) if sentence.asks else remarks_of(_without(sentence.own_words))
 
 
-def _without(sentence: str) -> str:
-    return STOP_WORD.sub(" ", sentence)
+def _without(sentence: str) -> Phrase:
+    return Phrase(STOP_WORD.sub(" ", sentence))

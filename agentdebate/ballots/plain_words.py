@@ -2,23 +2,30 @@
 
 import re
 
-_LETTER = r"(?<=[a-z])"
 _CONTRACTIONS = (
-    (re.compile(r"\b(?:can't|can not)\b"), "cannot"),
-    (re.compile(r"\bwon't\b"), "will not"),
-    (re.compile(r"\bain't\b"), "is not"),
-    (re.compile(rf"{_LETTER}n't\b"), " not"),
-    (re.compile(rf"{_LETTER}'d better\b"), " had better"),
-    (re.compile(rf"{_LETTER}'d\b"), " would"),
-    (re.compile(rf"{_LETTER}'ll\b"), " will"),
-    (re.compile(rf"{_LETTER}'ve\b"), " have"),
-    (re.compile(rf"{_LETTER}'re\b"), " are"),
-    (re.compile(r"\bi'm\b"), "i am"),
-    (re.compile(r"\blet's\b"), "let us"),
-    (re.compile(r"\b(it|that|there|this|what|here|he|she|who|where)'s\b"), r"\1 is"),
+    # What is quick to look for, the pattern, and the words that it stands for. Each pattern begins with letters, which the
+    # search jumps to, and looks behind from there.
+    ("can't", re.compile(r"can't(?<!\wcan't)\b"), "cannot"),
+    ("can not", re.compile(r"can not(?<!\wcan not)\b"), "cannot"),
+    ("won't", re.compile(r"won't(?<!\wwon't)\b"), "will not"),
+    ("ain't", re.compile(r"ain't(?<!\wain't)\b"), "is not"),
+    ("n't", re.compile(r"n't(?<=[a-z]n't)\b"), " not"),
+    ("'d better", re.compile(r"'d better(?<=[a-z]'d better)\b"), " had better"),
+    ("'d", re.compile(r"'d(?<=[a-z]'d)\b"), " would"),
+    ("'ll", re.compile(r"'ll(?<=[a-z]'ll)\b"), " will"),
+    ("'ve", re.compile(r"'ve(?<=[a-z]'ve)\b"), " have"),
+    ("'re", re.compile(r"'re(?<=[a-z]'re)\b"), " are"),
+    ("i'm", re.compile(r"i'm(?<!\wi'm)\b"), "i am"),
+    ("let's", re.compile(r"let's(?<!\wlet's)\b"), "let us"),
+    (
+        "'s",
+        re.compile(
+            r"'s(?:(?<=\bit's)|(?<=\bthat's)|(?<=\bthere's)|(?<=\bthis's)|(?<=\bwhat's)|(?<=\bhere's)|(?<=\bhe's)|(?<=\bshe's)|"
+            r"(?<=\bwho's)|(?<=\bwhere's))\b"
+        ),
+        " is",
+    ),
 )
-
-
 _FOREIGN = re.compile(r"[^\x00-\x7f]+(?: +[^\x00-\x7f]+)*")
 """Words in letters that no rule of ours knows: they count for one, however many they are."""
 
@@ -28,9 +35,12 @@ def plain(folded: str) -> str:
 
     A run of words that are not in Latin letters is one word, "x".
     """
-    said = _FOREIGN.sub(" x ", folded.lower())
+    said = folded.lower()
+    if not said.isascii():
+        said = _FOREIGN.sub(" x ", said)
     if "'" not in said and "can not" not in said:
         return said
-    for pattern, words in _CONTRACTIONS:
-        said = pattern.sub(words, said)
+    for part, pattern, words in _CONTRACTIONS:
+        if part in said:
+            said = pattern.sub(words, said)
     return said

@@ -19,13 +19,16 @@ _PATTERNS = re.compile(
     rf"|\b(?:i'm|i am) (?:sorry|afraid)\b.{{0,40}}\b(?:{_CANNOT}|can't|not)\b"
     r"|\bi (?:apologi[sz]e)\b.{0,40}\b(?:can't|cannot|unable|not able)\b"
     rf"|\bi (?:must |have to |will )?(?:decline|refuse) to (?:{_DO})\b"
-    r"|\b(?:unable|not able) to (?:assist|comply|fulfil|help|rate|score|evaluate|provide)\b"
-    r"|^\W*(?:lo siento|es tut mir leid|je suis desole|mi dispiace|sinto muito)\b"
-    r"|^\W*(?:对不起|抱歉|很抱歉|申し訳|すみません|죄송)",
+    r"|\b(?:unable|not able) to (?:assist|comply|fulfil|help|rate|score|evaluate|provide)\b",
     re.DOTALL,
 )
-
-
+_NEGATIVE = ("not", "n't", "unable", "declin", "refuse")
+_ABOUT = re.compile(r"i(?<!\wi)\b|as an? |able to ")
+"""Each pattern needs one of both, which is much quicker to tell than whether it matches."""
+_ABROAD = re.compile(
+    r"\W*(?:(?:lo siento|es tut mir leid|je suis desole|mi dispiace|sinto muito)\b|对不起|抱歉|很抱歉|申し訳|すみません|죄송)"
+)
+"""How a reply begins that declines in another language."""
 _QUOTED = re.compile(r"“[^“”\n]*”|(?<!\w)\"(?=\S)[^\"\n]*\"")
 """Somebody else's words. Quoted lines of their own end at the line, so that a stray mark takes no more with it."""
 
@@ -37,6 +40,12 @@ def declines(text: str) -> bool:
     """
     if len(text) > _LONGEST:
         return False
-    own = _QUOTED.sub(" ", text)
-    said = own if any(character.isalnum() for character in own) else text
-    return _PATTERNS.search(fold(said).lower()) is not None
+    own = _QUOTED.sub(" ", text) if '"' in text or "“" in text else text
+    said = fold(own if any(character.isalnum() for character in own) else text).lower()
+    return _ABROAD.match(said) is not None or _declines_here(said)
+
+
+def _declines_here(said: str) -> bool:
+    if not any(one in said for one in _NEGATIVE) or _ABOUT.search(said) is None:
+        return False
+    return _PATTERNS.search(said) is not None

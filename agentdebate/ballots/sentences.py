@@ -3,14 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 _TAG = re.compile(r"<[^<>\n]{0,80}>")
 _MARKUP = re.compile(r"\\[nt](?=[^a-z])|\\[a-z]{1,20}\{|[*`_~#>\[\](){}$\\]")
-_ENDS = re.compile(r"(?:[!?;\n]|\.(?![0-9]))++")
+_ENDS = re.compile(r"[!?;\n.](?:(?<!\.)|(?![0-9]))(?:[!?;\n]|\.(?![0-9]))*+")
 _CLAUSE = re.compile(
     r"([,:|]| -{1,3} |(?<!anything )(?<!nothing )\bbut\b|\bso\b(?! far\b)|\bhence\b|\bthus\b|\btherefore\b|\band (?=(?:i|there|we|my|it|the|now)\b))",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile("[0-9]")
+DIGIT = "#"
+"""Stands among words for a number, whichever it is."""
 _QUOTED_WORDS = re.compile(r'"[^"\n]{0,2000}"')
 
 
@@ -38,6 +43,23 @@ class Sentence:
         return _QUOTED_WORDS.sub(" ", self.text) if '"' in self.text else self.text
 
 
+class Phrase:
+    """A sentence or a part of one, with its words."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words, and DIGIT where a number is among them."""
+        words = _WORD.findall(self.text)
+        return frozenset([*words, DIGIT] if _DIGIT.search(self.text) else words)
+
+    def holds_one(self, parts: frozenset[str]) -> bool:
+        """Whether one of these strings of letters is in it, be it inside a word; DIGIT is one of them for a digit."""
+        return any(map(self.text.__contains__, parts)) or (DIGIT in parts and DIGIT in self.words)
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A part of a sentence, with the mark or word that parts it from what stands before, and its place."""
@@ -49,7 +71,7 @@ class Clause:
 
 def sentences_of(folded: str) -> list[Sentence]:
     """The sentences of a folded text that say something. The underscore of NO_ISSUES is taken for a space."""
-    text = _MARKUP.sub(" ", _TAG.sub(" ", folded))
+    text = _MARKUP.sub(" ", _TAG.sub(" ", folded) if "<" in folded else folded)
     return [sentence for sentence in _split(text) if any(map(str.isalnum, sentence.text))]
 
 

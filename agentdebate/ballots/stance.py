@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agentdebate.ballots.anchors import Rules
 from agentdebate.ballots.approval import approves
 from agentdebate.ballots.critic_words import ADVERSATIVE, CONCESSION, OPENING_ADVERSATIVE, OPENING_CONCESSION
 from agentdebate.ballots.demand import criticises, denies_a_demand
 from agentdebate.ballots.fault import finds_fault
+from agentdebate.ballots.sentences import Phrase
 from agentdebate.tasks import Aspect
 
 Weight = Literal["plain", "turn", "concession", "afterthought"]
@@ -20,24 +22,28 @@ _CONTRAST = re.compile(
     rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
     rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
 )
+_CONTRASTS = Rules([_CONTRAST])
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A part of a sentence, and what it counts for."""
 
-    text: str
+    said: Phrase
     weight: Weight = "plain"
 
 
-def remarks_of(sentence: str) -> Iterator[Remark]:
+def remarks_of(said: Phrase) -> Iterator[Remark]:
     """The parts of a sentence between its words of contrast."""
+    if not any(_CONTRASTS.worth_trying(said)):
+        yield from _remarks(said, "plain")
+        return
     start = 0
     weight: Weight = "plain"
-    for mark in _CONTRAST.finditer(sentence):
-        yield from _remarks(sentence[start : mark.start()], weight)
+    for mark in _CONTRAST.finditer(said.text):
+        yield from _remarks(Phrase(said.text[start : mark.start()]), weight)
         start, weight = mark.end(), _weight(mark)
-    yield from _remarks(sentence[start:], weight)
+    yield from _remarks(Phrase(said.text[start:]), weight)
 
 
 def _weight(mark: re.Match[str]) -> Weight:
@@ -49,13 +55,13 @@ def _weight(mark: re.Match[str]) -> Weight:
     return "turn" if mark["opens_concession"] else "afterthought"
 
 
-def _remarks(text: str, weight: Weight) -> Iterator[Remark]:
+def _remarks(said: Phrase, weight: Weight) -> Iterator[Remark]:
     if weight == "concession":
-        conceded, _, main = text.partition(",")
-        yield Remark(conceded, "concession")
-        text, weight = main, "plain"
-    if text.strip(" ,.:"):
-        yield Remark(text, weight)
+        conceded, _, main = said.text.partition(",")
+        yield Remark(Phrase(conceded), "concession")
+        said, weight = Phrase(main), "plain"
+    if said.text.strip(" ,.:"):
+        yield Remark(said, weight)
 
 
 def stance(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
@@ -63,23 +69,23 @@ def stance(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
     where it is set against that by a word like "but".
     """
     main = [one for one in remarks if one.weight not in {"concession", "afterthought"}]
-    approved = any(is_for(one.text, aspects) for one in main)
-    if any(criticises(one.text, aspects, still=approved) for one in main):
+    approved = any(is_for(one.said, aspects) for one in main)
+    if any(criticises(one.said, aspects, still=approved) for one in main):
         return "against"
     if not approved:
         return _without_approval(remarks, aspects)
     return "against" if _is_turned(main, aspects) else "for"
 
 
-def is_for(text: str, aspects: Sequence[Aspect]) -> bool:
+def is_for(said: Phrase, aspects: Sequence[Aspect]) -> bool:
     """Whether a remark says that the score may stand, or that no other is called for."""
-    return approves(text) or denies_a_demand(text, aspects)
+    return approves(said) or denies_a_demand(said, aspects)
 
 
 def _without_approval(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
     """A fault in the main clauses, or something conceded to the score there, is an objection."""
-    faults = (finds_fault(one.text) for one in remarks if one.weight != "concession")
-    conceded = (is_for(one.text, aspects) for one in remarks if one.weight == "concession")
+    faults = (finds_fault(one.said) for one in remarks if one.weight != "concession")
+    conceded = (is_for(one.said, aspects) for one in remarks if one.weight == "concession")
     return "against" if any(faults) or any(conceded) else "unknown"
 
 
@@ -87,8 +93,8 @@ def _is_turned(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> bool:
     """Whether a fault is set against the approval, and no approval follows."""
     turned = False
     for remark in remarks:
-        if is_for(remark.text, aspects):
+        if is_for(remark.said, aspects):
             turned = False
-        elif remark.weight == "turn" and finds_fault(remark.text):
+        elif remark.weight == "turn" and finds_fault(remark.said):
             turned = True
     return turned

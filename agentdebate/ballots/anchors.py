@@ -1,0 +1,262 @@
+"""The words that a pattern cannot match without, so that most patterns need not be tried on most sentences.
+
+A rule of approval.py or demand.py is a long pattern that would be tried at every place of every sentence. But each needs a
+word of some lists: "it should be lowered" one of "should", "must", ... and one of "lower", "lowered", ... These lists are read
+off the pattern itself, so that a word added to it is in them: a part of a pattern is taken for the strings that it matches, in
+which ANY stands for what is not told apart. A sentence is then looked up word by word, which says which patterns to try.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from agentdebate.ballots.sentences import DIGIT, Phrase
+from agentdebate.ballots.words import words_of
+
+ANY, EDGE = "*", "|"
+"""In the strings of a pattern: any text, and the beginning or end of a word. DIGIT stands for a digit."""
+_CHARACTER = re.compile(
+    r"(?P<edge>\\b|\^|\$)|(?P<blank>\\W)|(?P<digit>\[0-9\])|\[(?P<few>-?[a-z ,;:]{1,3})\]|\[(?:[^\]\\]|\\.)+\]|(?P<text>[a-z_ ,;:'/-]+(?![?*+{])|[a-z_ ,;:'/-]|\\[.-])|\\?."
+)
+"""What stands for one character of a text, or for the end of a word; or plain text."""
+_GROUP = re.compile(r"\((?:\?(?::|P<[a-z0-9_]+>|(?P<look><?[=!])))?")
+_TIMES = re.compile(r"(?:[?*+]|\{[0-9]+(?:,[0-9]*)?\})[?+]?")
+_BRACKET = re.compile(r"\\.|\[(?:[^\]\\]|\\.)+\]|(?P<open>\()|(?P<close>\))")
+_WORD = re.compile(r"(?<=[^a-z0-9_*#])[a-z0-9_]+(?=[^a-z0-9_*#])")
+_PART_OF_WORD = re.compile(r"[a-z0-9_*#]")
+_FIRST_WORD = re.compile(r"[a-z0-9_*#]*")
+_LETTERS = re.compile("[a-z]+|#")
+_UP_TO_LAST_EDGE = re.compile(r".*[^a-z0-9_*#](?=.)")
+_MOST = 400
+"""Strings of a part of a pattern that are told apart; of more, only the last words are."""
+_LISTS = 4
+"""Lists of words that are kept of a pattern."""
+_COMMON = words_of(
+    "a an and are as at be been by do does for from had has have i in is it its of on one or so than that the them there this to was "
+    "were we what which with would you your answer article response score source story summary text"
+)
+"""Words that most sentences hold, which tell little."""
+
+Strings = frozenset[str]
+_NOTHING: Strings = frozenset({""})
+_ANYTHING: Strings = frozenset({ANY})
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """What a match of a pattern holds: of each of the `lists` one word at least; the most telling list first.
+
+    `parts` are letters, or DIGIT, of which it holds some as well, as a word or inside one; empty where nothing is known.
+    """
+
+    lists: tuple[frozenset[str], ...]
+    parts: frozenset[str] = frozenset()
+
+
+class Rules:
+    """Patterns, and which of them may match a sentence."""
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        self._patterns = tuple(patterns)
+
+    def worth_trying(self, said: Phrase) -> Iterator[re.Pattern[str]]:
+        """The patterns that may match, in their order: no other one does."""
+        size = len(self._patterns)
+        index, held, parts = self._index
+        for word in said.words:
+            if word in index:
+                held |= index[word]
+        may = held & held >> size & held >> 2 * size & held >> 3 * size & (1 << size) - 1
+        while may:
+            at = (may & -may).bit_length() - 1
+            if not parts[at] or said.holds_one(parts[at]):
+                yield self._patterns[at]
+            may &= may - 1
+
+    @cached_property
+    def _index(self) -> tuple[dict[str, int], int, list[frozenset[str]]]:
+        """For each word the lists that it is in, as bits of a number; the lists that patterns have not, which count as held; and
+        the parts. Read off the patterns when it is first asked for: most programs never meet a critic.
+        """
+        known: dict[str, Strings] = {}
+        anchors = [anchors_of(pattern.pattern, known) for pattern in self._patterns]
+        index: dict[str, int] = {}
+        absent = 0
+        for which, at in product(range(_LISTS), range(len(anchors))):
+            bit = 1 << which * len(anchors) + at
+            if which >= len(anchors[at].lists):
+                absent |= bit
+            else:
+                index |= {word: index.get(word, 0) | bit for word in anchors[at].lists[which]}
+        return index, absent, [one.parts for one in anchors]
+
+
+def anchors_of(pattern: str, known: dict[str, Strings] | None = None) -> Anchors:
+    """The anchors of a pattern, which may use what those for a critic's words use: alternations, sets, lookarounds, repetitions.
+
+    `known` are groups that were read before.
+    """
+    reader = _Reader(pattern, {} if known is None else known)
+    branches = [reader.anchors()]
+    while reader.passes_or():
+        branches.append(reader.anchors())
+    if len(branches) == 1:
+        return branches[0]
+    lists = [one.lists[:1] for one in branches]
+    return Anchors((frozenset[str]().union(*(one[0] for one in lists)),) if all(lists) else ())
+
+
+def first_words_of(pattern: str) -> frozenset[str]:
+    """The words that matches of a pattern begin with. Raises ValueError where one may begin with any word."""
+    words = frozenset(_FIRST_WORD.findall(one)[0] for one in _Reader(pattern, {}).strings())
+    if any(ANY in word or not word for word in words):
+        raise ValueError("An alternative of the pattern begins with something else than a whole word.")
+    return words
+
+
+def _telling(words: frozenset[str]) -> tuple[int, int, list[str]]:
+    """The order of lists: first those without common words, then short ones."""
+    return len(words & _COMMON), len(words), sorted(words)
+
+
+class _Reader:
+    """Reads a pattern from left to right. A group that was met before is not read again: patterns share most of theirs."""
+
+    def __init__(self, pattern: str, known: dict[str, Strings]) -> None:
+        self._pattern = pattern
+        self._known = known
+        self._ends = _group_ends(pattern)
+        self._at = 0
+
+    def passes_or(self) -> bool:
+        """Whether another alternative follows; then its sign is passed over."""
+        found = self._pattern.startswith("|", self._at)
+        self._at += found
+        return found
+
+    def anchors(self) -> Anchors:
+        """The anchors of a sequence: a list of words for each part of it that ends where a word does."""
+        found: set[frozenset[str]] = set()
+        strings = _NOTHING
+        for item in self._items():
+            if len(strings) * len(item) > _MOST:
+                found |= _list_of(strings, _word_of)
+            strings = _joined(strings, item)
+            if all(one[-1:] in {EDGE, " "} for one in strings):
+                found |= _list_of(strings, _word_of)
+                strings = frozenset({EDGE})
+        last = _list_of(strings, _word_of)
+        parts = set() if last else _list_of(strings, _part_of)
+        return Anchors(tuple(sorted(found | last, key=_telling)[:_LISTS]), next(iter(parts), frozenset()))
+
+    def _items(self) -> Iterator[Strings]:
+        """What stands in a sequence, one after another."""
+        while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
+            strings = self._group() if self._pattern[self._at] == "(" else self._character()
+            times = _TIMES.match(self._pattern, self._at)
+            if times is not None:
+                self._at = times.end()
+                strings = _repeated(strings, times[0])
+            yield strings
+
+    def _group(self) -> Strings:
+        start, end = self._at, self._ends[self._at]
+        key = self._pattern[start:end]
+        if key not in self._known:
+            opening = _GROUP.match(self._pattern, start)
+            assert opening is not None
+            self._at = opening.end()
+            self._known[key] = _NOTHING if opening["look"] else self.strings()
+        self._at = end
+        return self._known[key]
+
+    def strings(self) -> Strings:
+        """What all alternatives match that follow."""
+        strings = self._sequence()
+        while self.passes_or():
+            strings |= self._sequence()
+        return strings
+
+    def _sequence(self) -> Strings:
+        strings = _NOTHING
+        for item in self._items():
+            strings = _joined(strings, item)
+        return strings
+
+    def _character(self) -> Strings:
+        found = _CHARACTER.match(self._pattern, self._at)
+        assert found is not None
+        self._at = found.end()
+        match found.lastgroup:
+            case "edge":
+                return frozenset({EDGE})
+            case "blank":
+                return frozenset({" "})
+            case "digit":
+                return frozenset({DIGIT})
+            case "few":
+                return frozenset(found["few"])
+            case "text":
+                return frozenset({found["text"].removeprefix("\\")})
+        return _ANYTHING
+
+
+def _group_ends(pattern: str) -> dict[int, int]:
+    """Where each group ends that begins at a place."""
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for bracket in _BRACKET.finditer(pattern):
+        if bracket["open"]:
+            opened.append(bracket.start())
+        elif bracket["close"]:
+            ends[opened.pop()] = bracket.end()
+    return ends
+
+
+def _repeated(strings: Strings, times: str) -> Strings:
+    """What something stands for that comes several times, or may be left out."""
+    once = times[0] == "?"
+    if once or times[0] == "*" or times.startswith("{0"):
+        return _NOTHING | {_outline(one, once=once) for one in strings}
+    return strings | {ANY + one for one in strings}
+
+
+def _outline(string: str, *, once: bool) -> str:
+    """What may be left out: the ending of a word, or a mark, as it is; of words only how they begin and end, as they are no anchors."""
+    if (once and string.isalpha()) or not _PART_OF_WORD.search(string):
+        return string
+    begins, ends = ("" if _PART_OF_WORD.match(end) else end for end in (string[0], string[-1]))
+    return f"{begins}{ANY}{ends}"
+
+
+def _joined(before: Strings, behind: Strings) -> Strings:
+    if len(before) * len(behind) > _MOST and len(behind) > 1:
+        before = frozenset(_UP_TO_LAST_EDGE.sub(f"{ANY} ", one) for one in before)
+    if len(before) * len(behind) > _MOST and len(behind) > 1:
+        before = frozenset(ANY if _PART_OF_WORD.match(one[-1:] or ANY) else f"{ANY} " for one in before)
+    return frozenset([one + other for one in before for other in behind])
+
+
+def _list_of(strings: Strings, choose: Callable[[str], str]) -> set[frozenset[str]]:
+    """What is chosen of each string, as a list; none where nothing is to be had of one."""
+    words = frozenset(map(choose, strings))
+    return set() if "" in words else {words}
+
+
+def _commonness(word: str) -> tuple[bool, int]:
+    return word in _COMMON, -len(word)
+
+
+def _word_of(string: str) -> str:
+    """The most telling whole word of a string."""
+    words = _WORD.findall(string)
+    if DIGIT in string:
+        words.append(DIGIT)
+    return min(words, key=_commonness, default="")
+
+
+def _part_of(string: str) -> str:
+    """The most telling run of letters of a string."""
+    return min(_LETTERS.findall(string), key=_commonness, default="")
