@@ -33,9 +33,23 @@ USUAL = (
     "The summary names the main point and is short, but it leaves out the date.\n\nCoherence: 4\nFluency: 5"
 )
 LABELS = ("Summary A", "Summary B")
-OBJECTION = (
-    "The score is too high: the summary leaves out when the vote was held and what the repair will cost."
-)
+CRITIQUES = {
+    "an objection": (
+        "The score of 4 is too high. The summary names the main point of the article, but it leaves out when the vote was held and what "
+        "the repair will cost, which the article treats at length. The second paragraph repeats the first, and its last sentence has no "
+        "link to what stands before it. The scorer praises the order of the sentences without an example of it. A reader who does not "
+        "know the article would not understand why the bridge was closed. I would lower it to 2."
+    ),
+    "agreement": (
+        "The score of 3 is fair. The summary names the main point of the article, and leaves out when the vote was held and what the "
+        "repair will cost, as the scorer says. The second paragraph repeats the first, which the scorer mentions too. The reasons follow "
+        "the definition of coherence step by step and name an example for each. I looked for errors that the scorer did not see and "
+        "found none that would change the result.\nNO ISSUE"
+    ),
+    "neither": "The summary mentions the council's vote on Tuesday and the mayor's reply, and keeps the order of the article. "
+    * 4,
+    "the stop word": "NO ISSUE",
+}
 UNITS = (
     "1 ",
     "-1",
@@ -81,7 +95,13 @@ def main() -> None:
         print(f"{name:18} {seconds(lambda text=text: read_ballot(text, ASPECTS[:1]), 2000) * 1e6:6.1f} us")  # type: ignore[misc]  # a default binds the loop's value
     print(f"a choice in prose  {seconds(lambda: read_choice(CHOICE, LABELS), 2000) * 1e6:6.1f} us")
     print(f"a usual ballot     {seconds(lambda: read_ballot(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
-    print(f"a usual objection  {seconds(lambda: read_objection(OBJECTION), 2000) * 1e6:6.1f} us")
+    print("a critic's reply (aims: 100 us for 450 characters, 20 us for the stop word):")
+    for name, text in CRITIQUES.items():
+        read_objection(text)  # the first one reads the words off the rules
+        print(
+            f"{name:18} {seconds(lambda text=text: read_objection(text, aspects=ASPECTS), 2000) * 1e6:6.1f} us, "  # type: ignore[misc]  # a default binds the loop's value
+            f"{len(text)} characters"
+        )
     readers: tuple[tuple[str, Callable[[str], object]], ...] = (
         ("ballots", lambda text: read_ballot(text, ASPECTS)),
         ("choices", lambda text: read_choice(text, LABELS)),

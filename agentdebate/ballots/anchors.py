@@ -61,8 +61,8 @@ class Rules:
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         self._patterns = tuple(patterns)
 
-    def worth_trying(self, said: Phrase) -> Iterator[re.Pattern[str]]:
-        """The patterns that may match, in their order: no other one does."""
+    def worth_trying(self, said: Phrase) -> Iterator[tuple[int, re.Pattern[str]]]:
+        """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
         size = len(self._patterns)
         index, held, parts = self._index
         for word in said.words:
@@ -72,7 +72,7 @@ class Rules:
         while may:
             at = (may & -may).bit_length() - 1
             if not parts[at] or said.holds_one(parts[at]):
-                yield self._patterns[at]
+                yield at, self._patterns[at]
             may &= may - 1
 
     @cached_property
@@ -138,18 +138,27 @@ class _Reader:
 
     def anchors(self) -> Anchors:
         """The anchors of a sequence: a list of words for each part of it that ends where a word does."""
-        found: set[frozenset[str]] = set()
+        lists: set[frozenset[str]] = set()
+        parts: set[frozenset[str]] = set()
+        for strings in self._stretches():
+            words = _list_of(strings, _word_of)
+            lists |= words
+            parts |= set() if words else _list_of(strings, _part_of)
+        return Anchors(
+            tuple(sorted(lists, key=_telling)[:_LISTS]), min(parts, key=_telling, default=frozenset())
+        )
+
+    def _stretches(self) -> Iterator[Strings]:
+        """A sequence in parts: up to the end of a word, or to where there are too many strings to tell apart."""
         strings = _NOTHING
         for item in self._items():
             if len(strings) * len(item) > _MOST:
-                found |= _list_of(strings, _word_of)
+                yield strings
             strings = _joined(strings, item)
             if all(one[-1:] in {EDGE, " "} for one in strings):
-                found |= _list_of(strings, _word_of)
+                yield strings
                 strings = frozenset({EDGE})
-        last = _list_of(strings, _word_of)
-        parts = set() if last else _list_of(strings, _part_of)
-        return Anchors(tuple(sorted(found | last, key=_telling)[:_LISTS]), next(iter(parts), frozenset()))
+        yield strings
 
     def _items(self) -> Iterator[Strings]:
         """What stands in a sequence, one after another."""

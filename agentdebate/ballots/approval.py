@@ -32,8 +32,8 @@ _SUBJECT = (
 _OF = r"(?: (?:of|for|on|in|given|assigned|provided|to|by|from|at|here|as it stands|that|behind|offered|presented|and) [^,;:]{0,60}?)?"
 
 
-def _compiled(*patterns: str) -> Rules:
-    return Rules(re.compile(pattern.replace("?P<n>", "?:")) for pattern in patterns)
+def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern.replace("?P<n>", "?:")) for pattern in patterns)
 
 
 _PLAIN = _compiled(
@@ -156,6 +156,7 @@ _FAULTLESS = _compiled(
     r"\b(?:what|who|why|how) (?:more|else|could|would|should|am i|is there to)\b[^,;]{0,40}\b(?:ask|want|object|disagree|add|wish|argue|say|complain)\b",
 )  # fmt: skip
 """Each says that nothing is wrong: the denial is a part of it."""
+_APPROVALS = Rules((*_PLAIN, *_FAULTLESS))
 _TURNED = re.compile(
     rf"\b(?:{DENIAL}|if|unless|whether|when|once|until|only|would|could|might|before|doubt|wish|hope|hoping|refuse|refuses|decline|unable|reluctant|"
     rf"as if|pretend|less|hard|difficult|impossible|supposed|scorer (?:says|claims|believes|thinks|argues|insists|asserts|maintains|calls|suggests|"
@@ -173,10 +174,10 @@ def approves(said: Phrase) -> bool:
 
 def approvals(said: Phrase) -> Iterator[re.Match[str]]:
     """Where a sentence says in other words that the score may stand."""
-    for pattern in _PLAIN.worth_trying(said):
-        yield from (found for found in pattern.finditer(said.text) if not _is_turned(said.text, found))
-    for pattern in _FAULTLESS.worth_trying(said):
-        yield from pattern.finditer(said.text)
+    for at, pattern in _APPROVALS.worth_trying(said):
+        for found in pattern.finditer(said.text):
+            if at >= len(_PLAIN) or not _is_turned(said.text, found):
+                yield found
 
 
 def _is_turned(sentence: str, found: re.Match[str]) -> bool:

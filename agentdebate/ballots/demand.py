@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 
 from agentdebate.ballots.anchors import Rules
@@ -199,8 +200,7 @@ _CRITICISM = _compiled(
     rf"\b(?:could|might|may) {_ADVERBS}be {_ADVERBS}(?:{CHANGED}|{DEGREE})\b",
 )  # fmt: skip
 """Each holds something against the score, without asking for another one."""
-_DEMANDING = Rules(_DEMANDS)
-_DEMANDING_OR_NAMING = Rules((*_DEMANDS, *_NAMES_A_SCORE))
+_DEMANDING = Rules((*_DEMANDS, *_NAMES_A_SCORE))
 _CRITICAL = Rules((*_DEMANDS, *_CRITICISM))
 _DENIED = re.compile(rf"\b(?:{DENIAL})\b")
 _DISTANT = re.compile(
@@ -228,19 +228,48 @@ _REACH = 60
 """Characters before an objection in which its denial may stand."""
 
 
-def demands(said: Phrase, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
-    """Whether a sentence asks for another score; `still`: and nothing in it says that this lies behind."""
-    return _holds(_DEMANDING_OR_NAMING, said, aspects, still=still)
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a sentence holds against a score.
+
+    `against`: it asks for another score or calls the one that stands wrong. `still`: and nothing in it says that this lies behind.
+    `denied`: it says that no other score is called for ("I do not think that it should be lower").
+    """
+
+    against: bool = False
+    still: bool = False
+    denied: bool = False
 
 
-def criticises(said: Phrase, aspects: Sequence[Aspect], *, still: bool = False) -> bool:
-    """Whether a sentence asks for another score or calls the one that stands wrong; `still` as in `demands`."""
-    return _holds(_CRITICAL, said, aspects, still=still)
+_STILL = Held(against=True, still=True)
+
+
+def held_against(said: Phrase, aspects: Sequence[Aspect]) -> Held:
+    """What a sentence holds against a score. Of one that still does, it is not told whether it denies something as well."""
+    against = denied = False
+    for at, found in _found(_CRITICAL, said, aspects):
+        if _is_denied(said.text, found):
+            denied = denied or at < len(_DEMANDS)
+        elif _lies_behind(said.text, found):
+            against = True
+        else:
+            return _STILL
+    return Held(against=against, denied=denied)
+
+
+def demands(said: Phrase, aspects: Sequence[Aspect]) -> bool:
+    """Whether a sentence asks for another score, and nothing in it says that this lies behind."""
+    return any(
+        not _is_denied(said.text, found) and not _lies_behind(said.text, found)
+        for _, found in _found(_DEMANDING, said, aspects)
+    )
 
 
 def denies_a_demand(said: Phrase, aspects: Sequence[Aspect]) -> bool:
-    """Whether a sentence says that no other score is called for: "I do not think that it should be lower"."""
-    return any(_is_denied(said.text, found) for found in _found(_DEMANDING, said, aspects))
+    """Whether a sentence says that no other score is called for, whatever else it says."""
+    return any(
+        at < len(_DEMANDS) and _is_denied(said.text, found) for at, found in _found(_DEMANDING, said, aspects)
+    )
 
 
 def is_settled(said: Phrase) -> bool:
@@ -248,18 +277,11 @@ def is_settled(said: Phrase) -> bool:
     return _MET.search(said.text) is not None
 
 
-def _holds(rules: Rules, said: Phrase, aspects: Sequence[Aspect], *, still: bool) -> bool:
-    return any(
-        not _is_denied(said.text, found) and not (still and _lies_behind(said.text, found))
-        for found in _found(rules, said, aspects)
-    )
-
-
-def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[re.Match[str]]:
-    for pattern in rules.worth_trying(said):
+def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[tuple[int, re.Match[str]]]:
+    for at, pattern in rules.worth_trying(said):
         for match in pattern.finditer(said.text):
             if _may_be_score(match, aspects):
-                yield match
+                yield at, match
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from agentdebate.ballots.sentences import Clause, Sentence, clauses_of
 from agentdebate.ballots.words import words_of
 
-STOP_WORD = re.compile(r"(?<![a-z0-9])no[ _-]{0,4}issues?(?![a-z0-9])", re.IGNORECASE)
+_STOP_WORD = re.compile(r"no(?<![a-z0-9]no)[ _-]{0,4}issues?(?![a-z0-9])")
 
 Sense = Literal["alone", "said", "negated", "conditional", "question", "quoted", "reported", "part", "unsure"]
 """What a mention is: all of a sentence, or said inside one; or denied, put under a condition, asked, quoted, somebody
@@ -167,13 +167,18 @@ def mentions_of(sentences: list[Sentence]) -> Iterator[Mention]:
     """Every mention, in order. The end of a line that ends in a colon is read with the line below it."""
     lead = ""
     for at, sentence in enumerate(sentences):
-        found = list(STOP_WORD.finditer(sentence.text))
+        found = list(_STOP_WORD.finditer(sentence.text)) if "issue" in sentence.text else []
         for one in found[:1] + found[-1:] if len(found) > 1 else found:
             before, after = lead + sentence.text[: one.start()], sentence.text[one.end() :]
             answer = sentences[at + 1].text if sentence.asks and at + 1 < len(sentences) else ""
             yield Mention(at, before, after, _sense(sentence, before, after, answer))
         # What a line ends in, and a part that is asked about ("Grammar? NO ISSUE."), lead to what follows.
         lead = _lead(sentence)
+
+
+def without_stop_word(sentence: str) -> str:
+    """A sentence in lower case with a blank in the place of each mention."""
+    return _STOP_WORD.sub(" ", sentence) if "issue" in sentence else sentence
 
 
 def _lead(sentence: Sentence) -> str:

@@ -21,11 +21,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agentdebate.ballots.demand import criticises, demands, is_settled
+from agentdebate.ballots.demand import demands, held_against, is_settled
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.fold import fold, spoken
-from agentdebate.ballots.mention import STOP_WORD, Mention, mentions_of
+from agentdebate.ballots.mention import Mention, mentions_of, without_stop_word
 from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
@@ -109,9 +109,7 @@ def _is_taken_back(mention: Mention, sentences: Sequence[Sentence], aspects: Seq
         *(one.own_words for one in sentences[mention.at + 1 :] if not one.asks),
     ]
     remarks = [remark for one in following for remark in remarks_of(_without(one))]
-    if any(
-        criticises(one.said, aspects, still=True) or demands(one.said, aspects, still=True) for one in remarks
-    ):
+    if any(held_against(one.said, aspects).still or demands(one.said, aspects) for one in remarks):
         return True
     return any(_is_set_against(one, aspects) for one in remarks)
 
@@ -122,13 +120,15 @@ def _is_set_against(remark: Remark, aspects: Sequence[Aspect]) -> bool:
 
 def _demanded_before(mention: Mention, sentences: Sequence[Sentence], aspects: Sequence[Aspect]) -> bool:
     """Whether a plain demand stands before the stop word, and no sentence between them says that it is settled."""
-    if demands(Phrase(mention.before), aspects, still=True):
+    if demands(Phrase(mention.before), aspects):
         return True
-    before = [Phrase(one.own_words) for one in sentences[max(mention.at - _BESIDE, 0) : mention.at] if not one.asks]
+    before = [
+        Phrase(one.own_words) for one in sentences[max(mention.at - _BESIDE, 0) : mention.at] if not one.asks
+    ]
     for at, one in enumerate(reversed(before)):
         if at and (is_for(before[-at], aspects) or is_settled(before[-at])):
             return False
-        if demands(_without(one.text), aspects, still=True):
+        if demands(_without(one.text), aspects):
             return True
     return False
 
@@ -139,7 +139,7 @@ def _by_other_words(
     """What a reply comes to that does not say the stop word, or only speaks of it."""
     if any(mention.sense == "negated" for mention in mentions):
         return OBJECTS
-    found = stance([one for sentence in sentences for one in _remarks(sentence)], aspects)
+    found = stance((one for sentence in sentences for one in _remarks(sentence)), aspects)
     if found == "unknown":
         spoken_of = any(mention.sense in _AGAINST for mention in mentions)
         return OBJECTS if spoken_of or any(one.asks for one in sentences) else UNCLEAR
@@ -151,4 +151,4 @@ def _remarks(sentence: Sentence) -> Iterator[Remark]:
 
 
 def _without(sentence: str) -> Phrase:
-    return Phrase(STOP_WORD.sub(" ", sentence))
+    return Phrase(without_stop_word(sentence))

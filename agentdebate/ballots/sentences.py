@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 _TAG = re.compile(r"<[^<>\n]{0,80}>")
 _MARKUP = re.compile(r"\\[nt](?=[^a-z])|\\[a-z]{1,20}\{|[*`_~#>\[\](){}$\\]")
@@ -44,16 +43,14 @@ class Sentence:
 
 
 class Phrase:
-    """A sentence or a part of one, with its words."""
+    """A sentence or a part of one, with its words: DIGIT is one of them where a number is."""
+
+    __slots__ = ("text", "words")
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The words, and DIGIT where a number is among them."""
-        words = _WORD.findall(self.text)
-        return frozenset([*words, DIGIT] if _DIGIT.search(self.text) else words)
+        words = _WORD.findall(text)
+        self.words = frozenset([*words, DIGIT] if _DIGIT.search(text) else words)
 
     def holds_one(self, parts: frozenset[str]) -> bool:
         """Whether one of these strings of letters is in it, be it inside a word; DIGIT is one of them for a digit."""

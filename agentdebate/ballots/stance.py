@@ -1,14 +1,14 @@
 """Where a critic stands to the score by what it says beside the stop word: for it, against it, or not to be told."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agentdebate.ballots.anchors import Rules
+from agentdebate.ballots.anchors import anchors_of
 from agentdebate.ballots.approval import approves
 from agentdebate.ballots.critic_words import ADVERSATIVE, CONCESSION, OPENING_ADVERSATIVE, OPENING_CONCESSION
-from agentdebate.ballots.demand import criticises, denies_a_demand
+from agentdebate.ballots.demand import denies_a_demand, held_against
 from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.sentences import Phrase
 from agentdebate.tasks import Aspect
@@ -22,7 +22,7 @@ _CONTRAST = re.compile(
     rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
     rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
 )
-_CONTRASTS = Rules([_CONTRAST])
+[_CONTRAST_WORDS] = anchors_of(_CONTRAST.pattern).lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Remark:
 
 def remarks_of(said: Phrase) -> Iterator[Remark]:
     """The parts of a sentence between its words of contrast."""
-    if not any(_CONTRASTS.worth_trying(said)):
+    if _CONTRAST_WORDS.isdisjoint(said.words):
         yield from _remarks(said, "plain")
         return
     start = 0
@@ -64,17 +64,25 @@ def _remarks(said: Phrase, weight: Weight) -> Iterator[Remark]:
         yield Remark(said, weight)
 
 
-def stance(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> Stance:
+def stance(remarks: Iterable[Remark], aspects: Sequence[Aspect]) -> Stance:
     """What remarks come to. Criticism of the score decides; a fault counts where nothing is said for the score before it, or
     where it is set against that by a word like "but".
     """
-    main = [one for one in remarks if one.weight not in {"concession", "afterthought"}]
-    approved = any(is_for(one.said, aspects) for one in main)
-    if any(criticises(one.said, aspects, still=approved) for one in main):
-        return "against"
-    if not approved:
-        return _without_approval(remarks, aspects)
-    return "against" if _is_turned(main, aspects) else "for"
+    met: list[Remark] = []
+    main: list[tuple[Remark, bool]] = []
+    against = False
+    for one in remarks:
+        met.append(one)
+        if one.weight in {"concession", "afterthought"}:
+            continue
+        held = held_against(one.said, aspects)
+        if held.still:
+            return "against"
+        against = against or held.against
+        main.append((one, held.denied or approves(one.said)))
+    if any(approving for _, approving in main):
+        return "against" if _is_turned(main) else "for"
+    return "against" if against else _without_approval(met, aspects)
 
 
 def is_for(said: Phrase, aspects: Sequence[Aspect]) -> bool:
@@ -89,11 +97,11 @@ def _without_approval(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> S
     return "against" if any(faults) or any(conceded) else "unknown"
 
 
-def _is_turned(remarks: Sequence[Remark], aspects: Sequence[Aspect]) -> bool:
-    """Whether a fault is set against the approval, and no approval follows."""
+def _is_turned(remarks: Iterable[tuple[Remark, bool]]) -> bool:
+    """Whether a fault is set against the approval, and no approval follows; with each remark, whether it approves."""
     turned = False
-    for remark in remarks:
-        if is_for(remark.said, aspects):
+    for remark, approving in remarks:
+        if approving:
             turned = False
         elif remark.weight == "turn" and finds_fault(remark.said):
             turned = True

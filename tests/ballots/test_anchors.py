@@ -1,0 +1,120 @@
+"""The anchors of a pattern: no pattern that matches a sentence is left out, and most of the others are."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from replies.stop_word import StopWords, critiques
+
+from agentdebate.ballots import critic_words
+from agentdebate.ballots.anchors import Anchors, Rules, anchors_of, first_words_of
+from agentdebate.ballots.approval import _APPROVALS
+from agentdebate.ballots.demand import _CRITICAL, _DEMANDING
+from agentdebate.ballots.fold import fold
+from agentdebate.ballots.plain_words import plain
+from agentdebate.ballots.sentences import DIGIT, Phrase, sentences_of
+
+RULES = {"approval": _APPROVALS, "criticism": _CRITICAL, "demands": _DEMANDING}
+HALVES: tuple[StopWords, ...] = ("seen", "second")
+SENTENCES = [
+    sentence.text
+    for half in HALVES
+    for critique in critiques(half)
+    for sentence in sentences_of(plain(fold(critique.text)))
+]
+WORDS = sorted(
+    {
+        word
+        for name, words in vars(critic_words).items()
+        if name.isupper() and isinstance(words, str)
+        for word in re.findall("[a-z]+", words)
+    }
+    | {"i", "it", "the", "a", "be", "would", "2", "4", "score", "not", "to", ","}
+)
+
+
+def anchors(*lists: str, parts: str = "") -> Anchors:
+    return Anchors(tuple(frozenset(one.split()) for one in lists), frozenset(parts.split()))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"\blower\b", anchors("lower")),
+        (r"\b(?:lower|raise)\b", anchors("lower raise")),
+        (r"\b(?:lower|raise)s?\b", anchors("lower lowers raise raises")),
+        (r"\bshould (?:not )?be lowered\b", anchors("lowered", "should")),
+        (r"\b(?:score|rating) (?:[a-z]{1,20} ){0,3}(?:fair|well[- ]earned)\b", anchors("earned fair", "rating score")),
+        (r"\b(?:very )?good\b", anchors("good")),
+        (r"\b(?!no)(?:fair|just)(?<!x)\b", anchors("fair just")),
+        (r"\bworth [0-9]{1,3}\b", anchors(DIGIT, "worth")),
+        (r"\bfair\b|\bjust right\b", anchors("fair right")),
+        (r"\bfair\b|[a-z]+", anchors()),
+        (r"lower", anchors(parts="lower")),
+        (r"\bre-?think[a-z]{0,6}\b", anchors(parts="rethink think")),
+        (r"\b(?:so )+fair\b", anchors("fair", parts="so")),
+        (r"[^,;]{0,60}", anchors()),
+        (r"\bis,? not\b", anchors("not")),
+    ],
+)  # fmt: skip
+def test_a_pattern_has_a_list_for_each_word_that_it_needs(pattern: str, expected: Anchors) -> None:
+    assert anchors_of(pattern) == expected
+
+
+def test_too_many_strings_are_told_apart_by_their_last_words_only() -> None:
+    many = "|".join(f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst")
+    assert anchors_of(rf"\b(?:{many})(?: [a-z]+ (?:{many}) )?(?:{many})x\b").lists == ()
+    [last] = anchors_of(rf"\b(?:(?:{many}) (?:{many}) (?:{many}))\b").lists
+    assert last == frozenset(many.split("|"))
+
+
+def patterns(rules: Rules) -> Iterator[re.Pattern[str]]:
+    yield from rules._patterns
+
+
+def left_out(rules: Rules, sentence: str) -> list[str]:
+    """The patterns that match a sentence on which they are not tried."""
+    tried = {at for at, _ in rules.worth_trying(Phrase(sentence))}
+    return [
+        pattern.pattern
+        for at, pattern in enumerate(patterns(rules))
+        if at not in tried and pattern.search(sentence)
+    ]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_no_rule_that_matches_a_sentence_of_a_critic_is_left_out(name: str) -> None:
+    assert [found for sentence in SENTENCES for found in left_out(RULES[name], sentence)] == []
+
+
+@pytest.mark.parametrize("name", RULES)
+@given(sentence=st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))
+@settings(deadline=None, max_examples=150)
+def test_no_rule_that_matches_words_of_a_critic_is_left_out(name: str, sentence: str) -> None:
+    assert left_out(RULES[name], sentence) == []
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_few_rules_are_tried_on_a_sentence(name: str) -> None:
+    tried = sum(len(list(RULES[name].worth_trying(Phrase(sentence)))) for sentence in SENTENCES)
+    assert tried < len(SENTENCES) * len(list(patterns(RULES[name]))) / 10
+
+
+def test_the_rules_tried_come_in_their_order_with_their_places() -> None:
+    rules = Rules(re.compile(rf"\b{word}\b") for word in ("two", "one", "three"))
+    found = [(at, pattern.pattern) for at, pattern in rules.worth_trying(Phrase("three and two"))]
+    assert found == [(0, r"\btwo\b"), (2, r"\bthree\b")]
+
+
+def test_the_first_words_of_a_pattern_are_those_of_its_alternatives() -> None:
+    assert first_words_of(r"off[- ]topic|leaves? out|cop(?:y|ies)") == {
+        "off",
+        "leave",
+        "leaves",
+        "copy",
+        "copies",
+    }
+    with pytest.raises(ValueError, match="begins with something else"):
+        first_words_of(r"missing|[a-z]+less")
