@@ -113,14 +113,14 @@ _DESERTS = _compiled(
 )
 """What the text deserves, and where it belongs: "it deserves a 2", "it belongs at 2"."""
 _OTHER_SCORES = _compiled(
-    rf"{NUMBER} (?:[a-z]{{1,12}} )?(?:would|might|may|could|will|should) (?!not\b)(?:(?!(?:{DENIAL})\b)[a-z]{{1,20}} ){{0,3}}(?:be|do|fit|suit|match|"
+    rf"\b{NUMBER} (?:[a-z]{{1,12}} )?(?:would|might|may|could|will|should) (?!not\b)(?:(?!(?:{DENIAL})\b)[a-z]{{1,20}} ){{0,3}}(?:be|do|fit|suit|match|"
     rf"reflect|suffice|capture|serve|seem|describe|represent|correspond)\b(?! (?:[a-z]{{1,12}} )?(?:too|{UNFIT}|{DEGREE}|unhelpful)\b)",
-    rf"{NUMBER} {_ADVERBS}(?:is|seems|looks|feels|appears) {_ADVERBS}(?:more [a-z]{{3,15}}|fairer|better|closer|nearer|enough|plenty|the most|as (?:much|"
+    rf"\b{NUMBER} {_ADVERBS}(?:is|seems|looks|feels|appears) {_ADVERBS}(?:more [a-z]{{3,15}}|fairer|better|closer|nearer|enough|plenty|the most|as (?:much|"
     rf"high|far|good|low) as|all (?:it|that|this|the|i)|the maximum|the limit|the ceiling|the upper limit)\b(?! than (?:fair|enough|justified|deserved|"
     rf"reasonable))",
-    rf"{NUMBER} (?:fits?|suits?|matches|reflects|captures|describes|serves|does) (?:[a-z]{{1,20}} ){{0,4}}(?:better|best|more (?:accurately|closely|"
+    rf"\b{NUMBER} (?:fits?|suits?|matches|reflects|captures|describes|serves|does) (?:[a-z]{{1,20}} ){{0,4}}(?:better|best|more (?:accurately|closely|"
     rf"fairly|honestly)|more justice)\b",
-    rf"{NUMBER}(?:,? (?:at (?:most|best|the (?:very )?most)|tops|max|maximum|instead|rather than|not an? [0-9]|and not|and no more|no more|not [0-9]|"
+    rf"\b{NUMBER}(?:,? (?:at (?:most|best|the (?:very )?most)|tops|max|maximum|instead|rather than|not an? [0-9]|and not|and no more|no more|not [0-9]|"
     rf"if that)|, not\b)",
     rf"\b(?:cannot|could not|can hardly|can never) be (?:worth )?(?:more|higher|better|above|over|lower|less)(?: than)? (?:an? )?{NUMBER}",
     rf"\b(?:no more than|no better than|at most|at best|no less than|nothing (?:above|below|over|under|more than|better than)|not (?:more|higher|"
@@ -172,7 +172,7 @@ _DEMANDS = (*_OBLIGATIONS, *_BIDS, *_WISHES, *_DESERTS, *_OTHER_SCORES, *_REJECT
 _NAMES_A_SCORE = _compiled(
     rf"\b(?:i would|i|we|we would) {_ADVERBS}(?:say|think|believe|argue|feel|maintain|call|find)(?: that)? (?:it|this|{GIVEN}) (?:(?:is|as|to be|was|"
     rf"more like|rather|closer to|at) ){{0,3}}(?:an? )?{NUMBER}",
-    rf"{NUMBER} {_ADVERBS}(?:is|seems|looks|feels) {_ADVERBS}(?:what (?:it|this|the text|i|we)|where (?:it|i|we|this)|(?:the|"
+    rf"\b{NUMBER} {_ADVERBS}(?:is|seems|looks|feels) {_ADVERBS}(?:what (?:it|this|the text|i|we)|where (?:it|i|we|this)|(?:the|"
     rf"my) (?:[a-z]{{1,20}} ){{0,2}}(?:{SCORE}|number|choice|vote|answer|pick))\b(?![^,;]{{0,40}} (?:as well|too|myself|also))",
 )
 """Each says which number it should be, which may be another one or the one that stands."""

@@ -120,6 +120,8 @@ CONTRADICTS = [
     "The score of 4 is too generous. NO ISSUE",
     "I cannot accept this score. NO ISSUE",
     "I see NO ISSUE with the score. On second thought, lower it to 2.",
+    "It is well written, not copied. NO ISSUE",
+    "The order is often, not always, kept, which the 4 allows for. NO ISSUE",
 ]
 
 
