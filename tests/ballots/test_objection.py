@@ -54,6 +54,8 @@ AGREES = [
     "Even if one might quibble, NO ISSUE",
     "I did ask for more evidence, and it was given; I have no issue with the revised rating.",
     "I would give the same score. NO ISSUE",
+    "It is well written, not copied. NO ISSUE",
+    "The order is often, not always, kept, which the 4 allows for. NO ISSUE",
 ]  # fmt: skip
 
 OBJECTS = [
@@ -120,8 +122,6 @@ CONTRADICTS = [
     "The score of 4 is too generous. NO ISSUE",
     "I cannot accept this score. NO ISSUE",
     "I see NO ISSUE with the score. On second thought, lower it to 2.",
-    "It is well written, not copied. NO ISSUE",
-    "The order is often, not always, kept, which the 4 allows for. NO ISSUE",
 ]
 
 
