@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from agentdebate.ballots.kinds import BallotKind as BallotKind
     from agentdebate.ballots.kinds import ballot_kind as ballot_kind
     from agentdebate.ballots.merge import merge as merge
+    from agentdebate.ballots.merge_context import MergeContext as MergeContext
+    from agentdebate.ballots.merge_rule import MergeRule as MergeRule
     from agentdebate.ballots.paper import BallotPaper as BallotPaper
     from agentdebate.ballots.problem import Problem as Problem
     from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
@@ -155,6 +157,8 @@ _HOMES = {
     "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
     "ballots.kinds": ("BallotKind", "ballot_kind"),
     "ballots.merge": ("merge",),
+    "ballots.merge_context": ("MergeContext",),
+    "ballots.merge_rule": ("MergeRule",),
     "ballots.paper": ("BallotPaper",),
     "ballots.problem": ("Problem",),
     "ballots.reply_spec": ("ReplySpec",),

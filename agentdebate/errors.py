@@ -28,6 +28,7 @@ AgentDebateError
 |   +-- TurnTimeout              a turn's deadline passed
 |   +-- AgentFailed              an agent raised; `__cause__` is what it raised
 |   +-- TooFewBallots            fewer readable ballots than the quorum
+|   +-- MergeFailed              a merge raised, or gave something else than a rating on the scale for each thing
 |   +-- DebateCurtailed          what the debate may take was used up before there was a ballot
 |   +-- UnknownAddress           a message to nobody
 |   +-- StrategyError            the strategy broke a rule of the floor
@@ -225,6 +226,10 @@ class AgentFailed(DebateError):
 
 class TooFewBallots(DebateError):
     """Fewer ballots could be had than the strategy's quorum."""
+
+
+class MergeFailed(DebateError):
+    """A merge raised, which is the `__cause__`, or gave something else than one rating on the scale for each thing."""
 
 
 class DebateCurtailed(DebateError):

@@ -12,7 +12,9 @@ from agentdebate.agents.card import Card
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.ballots.ballot import Rating
-from agentdebate.ballots.merge import Merge, Shortage
+from agentdebate.ballots.merge import Shortage
+from agentdebate.ballots.merge_context import MergeContext
+from agentdebate.ballots.merge_rule import Merge
 from agentdebate.bus import Delivery
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, nearest
 from agentdebate.messages import (
@@ -43,6 +45,8 @@ from agentdebate.verdicts import (
     Cast,
     Outcome,
     ballot_of,
+    casters,
+    certainties,
     of_ballots,
     of_ratings,
     of_samples,
@@ -390,16 +394,20 @@ class Floor:
     ) -> Verdict:
         """The verdict that merges one ballot of each agent (see ballots/merge.py); None stands for a missing one.
 
-        Where texts are compared, the winner is the one with the best merged scores, or, by votes, the one that most
-        ballots put first. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which
-        says who was lost and why.
+        `how` names a merge, or is a table of its name, under `rule`, and its options. Where texts are compared, the winner is
+        the one with the best merged scores, or, by votes, the one that most ballots put first, each vote counting what its
+        ballot weighs. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which says who
+        was lost and why, and MergeFailed where the merge gives what is no rating.
         """
         ballots = [ballot_of(said) for said in cast]
-        outcome = of_ballots(ballots, self.aspects, how, by=by, weights=weights, quorum=quorum)
+        context = MergeContext(
+            aspects=self.aspects, agents=casters(cast), confidences=certainties(cast), rounds=self.round
+        )
+        outcome = of_ballots(ballots, context, how, by=by, weights=weights, quorum=quorum)
         if isinstance(outcome, Shortage):
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
             raise TooFewBallots(f"{outcome}{gone}")
-        shares = weighed(self.ballots, cast, weights if how == "weighted" else None)
+        shares = weighed(self.ballots, cast, weights if outcome.weighed else None)
         return self._verdict(outcome, ended=ended, ballots=shares)
 
     def sampled(self, samples: Samples, *, ended: str = "one opinion") -> Verdict:

@@ -1,17 +1,22 @@
 """What ballots come to: one ballot, the merge of several, the mean of samples or of several sittings. All of it is arithmetic."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Merge, Shortage, Spread, alike, merge, most_often, vote, winners
+from agentdebate.ballots.merge import Shortage, Spread, merge, merge_by, shortage
+from agentdebate.ballots.merge_context import MergeContext
+from agentdebate.ballots.merge_rule import Merge, rule_of
+from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import StrategyError
 from agentdebate.messages import CastBallot, Reply, Verdict, Vote
 from agentdebate.tasks import Aspect
 
 VOTES = "votes"
 """How a verdict says that the winner is the text that most ballots put first."""
+WEIGHTED_VOTES = "weighted votes"
+"""How it says so where each vote counted what its ballot weighs."""
 
 By = Literal["scores", "votes"]
 """What chooses a winner, where texts are compared."""
@@ -37,6 +42,8 @@ class Outcome:
     """Where one ballot alone decided, the number of the message that carried it."""
     by: By = "scores"
     agreed: bool | None = None
+    weighed: bool = False
+    """Whether the weights of the ballots counted."""
 
 
 def of_ratings(
@@ -53,30 +60,48 @@ def of_ratings(
 
 def of_ballots(
     ballots: Sequence[Ballot | None],
-    aspects: Sequence[Aspect],
+    context: MergeContext,
     how: Merge,
     *,
     by: By = "scores",
     weights: Sequence[float] | None = None,
     quorum: int = 1,
 ) -> Outcome | Shortage:
-    """The merge of ballots (see ballots/merge.py), which is settled where all of them come to the same."""
-    result = merge(ballots, how, weights=weights, quorum=quorum)
+    """The merge of ballots (see ballots/merge.py), which is settled where all of them come to the same.
+
+    By votes, a ballot has one vote, or as many as it weighs where weights are given.
+    """
+    rule, aspects = rule_of(how), context.aspects
+    result = merge_by(rule, ballots, context, weights=weights, quorum=quorum)
     if isinstance(result, Shortage):
         return result
     there = [_deciding(ballot.ratings, aspects) for ballot in ballots if ballot]
-    best = _best(result.ratings, aspects)
-    if by == "votes":
-        best = vote([Ballot(ratings=ratings) for ratings in there], lowest=_ranked(aspects))
-    return Outcome(
+    outcome = Outcome(
         result.ratings,
-        best,
+        _best(result.ratings, aspects),
         settled=not result.missing and alike(there, lowest=_ranked(aspects)),
-        merge=how if by == "scores" or not best else VOTES,
+        merge=str(rule),
         spread=result.spread,
         missing=result.missing,
-        by=by if best else "scores",
+        weighed=rule.weights != "unused",
     )
+    if by == "scores" or not outcome.winners:
+        return outcome
+    return _voted(
+        outcome, there, context.counting(ballots, weights, quorum), told=WEIGHTED_VOTES if weights else VOTES
+    )
+
+
+def _voted(
+    outcome: Outcome, there: Sequence[Sequence[Rating]], context: MergeContext, told: str
+) -> Outcome | Shortage:
+    """The same with the winner that the votes choose."""
+    short = shortage(context, len(there))
+    if short is not None:
+        return short
+    lowest = _ranked(context.aspects)
+    chosen = most_often([winners(ratings, lowest=lowest) for ratings in there], context.weights or None)
+    return replace(outcome, winners=chosen, merge=told, by="votes", weighed=True)
 
 
 def of_samples(ballots: Sequence[Ballot], aspects: Sequence[Aspect], asked: int) -> Outcome | Shortage:
@@ -141,6 +166,24 @@ def _is(ballot: CastBallot, sought: Vote | CastBallot | None) -> bool:
     if isinstance(sought, Vote):
         return sought.player in ("", ballot.agent) and ballot.ballot == sought.ballot
     return ballot == sought
+
+
+def casters(cast: Cast) -> tuple[str, ...]:
+    """Who cast each ballot; nobody where it is missing."""
+    return tuple(_caster(said) for said in cast)
+
+
+def _caster(said: Reply | Vote | CastBallot | None) -> str:
+    if isinstance(said, CastBallot):
+        return said.agent
+    if isinstance(said, Vote):
+        return said.player
+    return said.sender if said else ""
+
+
+def certainties(cast: Cast) -> tuple[float | None, ...]:
+    """How sure each ballot is, from 0 to 1; None where it is missing or does not say."""
+    return tuple(said.confidence if isinstance(said, Vote) else None for said in cast)
 
 
 def ballot_of(said: Reply | Vote | CastBallot | None) -> Ballot | None:

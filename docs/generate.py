@@ -18,7 +18,9 @@ from evaluator_pages import evaluators
 from pydantic import BaseModel
 from rich.console import Console
 
+from agentdebate import plugins
 from agentdebate.agents.card import Card, load_card
+from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.app import COMMANDS, build
 from agentdebate.errors import StrategyError
 from agentdebate.graph import hearings, mermaid
@@ -214,11 +216,41 @@ def assistants() -> Iterator[str]:
     yield from evaluators(_notes, _type)
 
 
+_WEIGHTS = {
+    "unused": "It counts no weights.",
+    "optional": "It counts weights where they are given.",
+    "required": "It needs weights.",
+}
+
+
+def merges() -> Iterator[str]:
+    """The merges and their options."""
+    yield "# Merges\n"
+    yield (
+        "A merge makes one rating of what several ballots say of one thing. A strategy names it with `merge = "
+        '"median"`, and with options in a table: `merge = {rule = "trimmed", share = 0.1}`. [Ballots](../explanation/ballots.md#merging) '
+        "says what holds for all of them, and [how to write one](../how-to/merge-ballots.md).\n"
+    )
+    for name, point in plugins.registered(MERGES).items():
+        if not point.value.startswith("agentdebate."):
+            continue
+        found = point.load()
+        yield f"## {name}\n"
+        yield (
+            "\n\n".join(" ".join(part.split()) for part in (inspect.getdoc(found) or "").split("\n\n")) + "\n"
+        )
+        yield f"{_WEIGHTS[getattr(found, 'weights', 'unused')]}\n"
+        fields = _fields(found) if isinstance(found, type) else ""
+        if fields:
+            yield fields
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "command-line.md": command_line,
     "content-files.md": files,
     "built-in.md": content,
     "who-hears-whom.md": pictures,
+    "merges.md": merges,
     "evaluators.md": assistants,
 }
 

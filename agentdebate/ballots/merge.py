@@ -1,33 +1,24 @@
 """Merging ballots into one set of ratings. Pure functions that say what they did with what was missing.
 
-Every aspect (and candidate, where several texts are compared) is merged by itself. A missing ballot is left out and
-counted; it is never a score. Fewer ballots than the quorum is a Shortage, not a result.
+What merges is looked up by its name (merge_rule.py; ours are in merges/). Here is what holds for all of them: a missing
+ballot is left out and counted, and is never a score; fewer ballots than the quorum is a Shortage, not a result; and what
+a merge gives is checked.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from math import ceil, floor, isfinite
-from statistics import fmean, median, pstdev
-from typing import Literal, get_args
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import isfinite
+from statistics import pstdev
 
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.errors import UsageError, nearest
+from agentdebate.ballots.merge_context import Column, MergeContext
+from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
+from agentdebate.errors import AgentDebateError, MergeFailed
 
-Merge = Literal["average", "median", "majority", "weighted", "trimmed"]
-"""How ballots become one rating.
-
-- average: the plain mean.
-- median: the middle one; the mean of the middle two where their number is even.
-- majority: the score that most gave. A tie goes to the tied score nearest the average of all ballots, and if two are
-  equally near, to the lower one.
-- weighted: the mean weighted by the agents' weights; an agent without one weighs 1.
-- trimmed: the mean without the highest and the lowest fifth (rounded down, at least one of each from three ballots on).
-"""
-
-TRIM = 0.2
-"""The share that is cut off at either end."""
+_ROUNDING = 1e-9
+"""By how much of its size a score may lie off its scale, where floats were rounded. It is put back on it."""
 
 
 class Spread(BaseModel):
@@ -82,137 +73,104 @@ def merge(
     weights: Sequence[float] | None = None,
     quorum: int = 1,
     partial: bool = False,
+    context: MergeContext | None = None,
 ) -> Merged | Shortage:
     """Merge ballots; None stands for one that is missing. `weights` go with the ballots, one each.
 
-    `partial` ballots may lack ratings, and each thing is merged from those that rate it, none of which is weighted.
-    Where only ballots of the weight 0 are left, that is a Shortage too. Raises UsageError for a merge that does not
-    exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not rate the
-    same things.
+    `how` is the name of a merge, or a table of its name, under `rule`, and its options. `partial` ballots may lack ratings, and
+    each thing is merged from those that rate it. `context` is what is known beside the ballots: a merge may want it, and
+    scores are checked against the scales of its aspects. A merge that takes no weights passes them over. Where only
+    ballots of the weight 0 are left, that is a Shortage too. Raises UsageError for a merge
+    that does not exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not
+    rate the same things; and MergeFailed where a merge raises, or gives what is no rating.
     """
-    if how not in get_args(Merge):
-        raise UsageError(f"there is no merge {how!r}. {nearest(how, get_args(Merge))}")
-    weighed = _weighed(ballots, weights if how == "weighted" else None)
-    cast = [(ballot, weight) for ballot, weight in weighed if ballot is not None]
-    missing = len(ballots) - len(cast)
-    shares = [weight for _, weight in cast]
-    if len(cast) < max(quorum, 1) or not any(shares):
-        weightless = len(cast) >= max(quorum, 1)
-        return Shortage(counted=len(cast), missing=missing, quorum=max(quorum, 1), weightless=weightless)
-    columns = _columns([ballot for ballot, _ in cast], partial=partial)
-    ratings = [
-        Rating(aspect=aspect, candidate=candidate, score=_MERGES[how](scores, shares[: len(scores)]))
-        for (aspect, candidate), scores in columns.items()
-    ]
-    spread = tuple(_spread(key, scores) for key, scores in columns.items())
-    return Merged(ratings=tuple(ratings), counted=len(cast), missing=missing, spread=spread)
+    known = replace(context or MergeContext(), partial=partial)
+    return merge_by(rule_of(how), ballots, known, weights=weights, quorum=quorum)
 
 
-def winners(ratings: Sequence[Rating], *, lowest: bool = False) -> tuple[str, ...]:
-    """The candidates with the best sum of ratings: one, or all that tie; none where no candidate was rated.
-
-    `lowest` takes the lowest sum for the best, as with ranks. Sums are compared to nine decimals, so that the order of
-    adding decides nothing.
-    """
-    sums: dict[str, float] = {}
-    for rating in ratings:
-        if rating.candidate is not None:
-            sums[rating.candidate] = sums.get(rating.candidate, 0.0) + rating.score
-    if not sums:
-        return ()
-    rounded = {name: round(total, 9) for name, total in sums.items()}
-    best = min(rounded.values()) if lowest else max(rounded.values())
-    return tuple(sorted(name for name, total in rounded.items() if total == best))
-
-
-def vote(ballots: Sequence[Ballot | None], *, lowest: bool = False) -> tuple[str, ...]:
-    """The candidates that most ballots put first: one, or all that tie. A ballot that ties shares its vote evenly."""
-    return most_often([winners(ballot.ratings, lowest=lowest) for ballot in ballots if ballot is not None])
+def merge_by(
+    rule: Rule,
+    ballots: Sequence[Ballot | None],
+    context: MergeContext,
+    *,
+    weights: Sequence[float] | None = None,
+    quorum: int = 1,
+) -> Merged | Shortage:
+    """As `merge`, by a merge that was looked up before."""
+    known = context.counting(ballots, weights if rule.weights != "unused" else None, quorum)
+    there = [ballot for ballot in ballots if ballot is not None]
+    short = shortage(known, len(there))
+    if short is not None:
+        return short
+    columns = known.columns(there)
+    ratings = _checked(rule, _merged(rule, there, known), columns)
+    spread = tuple(_spread(column) for column in columns)
+    return Merged(ratings=ratings, counted=len(there), missing=known.missing, spread=spread)
 
 
-def most_often(firsts: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """What comes first most often: one name, or all that tie. Several first ones share their vote evenly."""
-    votes: dict[str, float] = {}
-    for first in firsts:
-        for name in first:
-            votes[name] = votes.get(name, 0.0) + 1 / len(first)
-    most = max((round(count, 9) for count in votes.values()), default=0.0)
-    return tuple(sorted(name for name, count in votes.items() if round(count, 9) == most))
-
-
-def alike(ratings: Sequence[Sequence[Rating]], *, lowest: bool = False) -> bool:
-    """Whether several ratings of the same come to the same: the same scores, or the same winner where there is one."""
-    if any(winners(some) for some in ratings):
-        return len({winners(some, lowest=lowest) for some in ratings}) == 1
-    return len({tuple(sorted((rating.name, rating.score) for rating in some)) for some in ratings}) == 1
-
-
-def _weighed(
-    ballots: Sequence[Ballot | None], weights: Sequence[float] | None
-) -> list[tuple[Ballot | None, float]]:
-    given = [1.0] * len(ballots) if weights is None else list(weights)
-    if len(given) != len(ballots):
-        raise UsageError(f"{len(ballots)} ballots need as many weights, not {len(given)}")
-    if any(not isfinite(weight) or weight < 0 for weight in given) or (given and not any(given)):
-        raise UsageError("weights are finite, not negative, and not all of them zero")
-    return list(zip(ballots, given, strict=True))
-
-
-def _columns(
-    ballots: Sequence[Ballot], *, partial: bool = False
-) -> dict[tuple[str, str | None], list[float]]:
-    """The scores that each thing got, in the order of the ballots."""
-    rated = ballots if partial else ballots[:1]
-    keys = dict.fromkeys((rating.aspect, rating.candidate) for ballot in rated for rating in ballot.ratings)
-    columns: dict[tuple[str, str | None], list[float]] = {key: [] for key in keys}
-    for ballot in ballots:
-        scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
-        if not partial and scores.keys() != columns.keys():
-            raise UsageError(
-                f"these ballots do not rate the same things: {sorted(map(str, scores))} and {list(keys)}"
-            )
-        for key, score in scores.items():
-            columns[key].append(score)
-    return columns
-
-
-def _spread(key: tuple[str, str | None], scores: Sequence[float]) -> Spread:
-    return Spread(
-        aspect=key[0],
-        candidate=key[1],
-        ballots=len(scores),
-        lowest=min(scores),
-        highest=max(scores),
-        deviation=pstdev(scores),
+def shortage(context: MergeContext, ballots: int) -> Shortage | None:
+    """What keeps so many ballots from a result: they are fewer than the quorum, or all of them have the weight 0."""
+    weightless = bool(context.weights) and not any(context.weights)
+    if ballots >= context.quorum and not weightless:
+        return None
+    enough = ballots >= context.quorum
+    return Shortage(
+        counted=ballots, missing=context.missing, quorum=context.quorum, weightless=enough and weightless
     )
 
 
-def _average(scores: Sequence[float], shares: Sequence[float] | None = None) -> float:
-    """The mean, kept within the scores: the rounding of floats can lead a hair's breadth out of them."""
-    return min(max(fmean(scores, shares), min(scores)), max(scores))
+def _merged(rule: Rule, ballots: Sequence[Ballot], context: MergeContext) -> list[Rating]:
+    """What the merge gives. Raises MergeFailed for what it raises, but for an error of ours."""
+    try:
+        given = rule.merge(ballots, context)
+        return list(given) if isinstance(given, Iterable) else [given]
+    except AgentDebateError:
+        raise
+    except Exception as error:
+        raise MergeFailed(f"merge {rule.name!r} raised {type(error).__name__}: {error}") from error
 
 
-def _median(scores: Sequence[float], _: Sequence[float]) -> float:
-    return median(scores)
+def _checked(rule: Rule, given: Sequence[object], columns: Sequence[Column]) -> tuple[Rating, ...]:
+    """One rating for each column, in their order. Raises MergeFailed where the merge gave anything else."""
+    found = {}
+    for rating in given:
+        if not isinstance(rating, Rating):
+            raise MergeFailed(
+                f"merge {rule.name!r} gave {rating!r}: a merge gives ratings, column.rating(score)"
+            )
+        found[rating.aspect, rating.candidate] = rating
+    expected = {(column.aspect, column.candidate): column for column in columns}
+    if found.keys() != expected.keys() or len(given) != len(expected):
+        told = ", ".join(rating.name for rating in found.values()) or "nothing"
+        asked = ", ".join(column.rating(0).name for column in columns)
+        raise MergeFailed(f"merge {rule.name!r} rated {told}: it has to rate each of these once: {asked}")
+    return tuple(_on_scale(rule, found[thing], column) for thing, column in expected.items())
 
 
-def _majority(scores: Sequence[float], _: Sequence[float]) -> float:
-    counts = Counter(scores)
-    most = max(counts.values())
-    middle = fmean(scores)
-    tied = [score for score, count in counts.items() if count == most]
-    return min(tied, key=lambda score: (round(abs(score - middle), 9), score))
+def _on_scale(rule: Rule, rating: Rating, column: Column) -> Rating:
+    """The rating, if its score is one: finite, and where the scale is known neither below nor above all that it may be."""
+    if not isfinite(rating.score):
+        raise MergeFailed(
+            f"merge {rule.name!r} gave {rating.score} for {rating.name}, which is no finite number"
+        )
+    if column.scale is None:
+        return rating
+    low, high = min(column.scale.low, *column.scores), max(column.scale.high, *column.scores)
+    slack = _ROUNDING * max(abs(low), abs(high))
+    if not low - slack <= rating.score <= high + slack:
+        raise MergeFailed(
+            f"merge {rule.name!r} gave {rating.score:g} for {rating.name}, which lies off its scale: {column.scale}"
+        )
+    within = min(max(rating.score, low), high)
+    return rating if within == rating.score else column.rating(within)
 
 
-def _trimmed(scores: Sequence[float], _: Sequence[float]) -> float:
-    cut = max(floor(len(scores) * TRIM), 1) if len(scores) > ceil(1 / (2 * TRIM)) - 1 else 0
-    return _average(sorted(scores)[cut : len(scores) - cut])
-
-
-_MERGES: Mapping[Merge, Callable[[Sequence[float], Sequence[float]], float]] = {
-    "average": lambda scores, _: _average(scores),
-    "median": _median,
-    "majority": _majority,
-    "weighted": _average,
-    "trimmed": _trimmed,
-}
+def _spread(column: Column) -> Spread:
+    return Spread(
+        aspect=column.aspect,
+        candidate=column.candidate,
+        ballots=len(column.scores),
+        lowest=min(column.scores),
+        highest=max(column.scores),
+        deviation=pstdev(column.scores),
+    )

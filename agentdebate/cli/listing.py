@@ -1,4 +1,4 @@
-"""agentdebate list: agents, strategies, tasks, models, evaluators, conventions and runs, and where each comes from."""
+"""agentdebate list: agents, strategies, tasks, merges, models, evaluators, conventions and runs, and where each comes from."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
+from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
@@ -25,12 +26,19 @@ from agentdebate.strategies.call import Call
 from agentdebate.strategies.layers import Layers
 from agentdebate.trust import EndpointRefused
 
-Kind = Literal["agents", "strategies", "tasks", "models", "evaluators", "embedders", "conventions", "runs"]
+Kind = Literal[
+    "agents", "strategies", "tasks", "merges", "models", "evaluators", "embedders", "conventions", "runs"
+]
 
-KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "models", "evaluators", "embedders")
+KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders")
 """What is listed where no kind is named."""
 
-REGISTERED: Mapping[str, str] = {"models": MODELS, "evaluators": EVALUATORS, "embedders": EMBEDDERS}
+REGISTERED: Mapping[str, str] = {
+    "merges": MERGES,
+    "models": MODELS,
+    "evaluators": EVALUATORS,
+    "embedders": EMBEDDERS,
+}
 """The entry-point groups of what packages register."""
 
 ABOUT: Mapping[str, str] = {
@@ -58,7 +66,8 @@ def list_content(
     Parameters
     ----------
     kind
-        agents, strategies, tasks, models, evaluators, embedders, conventions or runs; without it, everything but the last two.
+        agents, strategies, tasks, merges, models, evaluators, embedders, conventions or runs; without it, everything but the
+        last two.
 
     """
     kinds: tuple[Kind, ...] = (kind,) if kind else KINDS

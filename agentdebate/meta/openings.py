@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from agentdebate.ballots.merge import Merge, Merged, merge
+from agentdebate.ballots.merge import Merged, merge
+from agentdebate.ballots.merge_rule import Merge
 from agentdebate.meta.talk import Stand, Talk, Value, values_of
 
 
@@ -21,7 +22,7 @@ def voted(
 ) -> dict[str, Value]:
     """What ballots come to when they are merged and nobody talks: scores by name, and the choice; empty without any.
 
-    Ballots that are merged by weight are averaged here: whose weight is whose is not in a transcript.
+    Each ballot weighs the same, whatever the strategy said: whose weight is whose is not in a transcript.
     """
-    result = merge([stand.ballot for stand in stands], "average" if how == "weighted" else how, partial=True)
+    result = merge([stand.ballot for stand in stands], how, partial=True)
     return values_of(result.ratings, about, ranks) if isinstance(result, Merged) else {}

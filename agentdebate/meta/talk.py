@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import winners
+from agentdebate.ballots.winners import winners
 from agentdebate.messages import KINDS, Ask, Brief, Message, Poll, Reply, Score, Statement, Tell, Verdict
 
 Value = float | str

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
-from agentdebate.ballots.merge import Merge
+from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
 from agentdebate.prices import PriceTable
@@ -47,10 +47,14 @@ def _note(
         return NONE if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
-    return f"{how} of the ballots cast before hearing anybody, {ballots:.3g} a debate (agents with a ballot: {agents:.3g})"
+    alike = ", each with the same weight" if rule_of(how).weights != "unused" else ""
+    return (
+        f"{rule_of(how)} of the ballots cast before hearing anybody{alike}, {ballots:.3g} a debate "
+        f"(agents with a ballot: {agents:.3g})"
+    )
 
 
 def _merge(strategy: Mapping[str, Any]) -> Merge:
     """How the strategy, or the one inside it, merges."""
     named = [one.get("merge") for one in inside(strategy)]
-    return next((how for how in get_args(Merge) if how in named and how != "weighted"), "average")
+    return next((how for how in named if isinstance(how, str | Mapping)), "average")

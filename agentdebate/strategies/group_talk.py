@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Seat
-from agentdebate.ballots.merge import Merge
+from agentdebate.ballots.merge_rule import MergeOption, rule_of
 from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 from agentdebate.strategies.balloting import Balloting
@@ -22,13 +22,14 @@ class GroupTalk(Balloting, ABC):
 
     rounds: int = Field(default=2, ge=1, le=MOST_ROUNDS)
     """T in the paper: passes over all debaters."""
-    merge: Merge = "average"
+    merge: MergeOption = "average"
+    """How ballots become scores: the name of a merge, or a table of its name and its options, `{rule = "trimmed", share = 0.1}`."""
     by: Literal["scores", "votes"] = "scores"
     """Where texts are compared: whether the winner has the best merged scores, or the most ballots for it."""
     quorum: int = Field(default=1, ge=1)
     """How many ballots there have to be at least."""
     weights: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...] = ()
-    """For the merge "weighted": one for each debater, in cast order."""
+    """What each debater's ballot weighs, in cast order, for a merge that counts weights and for votes."""
     ballots: Literal["last", "every"] = "last"
     """In which rounds ballots are asked for. The last one's are merged in either case."""
     anonymous: bool = False
@@ -43,10 +44,13 @@ class GroupTalk(Balloting, ABC):
     def _fits_its_debaters(self) -> Self:
         cast = self.cast.get("debaters", ())
         debaters = 0 if VACANT in cast else len(cast)  # nobody knows yet how many recruits there will be
-        if self.weights and self.merge != "weighted":
-            raise ValueError(f'weights are for merge = "weighted", and it is "{self.merge}"')
-        if self.merge == "weighted" and not self.weights:
-            raise ValueError('merge = "weighted" needs weights, one a debater: [2, 1]')
+        rule = rule_of(self.merge)
+        if self.weights and rule.weights == "unused" and self.by != "votes":
+            raise ValueError(
+                f'weights are for by = "votes" and for a merge that counts them, such as "weighted"; it is "{rule.name}"'
+            )
+        if rule.weights == "required" and not self.weights:
+            raise ValueError(f'merge = "{rule.name}" needs weights, one a debater: [2, 1]')
         if self.weights and (len(self.weights) != debaters or not any(self.weights)):
             raise ValueError(
                 f"{debaters} debaters need as many weights, not all of them zero; there are {len(self.weights)}"

@@ -3,17 +3,19 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean
-from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
-from agentdebate.ballots.merge import Merge, Merged, Shortage, alike, merge, vote, winners
-from agentdebate.errors import UsageError
+from agentdebate.ballots.merge import Merged, Shortage, merge
+from agentdebate.ballots.merge_context import MergeContext
+from agentdebate.ballots.merge_rule import Merge, registered
+from agentdebate.ballots.winners import alike, vote, winners
+from agentdebate.errors import TooFewBallots, UsageError
 
-MERGES: tuple[Merge, ...] = get_args(Merge)
+MERGES = sorted(registered())
 FIELDS = ("answer_1", "answer_2", "answer_3")
 
 
@@ -54,10 +56,18 @@ def score(ballots: Sequence[Ballot | None], how: Merge = "average", **options: o
         ("trimmed", (1, 2, 3, 5), 2.5),
         ("trimmed", (1, 1, 1, 2, 3, 4, 5, 5, 5), fmean((1, 1, 2, 3, 4, 5, 5))),
         ("trimmed", (1, 1, 1, 2, 3, 3, 4, 5, 5, 5), fmean((1, 2, 3, 3, 4, 5))),
+        ({"rule": "trimmed"}, (1, 2, 5), 2),
+        ({"rule": "trimmed", "share": 0.1}, (1, 2, 3, 5), 2.75),
+        ({"rule": "trimmed", "share": "0.1"}, (1, 2, 3, 4, 8), 3),
+        ({"rule": "trimmed", "share": 0.4}, (1, 5), 3),
+        ({"rule": "trimmed", "share": 0.4}, (1, 2, 3, 4, 8), 3),
+        ("weighted-votes", (2, 5, 5, 1), 5),
+        ("confidence-weighted", (1, 5), 3),
+        ("confidence-votes", (2, 5, 5, 1), 5),
     ],
 )
 def test_each_merge_is_what_it_says(how: Merge, scores: tuple[float, ...], expected: float) -> None:
-    """Trimmed: none of two, one at either end from three on, two from ten on."""
+    """Trimmed: none of two, one at either end from three on, two from ten on. Nobody says how sure a ballot is."""
     assert score(single(*scores), how) == pytest.approx(expected)
 
 
@@ -83,6 +93,82 @@ def test_weights_go_with_the_ballots() -> None:
     assert score(single(1, 5), "weighted", weights=(0, 1)) == 5
     assert score(single(1, 5), "weighted") == 3
     assert score([None, *single(1, 5)], "weighted", weights=(9, 3, 1)) == 2
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ((1, 1, 1), 5),
+        ((3, 1, 1), 1),
+        ((2.5, 1, 1), 1),
+        ((1e-300, 2e-300, 0), 5),
+        ((2, 1, 1), 1),  # a tie, both as near to the weighted mean, which is 3: the lower one
+        ((0.3, 0.1, 0.2), 1),  # a tie, whatever floats make of 0.1 + 0.2
+    ],
+)
+def test_by_weighted_votes_the_score_with_most_weight_wins(
+    weights: tuple[float, ...], expected: float
+) -> None:
+    assert score(single(1, 5, 5), "weighted-votes", weights=weights) == expected
+
+
+@pytest.mark.parametrize(
+    ("how", "sure", "weights", "expected"),
+    [
+        ("confidence-weighted", (0.9, 0.3), None, 2),
+        ("confidence-weighted", (0.9, 0.3), (1, 3), 3),
+        ("confidence-weighted", (0.9, None), None, 3),
+        ({"rule": "confidence-weighted", "unsaid": "lost"}, (0.9, None), None, 1),
+        ({"rule": "confidence-weighted", "unsaid": 0.3}, (0.9, None), None, 2),
+        ({"rule": "confidence-weighted", "unsaid": "0.3"}, (0.9, None), None, 2),
+        ("confidence-votes", (0.4, 0.6), None, 5),
+        ("confidence-votes", (0.4, 0.6), (2, 1), 1),
+        ({"rule": "confidence-votes", "unsaid": 0.1}, (0.4, None), None, 1),
+    ],
+)
+def test_a_ballot_weighs_as_much_as_it_is_sure_and_what_is_unsaid_counts_as_the_option_says(
+    how: Merge, sure: tuple[float | None, ...], weights: tuple[float, ...] | None, expected: float
+) -> None:
+    """A missing ballot's place is left out with it."""
+    context = MergeContext(confidences=(1.0, *sure))
+    given = None if weights is None else (9, *weights)
+    assert score([None, *single(1, 5)], how, weights=given, context=context) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("unsaid", "sure"), [("lost", (None, None)), ("mean", (0.0, 0.0)), (0, (None, None))]
+)
+def test_ballots_of_which_none_is_sure_of_anything_are_too_few(
+    unsaid: object, sure: tuple[float | None, ...]
+) -> None:
+    with pytest.raises(TooFewBallots, match="none of 2 ballots has a confidence"):
+        merge(
+            single(1, 5),
+            {"rule": "confidence-votes", "unsaid": unsaid},
+            context=MergeContext(confidences=sure),
+        )
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"rule": "trimmed", "share": 0.5}, "merge 'trimmed', option 'share': Input should be less than 0.5"),
+        ({"rule": "trimmed", "shar": 0.1}, "merge 'trimmed' has no option 'shar'. Did you mean 'share'"),
+        ({"rule": "median", "share": 0.1}, "merge 'median' has no option 'share'"),
+        (
+            {"rule": "confidence-votes", "unsaid": 2},
+            "option 'unsaid': it is 'mean', 'lost', or a number from 0 to 1",
+        ),
+        (
+            {"rule": "confidence-votes", "unsaid": "none"},
+            "option 'unsaid': it is 'mean', 'lost', or a number",
+        ),
+        ({"share": 0.1}, "a table with its name under 'rule'"),
+    ],
+)
+def test_options_that_a_merge_does_not_have_are_an_error_that_names_it(how: Merge, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        merge(single(1, 2), how)
 
 
 def test_every_aspect_and_candidate_is_merged_by_itself_in_the_order_of_the_first_ballot() -> None:
@@ -161,7 +247,7 @@ def test_weights_that_mean_nothing_are_an_error(weights: tuple[float, ...], says
 
 def test_an_unknown_merge_comes_with_the_nearest_known_one() -> None:
     with pytest.raises(UsageError, match=r"no merge 'avrage'\. Did you mean 'average'"):
-        merge(single(1), "avrage")  # type: ignore[arg-type]  # that is the point
+        merge(single(1), "avrage")
 
 
 @pytest.mark.parametrize(
@@ -188,16 +274,43 @@ HOW = st.sampled_from(MERGES)
 WEIGHT = st.floats(0.01, 100)
 
 
+SURE = st.none() | st.floats(0.01, 1)
+
+
 @given(BALLOTS, HOW, st.data())
 def test_the_order_of_the_ballots_decides_nothing(
     ballots: list[Ballot], how: Merge, data: st.DataObject
 ) -> None:
-    """To the last bit; weights are permuted alike."""
+    """To the last bit; weights and confidences are permuted alike."""
     weights = data.draw(st.lists(WEIGHT, min_size=len(ballots), max_size=len(ballots)))
+    sure = data.draw(st.lists(SURE, min_size=len(ballots), max_size=len(ballots)))
     order = data.draw(st.permutations(range(len(ballots))))
     turned, weighed = [ballots[place] for place in order], [weights[place] for place in order]
-    assert merge(ballots, how, weights=weights) == merge(turned, how, weights=weighed)
+    known = MergeContext(confidences=tuple(sure))
+    other = MergeContext(confidences=tuple(sure[place] for place in order))
+    assert merge(ballots, how, weights=weights, context=known) == merge(
+        turned, how, weights=weighed, context=other
+    )
     assert vote(ballots) == vote(turned)
+    assert vote(ballots, weights=weights) == vote(turned, weights=weighed)
+
+
+@given(BALLOTS, WEIGHT, st.data())
+def test_weights_that_are_all_equal_change_nothing(
+    ballots: list[Ballot], weight: float, data: st.DataObject
+) -> None:
+    weights = [weight] * len(ballots)
+    assert vote(ballots, weights=weights) == vote(ballots)
+    assert merged(ballots, "weighted-votes", weights=weights) == merged(ballots, "majority")
+    sure = MergeContext(confidences=(data.draw(st.floats(0.01, 1)),) * len(ballots))
+    means = [
+        merged(ballots, "weighted", weights=weights),
+        merged(ballots, "confidence-weighted", weights=weights, context=sure),
+    ]
+    plain = merged(ballots)
+    for mean in means:
+        assert [r.score for r in mean.ratings] == pytest.approx([r.score for r in plain.ratings], abs=1e-9)
+        assert (mean.counted, mean.spread) == (plain.counted, plain.spread)
 
 
 @given(BALLOTS, HOW, st.data())

@@ -20,6 +20,7 @@ from engine_cases import (
 )  # fmt: skip
 from pydantic import ValidationError
 
+from agentdebate.ballots.merge_rule import rule_of
 from agentdebate.debates import ready
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots
 from agentdebate.floor import Floor
@@ -72,6 +73,10 @@ def names(record: Record) -> list[tuple[str, int, str]]:
         ({"merge": "trimmed"}, 4),
         ({"merge": "weighted", "weights": (1, 1, 3)}, 14 / 5),
         ({"merge": "weighted", "weights": (0, 0, 1)}, 2),
+        ({"merge": "weighted-votes", "weights": (1, 1, 3)}, 2),
+        ({"merge": "weighted-votes", "weights": (2, 2, 3)}, 4),
+        ({"merge": {"rule": "trimmed", "share": 0.1}}, 10 / 3),
+        ({"merge": "confidence-weighted"}, 10 / 3),
     ],
 )
 async def test_the_ballots_of_the_last_round_are_merged_as_the_strategy_says(
@@ -81,7 +86,7 @@ async def test_the_ballots_of_the_last_round_are_merged_as_the_strategy_says(
     verdict = record.verdict
     assert verdict is not None, record.failure
     assert verdict.score == pytest.approx(score)
-    assert verdict.merge == options.get("merge", "average")
+    assert verdict.merge == str(rule_of(options.get("merge", "average")))
     assert (verdict.settled, verdict.ended, verdict.missing, verdict.lost) == (False, "round limit", 0, ())
     (spread,) = verdict.spread
     assert (spread.ballots, spread.lowest, spread.highest) == (3, 2, 4)
@@ -105,6 +110,46 @@ async def test_the_winner_is_by_scores_or_by_votes(by: str, winner: str, merge: 
     assert verdict is not None, record.failure
     assert (verdict.winner, verdict.merge, verdict.settled) == (winner, merge, False)
     assert verdict.scores == pytest.approx({"overall.answer_1": 20 / 3, "overall.answer_2": 13 / 3})
+
+
+@pytest.mark.parametrize("merge", ["average", "weighted", "weighted-votes", "majority"])
+async def test_votes_count_what_their_ballots_weigh_and_the_verdict_says_so(merge: str) -> None:
+    """Whatever the scores are merged by."""
+    chosen = panel(by="votes", merge=merge, weights=(5, 2, 2))
+    record = await hold(chosen, voting(**SPLIT), item=PAIR, aspects="overall")
+    verdict = record.verdict
+    assert verdict is not None, record.failure
+    assert (verdict.winner, verdict.by, verdict.merge) == ("answer_1", "votes", "weighted votes")
+    assert [cast.weight for cast in verdict.ballots] == [5, 2, 2]
+
+
+async def test_votes_of_equal_weight_are_plain_votes() -> None:
+    tied = {"ann": overall(8, 6), "ben": overall(6, 8), "cat": overall(7, 7)}
+    plain = await hold(panel(by="votes"), voting(**tied), item=PAIR, aspects="overall")
+    weighed = await hold(
+        panel(by="votes", weights=(0.1, 0.1, 0.1)), voting(**tied), item=PAIR, aspects="overall"
+    )
+    assert plain.verdict is not None
+    assert weighed.verdict is not None
+    assert weighed.verdict.winners == plain.verdict.winners == ("answer_1", "answer_2")
+
+
+async def test_only_votes_without_a_weight_are_too_few() -> None:
+    chosen = panel(by="votes", weights=(1, 0, 0))
+    lost = voting(ann=breaking, ben=overall(5, 6), cat=overall(5, 6))
+    record = await hold(chosen, lost, item=PAIR, aspects="overall")
+    assert isinstance(record.error, TooFewBallots)
+    assert "none of them has a weight" in str(record.error)
+
+
+async def test_weights_that_do_not_count_are_in_no_verdict() -> None:
+    """By votes there is nothing to choose where a single text is judged."""
+    record = await hold(
+        panel(by="votes", weights=(5, 2, 2)), voting(ann=scoring(4), ben=scoring(4), cat=scoring(1))
+    )
+    assert record.verdict is not None, record.failure
+    assert (record.verdict.score, record.verdict.merge) == (3, "average")
+    assert [cast.weight for cast in record.verdict.ballots] == [1, 1, 1]
 
 
 async def test_a_tie_is_a_verdict_with_several_winners() -> None:
@@ -351,7 +396,19 @@ async def test_what_one_of_several_fails_with_is_raised_as_for_one_who_is_asked_
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"weights": (1, 1, 1)}, 'weights are for merge = "weighted", and it is "average"'),
+        ({"weights": (1, 1, 1)}, 'weights are for by = "votes" and for a merge that counts them'),
+        ({"weights": (1, 1, 1), "merge": {"rule": "trimmed"}}, 'such as "weighted"; it is "trimmed"'),
+        ({"merge": "weighted-votes"}, 'merge = "weighted-votes" needs weights, one a debater'),
+        ({"merge": "avrage"}, "there is no merge 'avrage'. Did you mean 'average'?"),
+        (
+            {"merge": {"rule": "trimmed", "shar": 0.1}},
+            "merge 'trimmed' has no option 'shar'. Did you mean 'share'?",
+        ),
+        (
+            {"merge": {"rule": "trimmed", "share": 0.5}},
+            "merge 'trimmed', option 'share': Input should be less than 0.5",
+        ),
+        ({"merge": {"share": 0.1}}, "a table with its name under 'rule'"),
         ({"merge": "weighted"}, "needs weights, one a debater"),
         ({"merge": "weighted", "weights": (1, 1)}, "3 debaters need as many weights"),
         ({"merge": "weighted", "weights": (0, 0, 0)}, "not all of them zero"),

@@ -269,7 +269,7 @@ def test_a_panel_is_filled_through_a_wrapper() -> None:
 
 
 def test_options_that_do_not_go_together_are_the_callers_mistake_where_the_caller_gave_one() -> None:
-    with pytest.raises(UsageError, match="'chateval-one-by-one': weights are for merge"):
+    with pytest.raises(UsageError, match="'chateval-one-by-one': weights are for by ="):
         strategy("chateval-one-by-one", weights=(1, 2))
     chosen = strategy("chateval-one-by-one", weights=(1, 2), merge="weighted")
     assert isinstance(chosen, OneByOne)
@@ -300,7 +300,7 @@ def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
         (head() + "[models]\ncritic = 3", "'models.critic': Input should be a valid string"),
         (head() + '[options]\nmodels = {critic = "m"}', "'options.models': this key means nothing here"),
         (head() + 'models = "m"', "'models': Input should be a valid dictionary"),
-        (head(uses="one-by-one") + "[options]\nweights = [1, 2]", ': weights are for merge = "weighted"'),
+        (head(uses="one-by-one") + "[options]\nweights = [1, 2]", ': weights are for by = "votes"'),
         (
             head(uses="swapped-positions") + "[options]\nall_order = true",
             "'options.all_order': .*'all_orders'",

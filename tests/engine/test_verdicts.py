@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.floor import Floor
 from agentdebate.messages import (
@@ -122,8 +123,8 @@ def candidates(first: float, second: float) -> Ballot:
 def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> None:
     """Whatever the words for it are."""
     ballots = [candidates(9, 1), candidates(4, 5), candidates(4, 5)]
-    by_votes = of_ballots(ballots, [OVERALL], "average", by="votes")
-    by_scores = of_ballots(ballots, [OVERALL], "average")
+    by_votes = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average", by="votes")
+    by_scores = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average")
     assert isinstance(by_votes, Outcome)
     assert isinstance(by_scores, Outcome)
     assert (by_votes.by, by_votes.winners) == ("votes", ("answer_2",))

@@ -36,7 +36,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "lineup": ("tasks",),
     "tokens": (),
     "single_flight": (),
-    "ballots": ("tasks", "lineup", "plugins"),
+    "ballots": ("tasks", "lineup", "plugins", "options"),
     "messages": ("tasks", "ballots", "plugins"),
     "models": ("models", "plugins", "tasks", "lineup", "user_endpoints", "tokens", "options"),
     "models.base": ("tasks", "lineup"),

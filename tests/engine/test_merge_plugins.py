@@ -1,0 +1,233 @@
+"""Merges of other packages: found by their entry point, given ballots and context, and checked in what they give."""
+
+import math
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from engine_cases import COHERENCE, FLUENCY, hold, scoring
+
+from agentdebate import plugins
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.merge import Merged, Shortage, merge
+from agentdebate.ballots.merge_context import MergeContext
+from agentdebate.ballots.merge_rule import GROUP, MergeRule, registered, rule_of
+from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
+from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
+from agentdebate.testing import replying
+
+SEEN: list[tuple[Sequence[Ballot], MergeContext]] = []
+
+
+def strictest(ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+    """The lowest score. Ties are ties."""
+    SEEN.append((ballots, context))
+    for column in context.columns(ballots):
+        yield column.rating(min(column.scores))
+
+
+class Shifted(MergeRule):
+    """The highest score, and something more."""
+
+    weights = "optional"
+    by: float = 0.0
+
+    def __call__(self, ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+        return [column.rating(max(column.scores) + self.by) for column in context.columns(ballots)]
+
+
+def turned(ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+    return list(strictest(ballots, context))[::-1]
+
+
+def broken(_: Sequence[Ballot], __: MergeContext) -> Iterable[Rating]:
+    raise ZeroDivisionError("division by zero")
+
+
+def short_of_ballots(_: Sequence[Ballot], __: MergeContext) -> Iterable[Rating]:
+    raise TooFewBallots("three at least")
+
+
+def numbers(ballots: Sequence[Ballot], _: MergeContext) -> Iterable[float]:
+    return [3.0 for _ in ballots]
+
+
+def number(_: Sequence[Ballot], __: MergeContext) -> float:
+    return 3.0
+
+
+def nothing(_: Sequence[Ballot], __: MergeContext) -> Iterable[Rating]:
+    return []
+
+
+def twice(ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+    return [*strictest(ballots, context), *strictest(ballots, context)]
+
+
+def other(_: Sequence[Ballot], __: MergeContext) -> Iterable[Rating]:
+    return [Rating(aspect="tone", score=1), Rating(aspect="coherence", score=1)]
+
+
+def infinite(ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+    return [column.rating(math.nan) for column in context.columns(ballots)]
+
+
+CONSTANT = 3
+
+
+class NotOne:
+    """A class that is not a MergeRule."""
+
+
+@pytest.fixture(autouse=True)
+def _with_foreign_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = {
+        **{
+            f.__name__.replace("_", "-"): f.__name__
+            for f in (strictest, turned, broken, short_of_ballots, numbers)
+        },
+        **{f.__name__: f.__name__ for f in (number, nothing, twice, other, infinite)},
+        "shifted": "Shifted", "constant": "CONSTANT", "not-one": "NotOne",
+    }
+    points = {name: EntryPoint(name, f"{__name__}:{place}", GROUP) for name, place in named.items()}
+    real = plugins.registered
+    monkeypatch.setattr(
+        plugins, "registered", lambda group: {**real(group), **(points if group == GROUP else {})}
+    )
+    SEEN.clear()
+
+
+def ballot(fluency: float, coherence: float) -> Ballot:
+    return Ballot(
+        ratings=(Rating(aspect="fluency", score=fluency), Rating(aspect="coherence", score=coherence))
+    )
+
+
+BALLOTS = [ballot(4, 2), None, ballot(3, 5)]
+ABOUT = MergeContext(aspects=(FLUENCY, COHERENCE), agents=("ann", "ben", "cat"), rounds=2)
+
+
+def scores(how: str | dict[str, object], context: MergeContext = ABOUT) -> dict[str, float]:
+    result = merge(BALLOTS, how, context=context)
+    assert isinstance(result, Merged)
+    return {rating.name: rating.score for rating in result.ratings}
+
+
+def test_the_project_registers_ours_through_the_same_door() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    ours = project["project"]["entry-points"][GROUP]
+    assert ours.items() <= registered().items()
+    assert {"average", "median", "majority", "weighted", "trimmed", "weighted-votes"} <= ours.keys()
+    for name in ours:
+        assert rule_of(name).name == name
+        assert plugins.says(plugins.registered(GROUP)[name])
+
+
+def test_a_function_sees_the_ballots_that_are_there_and_what_is_known_beside_them() -> None:
+    result = merge(BALLOTS, "strictest", quorum=2, context=ABOUT)
+    assert isinstance(result, Merged)
+    assert (result.counted, result.missing) == (2, 1)
+    ((ballots, context),) = SEEN
+    assert ballots == [BALLOTS[0], BALLOTS[2]]
+    assert (context.agents, context.quorum, context.missing, context.rounds) == (("ann", "cat"), 2, 1, 2)
+    assert context.aspects == (FLUENCY, COHERENCE)
+    assert [(column.aspect, column.scale) for column in context.columns(ballots)] == [
+        ("fluency", FLUENCY.scale),
+        ("coherence", COHERENCE.scale),
+    ]
+
+
+def test_ratings_come_in_the_order_of_the_ballots_whatever_order_the_merge_gives_them_in() -> None:
+    assert list(scores("turned")) == ["fluency", "coherence"]
+    assert scores("turned") == scores("strictest") == {"fluency": 3, "coherence": 2}
+
+
+def test_a_quorum_is_not_left_to_the_merge() -> None:
+    assert isinstance(merge(BALLOTS, "strictest", quorum=3), Shortage)
+    assert SEEN == []
+
+
+def test_the_fields_of_a_rule_are_its_options() -> None:
+    assert scores({"rule": "shifted", "by": -1}) == {"fluency": 3, "coherence": 4}
+    assert str(rule_of({"rule": "shifted", "by": -1})) == "shifted (by=-1)"
+    with pytest.raises(UsageError, match=r"merge 'shifted', option 'by': .*not 'much'"):
+        rule_of({"rule": "shifted", "by": "much"})
+    with pytest.raises(UsageError, match="merge 'strictest' has no option 'by'"):
+        rule_of({"rule": "strictest", "by": 1})
+
+
+@pytest.mark.parametrize("name", ["constant", "not-one"])
+def test_what_is_registered_and_cannot_merge_is_an_error_that_says_where_it_is_from(name: str) -> None:
+    with pytest.raises(UsageError, match=rf"merge '{name}' is {__name__}:\w+, which is neither"):
+        rule_of(name)
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("broken", "merge 'broken' raised ZeroDivisionError: division by zero"),
+        ("numbers", "merge 'numbers' gave 3.0: a merge gives ratings"),
+        ("number", "merge 'number' gave 3.0: a merge gives ratings"),
+        ("nothing", "merge 'nothing' rated nothing: it has to rate each of these once: fluency, coherence"),
+        ("twice", "merge 'twice' rated fluency, coherence: it has to rate each of these once"),
+        ("other", "merge 'other' rated tone, coherence: it has to rate each"),
+        ("infinite", "merge 'infinite' gave nan for fluency, which is no finite number"),
+        (
+            {"rule": "shifted", "by": 3},
+            "merge 'shifted' gave 7 for fluency, which lies off its scale: 1 to 5",
+        ),
+        (
+            {"rule": "shifted", "by": -6},
+            "merge 'shifted' gave -2 for fluency, which lies off its scale: 1 to 5",
+        ),
+    ],
+)
+def test_what_a_merge_gives_is_a_rating_on_the_scale_of_each_thing_or_an_error_that_names_it(
+    how: str | dict[str, object], says: str
+) -> None:
+    with pytest.raises(MergeFailed, match=says):
+        merge(BALLOTS, how, context=ABOUT)
+
+
+def test_an_error_of_ours_that_a_merge_raises_is_raised_as_it_is() -> None:
+    with pytest.raises(TooFewBallots, match="three at least"):
+        merge(BALLOTS, "short-of-ballots")
+
+
+def test_what_rounding_leads_off_the_scale_is_put_back_on_it() -> None:
+    assert scores({"rule": "shifted", "by": 1e-12})["coherence"] == 5
+
+
+def test_where_no_scale_is_known_a_score_need_only_be_a_number() -> None:
+    assert scores({"rule": "shifted", "by": 40}, MergeContext())["fluency"] == 44
+    chosen = MergeContext(aspects=(FLUENCY.model_copy(update={"choice": True}), COHERENCE))
+    assert scores({"rule": "shifted", "by": -1}, chosen) == {"fluency": 3, "coherence": 4}
+
+
+async def test_a_strategy_takes_a_merge_of_another_package_by_its_name() -> None:
+    chosen = SimultaneousTalk(rounds=1, merge="strictest", cast={"debaters": ("general-public", "critic")})
+    record = await hold(chosen, replying({"general-public": scoring(4), "critic": scoring(2)}))
+    assert record.verdict is not None, record.failure
+    assert (record.verdict.score, record.verdict.merge) == (2, "strictest")
+    ((_, context),) = SEEN
+    assert (context.agents, context.rounds, context.aspects) == (("general-public", "critic"), 1, (FLUENCY,))
+
+
+async def test_a_merge_that_fails_fails_its_debate_and_says_so() -> None:
+    record = await hold(SimultaneousTalk(rounds=1, merge="broken"), replying(scoring(3)))
+    assert record.failure is not None
+    assert (record.failure.error, record.failure.reason) == (
+        "MergeFailed",
+        "merge 'broken' raised ZeroDivisionError: division by zero",
+    )
+    assert isinstance(record.error, MergeFailed)
+    assert isinstance(record.error.__cause__, ZeroDivisionError)
+
+
+def test_weights_are_taken_where_the_merge_says_that_it_counts_them() -> None:
+    SimultaneousTalk(merge={"rule": "shifted", "by": -1}, weights=(1, 2))
+    SimultaneousTalk(merge="strictest", by="votes", weights=(1, 2))
+    with pytest.raises(ValueError, match='it is "strictest"'):
+        SimultaneousTalk(merge="strictest", weights=(1, 2))
