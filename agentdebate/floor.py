@@ -43,10 +43,11 @@ from agentdebate.turn_clock import TurnClock
 from agentdebate.verdicts import (
     By,
     Cast,
-    Outcome,
+    Decision,
     ballot_of,
     casters,
     certainties,
+    declined,
     of_ballots,
     of_ratings,
     of_samples,
@@ -379,8 +380,8 @@ class Floor:
         `ended` says in a word or two what ended the debate, `merge` how its ballots became the scores.
         """
         ratings, number = deciding.ballot.ratings, deciding.seq
-        outcome = of_ratings(ratings, self.aspects, settled=settled, merge=merge, deciding=number)
-        return self._verdict(outcome, ended=ended)
+        decision = of_ratings(ratings, self.aspects, settled=settled, merge=merge, deciding=number)
+        return self._verdict(decision, ended=ended)
 
     def merged(
         self,
@@ -403,40 +404,50 @@ class Floor:
         context = MergeContext(
             aspects=self.aspects, agents=casters(cast), confidences=certainties(cast), rounds=self.round
         )
-        outcome = of_ballots(ballots, context, how, by=by, weights=weights, quorum=quorum)
-        if isinstance(outcome, Shortage):
+        decision = of_ballots(ballots, context, how, by=by, weights=weights, quorum=quorum)
+        if isinstance(decision, Shortage):
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
-            raise TooFewBallots(f"{outcome}{gone}")
-        shares = weighed(self.ballots, cast, weights if outcome.weighed else None)
-        return self._verdict(outcome, ended=ended, ballots=shares)
+            raise TooFewBallots(f"{decision}{gone}")
+        shares = weighed(self.ballots, cast, weights if decision.weighed else None)
+        return self._verdict(decision, ended=ended, ballots=shares)
 
     def sampled(self, samples: Samples, *, ended: str = "one opinion") -> Verdict:
         """The verdict that takes the mean of several samples of one judgement, each rating over those that have it."""
-        outcome = of_samples(samples.ballots, self.aspects, samples.asked)
-        if isinstance(outcome, Shortage):
+        decision = of_samples(samples.ballots, self.aspects, samples.asked)
+        if isinstance(decision, Shortage):
             raise TooFewBallots(f"none of {samples.asked} samples could be read")
-        return self._verdict(outcome, ended=ended)
+        return self._verdict(decision, ended=ended)
 
     def computed(self, ratings: Sequence[Rating], *, how: str) -> Verdict:
         """The verdict of scores that nobody gave: `how` says what computed them."""
         return self._verdict(of_ratings(ratings, self.aspects, settled=True, merge=how), ended="computed")
 
+    def abstained(self, why: str) -> Verdict:
+        """The verdict of a debate that declines to judge: it has no ratings, and counts neither as a score nor as a failure.
+
+        `why` says in a sentence what kept it from judging: "the judges are not sure enough".
+        """
+        decision = of_ratings((), self.aspects, settled=False, merge="none")
+        return self._verdict(decision, ended="abstained").model_copy(update={"abstained": why})
+
     def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
         """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
 
         Where the sittings chose their winners by votes, the winner is the one that most of them chose.
-        `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did.
+        `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did. A
+        sitting that abstained is missing too; where all of them did, so does the whole.
         """
-        outcome = of_sittings(verdicts, self.aspects, how, missing)
-        if isinstance(outcome, Shortage):
+        decision = of_sittings(verdicts, self.aspects, how, missing)
+        if isinstance(decision, Shortage):
             raise TooFewBallots(f"none of {missing} sittings came to a verdict")
         ballots = [cast for verdict in verdicts for cast in verdict.ballots]
         ended = ", ".join(dict.fromkeys(verdict.ended for verdict in verdicts))
-        return self._verdict(outcome, ended=ended, ballots=ballots).model_copy(
+        return self._verdict(decision, ended=ended, ballots=ballots).model_copy(
             update={
                 "rounds": max(verdict.rounds for verdict in verdicts),
                 "models": tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
                 "lost": tuple(lost for verdict in verdicts for lost in verdict.lost),
+                "abstained": declined(verdicts),
             }
         )
 
@@ -496,23 +507,23 @@ class Floor:
         return speakers
 
     def _verdict(
-        self, outcome: Outcome, *, ended: str, ballots: Sequence[CastBallot] | None = None
+        self, decision: Decision, *, ended: str, ballots: Sequence[CastBallot] | None = None
     ) -> Verdict:
         """The verdict that says this, and how the debate stands."""
         purse = self.purse
         return Verdict(
             round=self.round,
-            ratings=outcome.ratings,
-            winners=outcome.winners,
-            settled=outcome.settled,
+            ratings=decision.ratings,
+            winners=decision.winners,
+            settled=decision.settled,
             ended=purse.ended if ended == ROUND_LIMIT and purse.ended else ended,
             rounds=self.round,
-            merge=outcome.merge,
-            deciding=outcome.deciding,
-            by=outcome.by,
-            agreed=outcome.agreed,
-            spread=outcome.spread,
-            missing=outcome.missing,
+            merge=decision.merge,
+            deciding=decision.deciding,
+            by=decision.by,
+            agreed=decision.agreed,
+            spread=decision.spread,
+            missing=decision.missing,
             curtailed=purse.curtailed,
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),

@@ -421,6 +421,8 @@ class Verdict(Message):
     """Where texts were compared: whether the best has the best scores, or the most ballots for it."""
     curtailed: str = ""
     """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
+    abstained: str = ""
+    """Where the strategy declined to judge, why; the verdict has no ratings then."""
 
     @property
     def winner(self) -> str | None:

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
+from agentdebate.outcome import FAILURE, OutcomeCounts
 from agentdebate.results import Record
 
 
@@ -11,10 +12,8 @@ class Progress:
     """How far a run has come. `total` counts debates and is None where the items come from a stream."""
 
     total: int | None = None
-    done: int = 0
-    """Debates that ended with a verdict."""
-    failed: int = 0
-    """Debates that ended with a failure."""
+    outcomes: OutcomeCounts = field(default_factory=OutcomeCounts)
+    """How the debates ended that have."""
     calls: int = 0
     tokens: int = 0
     saved: int = 0
@@ -22,9 +21,19 @@ class Progress:
     started: float = field(default_factory=time.monotonic)
 
     @property
+    def done(self) -> int:
+        """Debates that ended with a verdict."""
+        return self.outcomes.verdicts
+
+    @property
+    def failed(self) -> int:
+        """Debates that ended with a failure."""
+        return self.outcomes[FAILURE]
+
+    @property
     def ended(self) -> int:
         """Debates that have ended."""
-        return self.done + self.failed
+        return self.outcomes.total
 
     @property
     def rate(self) -> float:
@@ -45,7 +54,4 @@ class Progress:
         self.calls += usage.calls
         self.tokens += usage.tokens
         self.saved += record.saved.calls
-        if record.verdict is not None:
-            self.done += 1
-        else:
-            self.failed += 1
+        self.outcomes.add(record.outcome)

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.messages import Brief, Failure, Message, Verdict
 from agentdebate.models.base import Call
+from agentdebate.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.stages import stages
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
@@ -16,7 +17,7 @@ OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One debate that has ended: with a verdict, or with a failure.
+    """One debate that has ended: with a verdict, or with a failure; `outcome` says in which way.
 
     `id` names the debate within a run, `seconds` is how long it took.
     """
@@ -35,6 +36,15 @@ class Record:
     seconds: float = 0.0
 
     @property
+    def outcome(self) -> Outcome:
+        """How the debate ended."""
+        if self.verdict is None:
+            return FAILURE
+        if self.verdict.abstained:
+            return ABSTAINED
+        return CURTAILED if self.verdict.curtailed else VERDICT
+
+    @property
     def usage(self) -> Usage:
         """What all calls cost together, those of a failed debate included; what came out of a cache cost nothing."""
         return total(call.completion.usage for call in self.calls if not call.completion.cached)
@@ -46,7 +56,7 @@ class Record:
 
     @property
     def scores(self) -> Mapping[str, float]:
-        """The verdict's scores; none where the debate failed."""
+        """The verdict's scores; none where the debate failed or abstained."""
         return self.verdict.scores if self.verdict else {}
 
     @property
@@ -59,7 +69,7 @@ class Record:
 
         `confidences` has that of each agent's latest ballot; one that is not known is not in it.
         Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
-        good, has several (a tie) or none (a failure).
+        good, has several (a tie) or none (a failure, or an abstention).
         """
         verdict, failure, usage = self.verdict, self.failure, self.usage
         return {
@@ -69,6 +79,7 @@ class Record:
             "task": self.task,
             "strategy": self.strategy,
             "aspects": list(self.aspects),
+            "outcome": self.outcome.name,
             "scores": dict(self.scores),
             "candidates": list(self.candidates),
             "winner": verdict.winner if verdict else None,
@@ -77,6 +88,7 @@ class Record:
             "settled": verdict.settled if verdict else None,
             "ended": verdict.ended if verdict else None,
             "curtailed": verdict.curtailed if verdict else "",
+            "abstained": verdict.abstained if verdict else "",
             "rounds": verdict.rounds if verdict else None,
             "missing": verdict.missing if verdict else None,
             "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],

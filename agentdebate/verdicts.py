@@ -26,7 +26,7 @@ Cast = Sequence[Reply | Vote | CastBallot | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Decision:
     """What ballots come to."""
 
     ratings: tuple[Rating, ...]
@@ -53,9 +53,9 @@ def of_ratings(
     settled: bool,
     merge: str,
     deciding: int | None = None,
-) -> Outcome:
+) -> Decision:
     """What ratings come to by themselves."""
-    return Outcome(tuple(ratings), _best(ratings, aspects), settled, merge, deciding=deciding)
+    return Decision(tuple(ratings), _best(ratings, aspects), settled, merge, deciding=deciding)
 
 
 def of_ballots(
@@ -66,7 +66,7 @@ def of_ballots(
     by: By = "scores",
     weights: Sequence[float] | None = None,
     quorum: int = 1,
-) -> Outcome | Shortage:
+) -> Decision | Shortage:
     """The merge of ballots (see ballots/merge.py), which is settled where all of them come to the same.
 
     By votes, a ballot has one vote, or as many as it weighs where weights are given.
@@ -76,7 +76,7 @@ def of_ballots(
     if isinstance(result, Shortage):
         return result
     there = [_deciding(ballot.ratings, aspects) for ballot in ballots if ballot]
-    outcome = Outcome(
+    decision = Decision(
         result.ratings,
         _best(result.ratings, aspects),
         settled=not result.missing and alike(there, lowest=_ranked(aspects)),
@@ -85,32 +85,32 @@ def of_ballots(
         missing=result.missing,
         weighed=rule.weights != "unused",
     )
-    if by == "scores" or not outcome.winners:
-        return outcome
+    if by == "scores" or not decision.winners:
+        return decision
     return _voted(
-        outcome, there, context.counting(ballots, weights, quorum), told=WEIGHTED_VOTES if weights else VOTES
+        decision, there, context.counting(ballots, weights, quorum), told=WEIGHTED_VOTES if weights else VOTES
     )
 
 
 def _voted(
-    outcome: Outcome, there: Sequence[Sequence[Rating]], context: MergeContext, told: str
-) -> Outcome | Shortage:
+    decision: Decision, there: Sequence[Sequence[Rating]], context: MergeContext, told: str
+) -> Decision | Shortage:
     """The same with the winner that the votes choose."""
     short = shortage(context, len(there))
     if short is not None:
         return short
     lowest = _ranked(context.aspects)
     chosen = most_often([winners(ratings, lowest=lowest) for ratings in there], context.weights or None)
-    return replace(outcome, winners=chosen, merge=told, by="votes", weighed=True)
+    return replace(decision, winners=chosen, merge=told, by="votes", weighed=True)
 
 
-def of_samples(ballots: Sequence[Ballot], aspects: Sequence[Aspect], asked: int) -> Outcome | Shortage:
+def of_samples(ballots: Sequence[Ballot], aspects: Sequence[Aspect], asked: int) -> Decision | Shortage:
     """The mean of samples of one judgement, each rating over those that have it; so many were asked for."""
     means = merge(ballots, partial=True)
     if isinstance(means, Shortage):
         return means
     places = [aspect.name for aspect in aspects]
-    return Outcome(
+    return Decision(
         tuple(sorted(means.ratings, key=lambda rating: places.index(rating.aspect))),
         _best(means.ratings, aspects),
         settled=True,
@@ -122,11 +122,18 @@ def of_samples(ballots: Sequence[Ballot], aspects: Sequence[Aspect], asked: int)
 
 def of_sittings(
     verdicts: Sequence[Verdict], aspects: Sequence[Aspect], how: str, missing: int
-) -> Outcome | Shortage:
+) -> Decision | Shortage:
     """The mean of the verdicts of several sittings, each score added back to the text that it is of.
 
-    Where the sittings chose their winners by votes, the winner is the one that most of them chose.
+    Where the sittings chose their winners by votes, the winner is the one that most of them chose. A sitting that abstained
+    is missing, and agrees with none; where all did, there are no ratings.
     """
+    judged = [verdict for verdict in verdicts if not verdict.abstained]
+    if verdicts and not judged:
+        return of_ratings((), aspects, settled=False, merge="none")
+    if len(judged) < len(verdicts):
+        found = of_sittings(judged, aspects, how, missing + len(verdicts) - len(judged))
+        return replace(found, agreed=False) if isinstance(found, Decision) else found
     means = merge([Ballot(ratings=verdict.ratings) for verdict in verdicts])
     if isinstance(means, Shortage):
         return means
@@ -134,7 +141,7 @@ def of_sittings(
     ratings = [_deciding(verdict.ratings, aspects) for verdict in verdicts]
     agreed = len(set(chosen)) == 1 if any(chosen) else alike(ratings, lowest=_ranked(aspects))
     by_votes = all(verdict.by == "votes" for verdict in verdicts)
-    return Outcome(
+    return Decision(
         means.ratings,
         most_often(chosen) if by_votes else _best(means.ratings, aspects),
         settled=agreed and not missing and all(verdict.settled for verdict in verdicts),
@@ -144,6 +151,12 @@ def of_sittings(
         by="votes" if by_votes else "scores",
         agreed=agreed,
     )
+
+
+def declined(verdicts: Sequence[Verdict]) -> str:
+    """Why all of several sittings abstained; empty where one did not."""
+    whys = [verdict.abstained for verdict in verdicts]
+    return "; ".join(dict.fromkeys(whys)) if all(whys) else ""
 
 
 def weighed(

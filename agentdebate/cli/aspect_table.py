@@ -1,16 +1,18 @@
 """What the verdicts of a run come to, aspect by aspect."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.cli.console import out, table
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
+from agentdebate.outcome import VERDICT, OutcomeCounts, outcome_of
 
 
 @dataclass
 class _Aspect:
-    failures: int = 0
+    ended: OutcomeCounts = field(default_factory=OutcomeCounts)
     settled: int = 0
     scores: Spread = field(default_factory=Spread)
     people: Spread = field(default_factory=Spread)
@@ -36,9 +38,12 @@ class AspectTable:
             self._count(self._aspects.setdefault(name, _Aspect()), name, row)
 
     def print(self) -> None:
-        """Print a line an aspect: how many verdicts and failures, their mean, how many settled, and what people said."""
-        head = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
-        lines = [_line(name, self._aspects[name]) for name in self.names]
+        """Print a line an aspect: how its debates ended, the scores' mean, how many settled, and what people said."""
+        without = self._without()
+        ends = [VERDICT.noun, *without]
+        figures = ["mean", "lowest", "highest", "settled", "people", "n"]
+        head = ["aspect", *(f"{noun}s" for noun in ends), *figures]
+        lines = [_line(name, self._aspects[name], without) for name in self.names]
         if not self._with_people:
             head, lines = head[:-2], [line[:-2] for line in lines]
         out()
@@ -46,9 +51,14 @@ class AspectTable:
         if self._with_people:
             out("people: the mean of people's scores of the n judged items that have one")
 
+    def _without(self) -> list[str]:
+        """In which ways debates ended without a judgement: failures, and whatever else occurred."""
+        every = (one.noun for aspect in self._aspects.values() for one, _ in aspect.ended.without)
+        return list(dict.fromkeys(every))
+
     @staticmethod
     def _count(aspect: _Aspect, name: str, row: Row) -> None:
-        aspect.failures += bool(row["failure"])
+        aspect.ended.add(outcome_of(row))
         if name not in row["scores"]:
             return
         aspect.scores.add(row["scores"][name])
@@ -58,8 +68,10 @@ class AspectTable:
             aspect.people.add(human)
 
 
-def _line(name: str, aspect: _Aspect) -> list[object]:
+def _line(name: str, aspect: _Aspect, without: Sequence[str]) -> list[object]:
     judged, people = aspect.scores.count, aspect.people
+    counts = {one.noun: count for one, count in aspect.ended.without}
     settled = f"{aspect.settled} of {judged}"
     of_people = [people.cells()[0], people.count]
-    return [name, judged, aspect.failures, *aspect.scores.cells(), settled, *of_people]
+    ends = [counts.get(noun, 0) for noun in without]
+    return [name, judged, *ends, *aspect.scores.cells(), settled, *of_people]

@@ -8,6 +8,7 @@ from agentdebate.cli.console import console, offline_note, one_line, out, out_js
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.tables import see_debate
 from agentdebate.messages import Brief, Failure, Message, Verdict
+from agentdebate.outcome import FAILURE, outcome_of
 from agentdebate.store.reader import Reader, StoredCall
 
 HINT = "replies that could not be read, word for word"
@@ -71,7 +72,7 @@ def _show_ending(reader: Reader, run: str, debate: str, messages: Sequence[Messa
     row = reader.row(run, debate)
     if row is None:
         out(one_line(f"{debate}: this debate has not ended"))
-    elif row["failure"]:
+    elif outcome_of(row) is FAILURE:
         out(one_line(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}"))
 
 

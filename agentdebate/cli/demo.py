@@ -52,7 +52,7 @@ async def demo() -> int:
         out()
     out(offline_note(["offline"]) or "")
     out(NEXT.format(program=program()))
-    return 1 if any(tally.failures for tally in tallies) else 0
+    return max(tally.ended.exit_code for tally in tallies)
 
 
 def program() -> str:

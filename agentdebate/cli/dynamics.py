@@ -56,7 +56,8 @@ def dynamics(
     code = 1 if nothing_judged(coverages) else 0
     if as_json:
         covered = [coverage_record(one) for one in coverages]
-        left = {"debates_failed": found.failed, "debates_not_ended": found.not_ended}
+        ended = {f"debates_{one.cell}": count for one, count in found.ended.without}
+        left = {**ended, "debates_not_ended": found.not_ended}
         out_json(
             {
                 "run": head.id,
@@ -80,7 +81,8 @@ def _print(title: str, found: Talks, counted: Dynamics) -> None:
         f"{one_line(title)}: {number(counted.debates, 'debate')} with a verdict; in {counted.with_moves} an agent cast more than one "
         f"ballot, of {counted.with_people} people's word is known"
     )
-    for count_, what in ((found.failed, "failed"), (found.not_ended, "not ended")):
+    without = [(count_, one.cell) for one, count_ in found.ended.without]
+    for count_, what in (*without, (found.not_ended, "not ended")):
         if count_:
             out(f"{number(count_, 'debate')} {what}, and in no figure")
     for show in (_movement, _influence, _flips, _convergence, _pull, _wordiness):

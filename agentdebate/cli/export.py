@@ -14,6 +14,7 @@ from agentdebate.cli.console import as_json_line
 from agentdebate.cli.options import STORE, Raw, StorePath
 from agentdebate.cli.rows import Row, score_names
 from agentdebate.errors import UsageError
+from agentdebate.outcome import FAILURE, outcome_of
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.reader import LAST, Reader, read_store
 
@@ -128,7 +129,7 @@ _JOINED = ("candidates", "winners", "lost", "models", "confidences")
 
 def _plain(row: Row) -> dict[str, Any]:
     """What stands in a column as it is; of a failure its kind."""
-    kind = row["failure"]["error"] if row["failure"] else None
+    kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
     whole = {**row, "failure": kind}
     return {key: value for key, value in whole.items() if not isinstance(value, dict | list)}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from agentdebate.cli.console import one_line, out, table
 from agentdebate.cli.places import Place
 from agentdebate.cli.rows import Row, name_of
+from agentdebate.outcome import FAILURE, outcome_of
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Failures:
 
     def take(self, row: Row, place: Place) -> None:
         """Take in a row, which may be none of a failure."""
-        if not row["failure"]:
+        if outcome_of(row) is not FAILURE:
             return
         error = row["failure"]["error"]
         kind = self._kinds.setdefault(error, Kind(error, 0, place, row))

@@ -19,6 +19,7 @@ from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_page import show_run
 from agentdebate.cli.tables import go_on
 from agentdebate.messages import Message
+from agentdebate.outcome import outcome_of
 from agentdebate.progress import Progress
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import RunHead
@@ -56,7 +57,7 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
 
 
 async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause) -> bool:
-    """Show progress until a run ends or stops; whether it ended, and no debate of it failed."""
+    """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure."""
     progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
     kinds: set[str] = set()
     with showing(progress) as line:
@@ -71,7 +72,7 @@ async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: P
                 progress.total = _total(page.reader.configuration(page.run))
             line.update()
             if over:
-                return page.reader.ended(page.run) and not progress.failed
+                return page.reader.ended(page.run) and not progress.outcomes.exit_code
             await pause()
 
 
@@ -114,7 +115,7 @@ async def _follow_debate(page: DebatePage, debate: str, *, as_json: bool, pause:
         await pause()
     if not as_json:
         page.print_rest(debate)
-    return row is not None and not row["failure"]
+    return row is not None and not outcome_of(row).exit_code
 
 
 @dataclass
@@ -134,10 +135,7 @@ class Followed(Progress):
         self.calls += row["calls"]
         self.tokens += row["prompt_tokens"] + row["completion_tokens"]
         self.saved += row["cached_calls"]
-        if row["failure"]:
-            self.failed += 1
-        else:
-            self.done += 1
+        self.outcomes.add(outcome_of(row))
 
     @property
     def rate(self) -> float:

@@ -13,6 +13,7 @@ from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.console import out, out_json, table
 from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
+from agentdebate.cli.outcome_words import ended_columns
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
@@ -46,11 +47,8 @@ ABOUT: Mapping[str, str] = {
     f"{MODELS}:openai": "openai/NAME: any endpoint that speaks chat completions (--base-url for other addresses).",
 }
 
-IN_ITS_NAME = frozenset({"begun", "strategy"})
+IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
-
-FIGURES = ("verdicts", "failures")
-"""Columns of figures."""
 
 
 def list_content(
@@ -86,11 +84,12 @@ def list_content(
 
 
 def _table(kind: Kind, rows: Sequence[Mapping[str, Any]]) -> None:
+    figures = list(ended_columns({}, [row.get("outcomes") or {} for row in rows])) if kind == "runs" else []
     head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME | {"error"}]
     lines = [[row.get(name) for name in head] for row in rows]
     whole = [name for name in head if name != "about"]
     table(
-        kind.capitalize(), head, lines, numeric=FIGURES, whole=[name for name in whole if name not in FIGURES]
+        kind.capitalize(), head, lines, numeric=figures, whole=[name for name in whole if name not in figures]
     )
 
 
@@ -175,10 +174,12 @@ def _says(point: EntryPoint) -> str:
 
 def _runs(store: str) -> list[dict[str, Any]]:
     with read_store(store) as reader:
-        return [_damaged(run) if isinstance(run, str) else _run(run, store) for run in reader.listed()]
+        runs = list(reader.listed())
+    ends = [run.outcomes for run in runs if isinstance(run, RunHead)]
+    return [_damaged(run, ends) if isinstance(run, str) else _run(run, store, ends) for run in runs]
 
 
-def _run(head: RunHead, store: str) -> dict[str, Any]:
+def _run(head: RunHead, store: str, ends: Sequence[Mapping[str, int]]) -> dict[str, Any]:
     return {
         "run": head.id,
         "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
@@ -186,13 +187,13 @@ def _run(head: RunHead, store: str) -> dict[str, Any]:
         "strategy": head.strategy,
         "task": head.task,
         "model": head.model,
-        "verdicts": head.verdicts,
-        "failures": head.failures,
+        **ended_columns(head.outcomes, ends),
+        "outcomes": dict(head.outcomes),
     }
 
 
-def _damaged(run: str) -> dict[str, Any]:
-    unknown = ("strategy", "task", "model", "verdicts", "failures")
+def _damaged(run: str, ends: Sequence[Mapping[str, int]]) -> dict[str, Any]:
+    unknown = ("strategy", "task", "model", *ended_columns({}, ends), "outcomes")
     return {"run": run, "begun": None, "state": "damaged", **dict.fromkeys(unknown)}
 
 

@@ -160,6 +160,8 @@ def verdict_line(verdict: Verdict) -> str:
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
     by = [f"by {', '.join(verdict.models)}"] if verdict.models else []
     how = [ending(verdict), rounds, *lacking(verdict), *by]
+    if verdict.abstained:
+        return one_line(f"abstained: {verdict.abstained} ({'; '.join(how[1:])})")
     return one_line(f"verdict: {won}{scores} ({'; '.join(how)})")
 
 

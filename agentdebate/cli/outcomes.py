@@ -8,9 +8,8 @@ from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
 from agentdebate.meta.talk import TIE
+from agentdebate.outcome import OutcomeCounts, outcome_of
 from agentdebate.report.judged_rows import about_of, best_of_people
-
-FAILED = "failed"
 
 _WITH_PEOPLE = (
     "with people: how often the winner is the text that people found best, a tie being a winner of its own"
@@ -27,8 +26,7 @@ class _Candidate:
 class _Outcome:
     """What the debates about one aspect came to, or about several together."""
 
-    verdicts: int = 0
-    failures: int = 0
+    ended: OutcomeCounts = field(default_factory=OutcomeCounts)
     ties: int = 0
     agreed: int = 0
     judged_by_people: int = 0
@@ -45,10 +43,10 @@ class _Outcome:
             score = score_of(row, name)
             if score is not None:
                 candidate.scores.add(score)
-        if row["failure"]:
-            self.failures += 1
+        outcome = outcome_of(row)
+        self.ended.add(outcome)
+        if not outcome.judged:
             return
-        self.verdicts += 1
         self.ties += winner_of(row) == TIE
         self.agreed += row["agreed"] is True
         self.judged_by_people += bool(best)
@@ -81,9 +79,9 @@ class Outcomes:
         self._outcomes.setdefault(about, _Outcome()).take(row, place, best)
 
     def print(self) -> None:
-        """Print a line an aspect: verdicts and failures, how many have a winner, are ties, and agreed."""
+        """Print a line an aspect: how its debates ended, how many have a winner, are ties, and agreed."""
         more = [*(["agreed"] * self.agreeable), *(["with people"] * self._with_people)]
-        head = ["aspect", "verdicts", "failures", "won", "ties", *more]
+        head = ["aspect", *(f"{noun}s" for noun in self._nouns), "won", "ties", *more]
         out()
         table("Outcomes", head, [self._line(about) for about in self.abouts], numeric=head[1:])
         if self._with_people:
@@ -98,12 +96,19 @@ class Outcomes:
 
     def _line(self, about: str) -> list[object]:
         of = self._outcomes[about]
+        counts = {noun: count for count, noun in of.ended.nouns}
+        verdicts = of.ended.verdicts
         agreed, like_people = (
-            f"{of.agreed} of {of.verdicts}",
+            f"{of.agreed} of {verdicts}",
             f"{of.like_people} of {of.judged_by_people}",
         )
         ends = [*([agreed] * self.agreeable), *([like_people] * self._with_people)]
-        return [about, of.verdicts, of.failures, of.verdicts - of.ties, of.ties, *ends]
+        return [about, *(counts.get(noun, 0) for noun in self._nouns), verdicts - of.ties, of.ties, *ends]
+
+    @property
+    def _nouns(self) -> list[str]:
+        """What the columns count: verdicts, failures, and whatever else occurred."""
+        return list(dict.fromkeys(noun for of in self._outcomes.values() for _, noun in of.ended.nouns))
 
     def _of_candidates(self) -> Iterator[list[object]]:
         for about in self.abouts:
@@ -113,10 +118,9 @@ class Outcomes:
 
 
 def winner_of(row: Row) -> str:
-    """The field of the best candidate; "tie" where several are equally good, "failed" where there is no verdict."""
-    if row["failure"]:
-        return FAILED
-    return row["winner"] or TIE
+    """The field of the best candidate; "tie" where several are equally good, "failed" or the like where none was chosen."""
+    outcome = outcome_of(row)
+    return (row["winner"] or TIE) if outcome.judged else outcome.cell
 
 
 def score_of(row: Row, candidate: str) -> float | None:

@@ -69,8 +69,9 @@ def words(progress: Progress, *, brief: bool = False) -> str:
     """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits a terminal beside a bar."""
     total = "" if progress.total is None else f"/{progress.total}"
     left = "" if progress.left is None else f", {duration(progress.left)} left"
+    without = ", ".join(f"{count} {one.cell}" for one, count in progress.outcomes.without)
     return (
-        f"{progress.ended}{total}{'' if brief else ' debates'}, {progress.failed} failed, {progress.rate:.1f}/s, "
+        f"{progress.ended}{total}{'' if brief else ' debates'}, {without}, {progress.rate:.1f}/s, "
         f"{short(progress.calls)} calls, {short(progress.tokens)} tokens{left}"
     )
 

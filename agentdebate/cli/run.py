@@ -17,6 +17,7 @@ from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.order_options import OrderOptions
+from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
 from agentdebate.cli.supply import Supply, look_through
@@ -118,7 +119,7 @@ async def judge(
         tally = _stored(begun, store, prepared.aspects)
     leave_word("")
     _close(evaluation, tally, store, as_json=as_json)
-    return 1 if tally.failures else 0
+    return tally.ended.exit_code
 
 
 async def foretell(order: Order, *, as_json: bool) -> int:
@@ -203,7 +204,7 @@ def _say_stopped(run: str, store: str, order: Order) -> None:
     if run:
         with read_store(store) as reader:
             head = reader.run(run)
-        ended = number(head.verdicts + head.failures, "debate")
+        ended = number(head.ended_debates, "debate")
         say(
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
             f"{go_on(run, store, order.again_words())}"
@@ -225,7 +226,7 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -
     short = tally.shortfall.short
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
-        f"{number(progress.done, 'verdict')}{without}, {number(progress.failed, 'failure')}, "
+        f"{ended_words(progress.outcomes, beside_verdicts=without)}, "
         f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{_saved(progress.saved)}; "
         f"see more: {see_run(evaluation.id, store)}"
     )

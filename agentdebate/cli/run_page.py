@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from agentdebate.cli.console import number, one_line, out, out_json_list, say
 from agentdebate.cli.heading import heading
+from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.meta.coverage import Coverage
+from agentdebate.outcome import OutcomeCounts
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
@@ -34,10 +36,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     out(one_line(f"run {head.id}: {how}"))
     open_ended = f", {number(left, 'debate')} not ended" if left else ""
     begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
-    out(
-        f"begun {begun}, {how_far}: "
-        f"{number(head.verdicts, 'verdict')}, {number(head.failures, 'failure')}{open_ended}"
-    )
+    out(f"begun {begun}, {how_far}: {ended_words(OutcomeCounts(head.outcomes))}{open_ended}")
     for line in heading(head.configuration, tally.cost):
         out(line)
     out()
@@ -52,7 +51,7 @@ def _nothing_read(head: RunHead, how_far: str, coverages: Sequence[Coverage]) ->
     if how_far not in ("ended", "stopped"):
         return 0
     if not head.verdicts:
-        ended = f"not one of {number(head.failures, 'debate')}" if head.failures else "no debate"
+        ended = f"not one of {number(head.ended_debates, 'debate')}" if head.ended_debates else "no debate"
         say(one_line(f"warning: nothing read: {ended} of run {head.id} came to a verdict"))
         return 1
     return 1 if nothing_judged(coverages) else 0

@@ -69,7 +69,7 @@ def run_rows(reader: Reader, name: str) -> RunRows:
         raise UsageError(
             f"no debate of run {head.id} has ended: agentdebate resume {shlex.quote(head.id)} goes on with it"
         )
-    waiting = max(0, head.verdicts + head.failures + reader.not_ended(head.id) - debates.read)
+    waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
     return RunRows(
         head,
         rows,

@@ -99,7 +99,7 @@ async def score(
     finally:
         await model.aclose()
     _report(records, as_json=as_json)
-    return 1 if any(record.failure for record in records) else 0
+    return max(record.outcome.exit_code for record in records)
 
 
 def _report(records: list[Record], *, as_json: bool) -> None:
@@ -115,6 +115,8 @@ def _report(records: list[Record], *, as_json: bool) -> None:
         about = ", ".join(record.aspects)
         if record.failure is not None:
             say(one_line(f"{about}: {record.failure.error}: {record.failure.reason}"))
+        elif record.verdict is not None and record.verdict.abstained:
+            say(one_line(f"{about}: {record.outcome.cell}: {record.verdict.abstained}"))
         elif record.verdict is not None and lacking(record.verdict):
             say(one_line(f"{about}: {'; '.join(lacking(record.verdict))}"))
         say(one_line(f"{about}: {usage_line(record.row())}"))

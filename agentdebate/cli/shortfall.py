@@ -5,6 +5,7 @@ from collections import Counter
 from agentdebate.cli.console import number, one_line
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
+from agentdebate.outcome import CURTAILED, outcome_of
 
 _NAMED = 5
 """Lost agents that are named before it is said how many more there are."""
@@ -26,7 +27,7 @@ class Shortfall:
 
     def take(self, row: Row, place: Place) -> None:
         """Take in a row."""
-        self.curtailed += bool(row.get("curtailed"))
+        self.curtailed += outcome_of(row) is CURTAILED
         if not (row["missing"] or row["lost"]):
             return
         self.short += 1

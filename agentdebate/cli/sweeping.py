@@ -11,6 +11,7 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, say
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.order import Order
+from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.preparing import Prepared
 from agentdebate.cli.progress import showing
 from agentdebate.cli.supply import Supply
@@ -193,7 +194,7 @@ async def _follow(evaluation: Evaluation) -> None:
                 say(first_of_its_kind(record.id, record.row()))
             line.update()
     done = evaluation.progress
-    say(f"{number(done.done, 'verdict')}, {number(done.failed, 'failure')}, {number(done.calls, 'call')}")
+    say(f"{ended_words(done.outcomes)}, {number(done.calls, 'call')}")
 
 
 def _lasting(order: Order) -> Mapping[str, Any]:

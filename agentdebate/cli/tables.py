@@ -9,6 +9,7 @@ from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import Row, Rows
 from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
 from agentdebate.cli.tally import Tally
+from agentdebate.outcome import outcome_of
 from agentdebate.store.address import shown
 from agentdebate.store.reader import LAST
 from agentdebate.visible import visible
@@ -72,11 +73,8 @@ def _scores(rows: Rows, aspects: Iterable[str]) -> list[str]:
         for row in rows
         for name, score in row["scores"].items()
     }
-    judged = {name for row in rows for name in row["aspects"]}
-    failed = {name for row in rows if row["failure"] for name in row["aspects"]}
-    return [
-        found.get(name, "failed" if name in failed else "none" if name in judged else "") for name in aspects
-    ]
+    without = {name: outcome_of(row).cell for row in rows for name in row["aspects"]}
+    return [found.get(name, (without[name] or "none") if name in without else "") for name in aspects]
 
 
 def _unsettled(row: Row) -> bool:

@@ -12,6 +12,7 @@ from agentdebate.cli.rows import Row
 from agentdebate.cli.run_coverage import RunCoverage
 from agentdebate.cli.shortfall import Shortfall
 from agentdebate.cli.stage_table import StageTable
+from agentdebate.outcome import OutcomeCounts, outcome_of
 from agentdebate.results import OFFLINE
 
 
@@ -32,6 +33,7 @@ class Tally:
         self.shortfall = Shortfall()
         self.failures = Failures()
         self.coverage = RunCoverage()
+        self.ended = OutcomeCounts()
         self.cost = dict.fromkeys(("calls", "prompt_tokens", "completion_tokens"), 0)
         """Calls and tokens of all debates."""
 
@@ -51,6 +53,7 @@ class Tally:
             self.coverage,
         ):
             part.take(row, place)
+        self.ended.add(outcome_of(row))
         for name in self.cost:
             self.cost[name] += row[name] or 0
         self._offline = self._offline or OFFLINE in row["models"]

@@ -10,6 +10,7 @@ from agentdebate.messages import Verdict
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.talk import seat_of
+from agentdebate.outcome import FAILURE, outcome_of
 from agentdebate.prices import PriceTable, cost, price_of
 from agentdebate.report.judged_rows import judged, on_scales, scales_of
 from agentdebate.store.reader import Reader, RunHead
@@ -82,7 +83,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
         varied=held_with(reader, head),
         judged=on_scales(judged(rows, name), scales_of(head)),
         debates=len(rows),
-        failures=sum(bool(row["failure"]) for row in rows),
+        failures=sum(outcome_of(row) is FAILURE for row in rows),
         cost=cost_of(reader, head, prices),
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
+from agentdebate.outcome import outcome_of
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Scale
 
@@ -54,7 +55,7 @@ def about_of(row: Row) -> str:
 
 def choice_of(row: Row) -> str | None:
     """The text that the verdict puts first, or TIE; None where it puts none first, as a failure does."""
-    return label(row["winners"]) if row["winners"] and not row["failure"] else None
+    return label(row["winners"]) if row["winners"] and outcome_of(row).judged else None
 
 
 def best_of_people(row: Row) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """The debates of a stored run as talks, for whoever counts what happened in them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from agentdebate.meta.talk import Talk, talk_of
+from agentdebate.outcome import OutcomeCounts, outcome_of
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Item, Task
 
@@ -18,15 +20,16 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Talks:
-    """The talks of the debates that came to a verdict, and how many did not."""
+    """The talks of the debates that came to a judgement, and how many did not."""
 
     talks: tuple[Talk, ...]
-    failed: int
+    ended: OutcomeCounts
+    """How the debates ended that have."""
     not_ended: int
 
 
 def talks_of(reader: Reader, head: RunHead) -> Talks:
-    """Read the debates of a run. Those without a verdict are counted and left out."""
+    """Read the debates of a run. Those without a judgement are counted and left out."""
     rows = {row["debate"]: row for row in reader.rows(head.id)}
     tasks = head.tasks()
     items = {item.id: item for item in reader.items(head.id)}
@@ -34,7 +37,7 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
     for debate, said in groupby(reader.said(head.id, _KINDS), lambda one: one[0]):
         begun += debate not in rows
         row = rows.get(debate)
-        if row is not None and not row["failure"]:
+        if row is not None and outcome_of(row).judged:
             transcript = [message for _, message in said]
             talks.append(
                 talk_of(
@@ -45,7 +48,8 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
                     lengths=dict(_lengths(row, items.get(row["id"]), tasks.get(row["task"]))),
                 )
             )
-    return Talks(tuple(talks), sum(bool(row["failure"]) for row in rows.values()), begun)
+    ended = Counter(outcome_of(row).name for row in rows.values())
+    return Talks(tuple(talks), OutcomeCounts(ended), begun)
 
 
 def _ranks(task: Task | None) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.messages import Message
 from agentdebate.models.base import Completion
+from agentdebate.outcome import FAILURE, OutcomeCounts
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
 from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
@@ -60,6 +61,13 @@ class RunHead:
     configuration: Mapping[str, Any]
     verdicts: int
     failures: int
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    """How many debates ended in which way, by the outcome's name; a verdict that was curtailed is one of the verdicts."""
+
+    @property
+    def ended_debates(self) -> int:
+        """How many debates have ended, in whatever way."""
+        return sum(self.outcomes.values())
 
     def tasks(self) -> dict[str, Task]:
         """The run's tasks by name, as they were when it began. Raises StoreError where they are damaged."""
@@ -327,14 +335,17 @@ class Reader:
             return [debate >= f"{item}/", debate < f"{item}0"]  # 0 comes after /
         return [sa.func.substr(debate, 1, len(item) + 1) == f"{item}/"]
 
-    def _counts(self, where: "sa.ColumnElement[bool]") -> dict[tuple[int, str], int]:
+    def _counts(self, where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
         """How many debates there are, by the number of the run and by outcome."""
         query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(where)
         rows = self._database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome))
-        return {(run, outcome): count for run, outcome, count in rows}
+        found: dict[int, dict[str, int]] = {}
+        for run, outcome, count in rows:
+            found.setdefault(run, {})[outcome] = count
+        return found
 
     def _heads(
-        self, where: "sa.ColumnElement[bool]", counts: Mapping[tuple[int, str], int], *, strict: bool = False
+        self, where: "sa.ColumnElement[bool]", counts: Mapping[int, Mapping[str, int]], *, strict: bool = False
     ) -> list[RunHead | str]:
         """The runs; of one that is damaged its name, or the error where it is `strict`."""
         heads = list[RunHead | str]()
@@ -351,11 +362,13 @@ class Reader:
         return heads
 
 
-def _head(row: sa.RowMapping | Unread, counts: Mapping[tuple[int, str], int]) -> RunHead:
+def _head(row: sa.RowMapping | Unread, counts: Mapping[int, Mapping[str, int]]) -> RunHead:
     if isinstance(row, Unread):
         raise RecordDamaged(Damage(row.key[0], "the run itself", row.problem))
-    verdicts, failures = (counts.get((row["number"], outcome), 0) for outcome in ("verdict", "failure"))
-    return RunHead(**head_values(row), verdicts=verdicts, failures=failures)
+    ended = OutcomeCounts(counts.get(row["number"]))
+    return RunHead(
+        **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name
+    )
 
 
 def _column(name: str) -> "sa.Column[Any]":

@@ -8,6 +8,7 @@ from pydantic_core import PydanticSerializationError
 
 from agentdebate.messages import Ask, Evidence, Message, Reply, Tell, Unknown
 from agentdebate.models.base import Call
+from agentdebate.outcome import outcome_of
 from agentdebate.results import Record
 from agentdebate.store.encoding import compact_json, data_json
 from agentdebate.store.entry import Entry
@@ -124,7 +125,7 @@ def debate_values(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "item_group": _sortable(row["group"]),
         "system": _sortable(row["system"]),
-        "outcome": "failure" if row["failure"] else "verdict",
+        "outcome": outcome_of(row).name,
         "ended": _sortable(row["ended"]),
         "settled": row["settled"],
         "rounds": row["rounds"],

@@ -9,13 +9,13 @@ import sqlalchemy as sa
 
 from agentdebate.messages import Message, Reply
 from agentdebate.models.base import Completion
+from agentdebate.outcome import FAILURE
 from agentdebate.store.database import Database
 from agentdebate.store.entry import number_of
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.rows import completion_of, found_of, listed_pieces, message_of
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, SCORES, TALKS
 
-FAILURE = "failure"
 _NOTHING = "[]"
 """What a call was shown whose speaker knew nothing."""
 
@@ -109,7 +109,7 @@ def _found(connection: sa.Connection, run: str, number: int) -> dict[str, tuple[
 
 def _forget_failures(connection: sa.Connection, run: str, number: int, shelf: PieceShelf) -> None:
     """Have the debates that failed held again; calls whose Ask got no answer belong to no Ask any more."""
-    failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE)
+    failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
     query = sa.select(TALKS.c.number, TALKS.c.debate).join(
         DEBATES, sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
     )

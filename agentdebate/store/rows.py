@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.messages import Message, decode, from_data
 from agentdebate.models.base import Completion
+from agentdebate.outcome import outcome_of
 from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping, reading
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
@@ -63,7 +64,10 @@ class _Debate(_Written):
     winners: list[str] = []
     agreed: bool | None
     settled: bool | None
+    outcome: str = ""
+    """How the debate ended. Empty in rows of earlier versions."""
     curtailed: str = ""
+    abstained: str = ""
     rounds: _Count | None
     missing: _Count | None = None
     lost: list[_Lost] = []
@@ -170,7 +174,8 @@ def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
         row = mapping(text)
         _Debate.model_validate(row)
         name = checked_names({"debate": debate}, "debate")
-        return name | row | name  # it comes first, and no row says otherwise
+        ended = {"outcome": outcome_of(row).name}
+        return name | row | ended | name  # it comes first, and no row says otherwise
 
 
 def item_of(run: str, row: _Row, shelf: PieceShelf) -> Item:

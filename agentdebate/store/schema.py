@@ -67,7 +67,7 @@ DEBATES = sa.Table(
     sa.Column("item", sa.Text, nullable=False),
     sa.Column("item_group", sa.Text, comment="the item's group, as its data gave it"),
     sa.Column("system", sa.Text, comment="what made the text that was judged"),
-    sa.Column("outcome", sa.Text, nullable=False, comment="verdict or failure"),
+    sa.Column("outcome", sa.Text, nullable=False, comment="verdict, curtailed, failure, ... (outcome.py)"),
     sa.Column("ended", sa.Text, comment="what ended it: agreement, round limit, ..."),
     sa.Column("settled", sa.Boolean, comment="whether the agents agreed"),
     sa.Column("rounds", sa.Integer),

@@ -16,6 +16,7 @@ from agentdebate.cli.follow import Followed, follow_debates, follow_run
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.outcome import OutcomeCounts
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
@@ -210,10 +211,10 @@ class TestTyped:
 def test_the_rate_is_that_of_the_time_in_which_the_run_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    followed = Followed(total=1000, done=400)
+    followed = Followed(total=1000, outcomes=OutcomeCounts({"verdict": 400}))
     assert (followed.rate, followed.left) == (0.0, None)
     followed.begin()
     assert (followed.rate, followed.left) == (0.0, None)
-    now, followed.done = 110.0, 420
+    now, followed.outcomes = 110.0, OutcomeCounts({"verdict": 410, "failure": 10})
     followed.begin()
     assert (followed.rate, followed.left) == (2.0, 290.0)

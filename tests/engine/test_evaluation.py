@@ -26,6 +26,7 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.openai import open_openai
 from agentdebate.models.scripted import Scripted
+from agentdebate.outcome import OutcomeCounts
 from agentdebate.progress import Progress
 from agentdebate.results import Record
 from agentdebate.testing import replying, run_jumping
@@ -417,7 +418,7 @@ async def test_the_total_of_a_stream_is_not_known_before_its_end() -> None:
 def test_the_time_left_is_what_is_missing_at_the_rate_so_far() -> None:
     progress = Progress(total=10)
     assert (progress.rate, progress.left) == (0.0, None)
-    progress.done = 4
+    progress.outcomes = OutcomeCounts({"verdict": 3, "curtailed": 1})
     assert progress.left == pytest.approx(6 / progress.rate, rel=0.5)
 
 

@@ -89,7 +89,9 @@ def _with_foreign_ones(monkeypatch: pytest.MonkeyPatch) -> None:
             for f in (strictest, turned, broken, short_of_ballots, numbers)
         },
         **{f.__name__: f.__name__ for f in (number, nothing, twice, other, infinite)},
-        "shifted": "Shifted", "constant": "CONSTANT", "not-one": "NotOne",
+        "shifted": "Shifted",
+        "constant": "CONSTANT",
+        "not-one": "NotOne",
     }
     points = {name: EntryPoint(name, f"{__name__}:{place}", GROUP) for name, place in named.items()}
     real = plugins.registered

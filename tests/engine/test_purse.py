@@ -15,6 +15,7 @@ from agentdebate.floor import Floor
 from agentdebate.messages import SCORE, Verdict
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.outcome import CURTAILED
 from agentdebate.prices import Entry, Price, PriceTable
 from agentdebate.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
 from agentdebate.results import Record
@@ -186,6 +187,7 @@ async def test_one_debate_and_a_run_take_the_same_limits() -> None:
     async with evaluate([ITEM], strategy, **options) as run:
         records = [record async for record in run]
     assert [record.row()["curtailed"] for record in records] == [verdict.curtailed] == [FEWER_ROUNDS]
+    assert [record.row()["outcome"] for record in records] == [CURTAILED.name]
 
 
 @settings(max_examples=60, deadline=None)

@@ -30,7 +30,7 @@ from agentdebate.messages import (
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.testing import replying, run_jumping
-from agentdebate.verdicts import Outcome, ballot_of, of_ballots, of_sittings, weighed
+from agentdebate.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
 
 
 def ballot(score: float, reason: str = "") -> Ballot:
@@ -125,28 +125,28 @@ def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> 
     ballots = [candidates(9, 1), candidates(4, 5), candidates(4, 5)]
     by_votes = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average", by="votes")
     by_scores = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average")
-    assert isinstance(by_votes, Outcome)
-    assert isinstance(by_scores, Outcome)
+    assert isinstance(by_votes, Decision)
+    assert isinstance(by_scores, Decision)
     assert (by_votes.by, by_votes.winners) == ("votes", ("answer_2",))
     assert (by_scores.by, by_scores.winners) == ("scores", ("answer_1",))
     verdicts = [verdict_of(by_votes, merge="otherwise named"), verdict_of(by_votes)]
     together = of_sittings(verdicts, [OVERALL], "samples", 0)
-    assert isinstance(together, Outcome)
+    assert isinstance(together, Decision)
     assert (together.by, together.winners, together.merge) == ("votes", ("answer_2",), "samples, votes")
     mixed = of_sittings([*verdicts, verdict_of(by_scores, merge="votes")], [OVERALL], "samples", 0)
-    assert isinstance(mixed, Outcome)
+    assert isinstance(mixed, Decision)
     assert (mixed.by, mixed.winners, mixed.merge) == ("scores", ("answer_1",), "samples")
 
 
-def verdict_of(outcome: Outcome, merge: str = "") -> Verdict:
+def verdict_of(decision: Decision, merge: str = "") -> Verdict:
     return Verdict(
-        ratings=outcome.ratings,
-        winners=outcome.winners,
-        settled=outcome.settled,
+        ratings=decision.ratings,
+        winners=decision.winners,
+        settled=decision.settled,
         ended="round limit",
         rounds=1,
-        merge=merge or outcome.merge,
-        by=outcome.by,
+        merge=merge or decision.merge,
+        by=decision.by,
         ballots=(),
     )
 

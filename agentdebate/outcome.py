@@ -1,0 +1,113 @@
+"""How a debate can end. This is the one list of it: rows, the store, tables, exports and exit codes take it from here.
+
+To add an outcome is to add an entry to the list. One that a store names and this version does not know is shown under its own
+name, as one without scores.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way to end."""
+
+    name: str
+    """What rows, exports and the store call it."""
+    judged: bool
+    """Whether it comes with scores, or with a winner where texts are compared."""
+    noun: str = "verdict"
+    """What counts are in: "3 verdicts". Outcomes with one noun are counted together."""
+    cell: str = ""
+    """What a table says in the place of the score that is not there."""
+    listed: bool = False
+    """Whether tables have a column for it even where no debate ended so."""
+    exit_code: int = 0
+    """What a command ends with where a debate ended so."""
+
+
+VERDICT = Outcome("verdict", judged=True, listed=True)
+"""The agents came to a judgement."""
+CURTAILED = Outcome("curtailed", judged=True, listed=True)
+"""They came to one, in a debate that its limits made a shorter one."""
+FAILURE = Outcome("failure", judged=False, noun="failure", cell="failed", listed=True, exit_code=1)
+"""An error ended the debate."""
+ABSTAINED = Outcome("abstained", judged=False, noun="abstention", cell="abstained")
+"""The strategy declined to judge, which is neither a score nor a failure."""
+
+OUTCOMES: Mapping[str, Outcome] = MappingProxyType(
+    {one.name: one for one in (VERDICT, CURTAILED, FAILURE, ABSTAINED)}
+)
+"""Every outcome by its name, in the order of tables."""
+
+
+def outcome_named(name: str) -> Outcome:
+    """The outcome of that name; for a name that is not in the list, one without scores that is called so."""
+    return OUTCOMES.get(name) or Outcome(name, judged=False, noun=name, cell=name)
+
+
+def outcome_of(row: Mapping[str, Any]) -> Outcome:
+    """How the debate of a row ended. Rows of earlier versions do not say it themselves, and had three ways to end."""
+    if row.get("outcome"):
+        return outcome_named(row["outcome"])
+    if row["failure"]:
+        return FAILURE
+    return CURTAILED if row.get("curtailed") else VERDICT
+
+
+class OutcomeCounts:
+    """How many debates ended in which way."""
+
+    def __init__(self, counts: Mapping[str, int] | None = None) -> None:
+        self._counts = Counter[str](counts or {})
+
+    def __repr__(self) -> str:
+        return f"<OutcomeCounts {self.by_name}>"
+
+    def __getitem__(self, outcome: Outcome) -> int:
+        return self._counts[outcome.name]
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one more."""
+        self._counts[outcome.name] += 1
+
+    @property
+    def by_name(self) -> dict[str, int]:
+        """The counts by the outcomes' names, in the order of the list; what the list does not have comes last."""
+        return {one.name: self._counts[one.name] for one in self._met()}
+
+    @property
+    def total(self) -> int:
+        """How many debates ended."""
+        return self._counts.total()
+
+    @property
+    def verdicts(self) -> int:
+        """How many ended with a judgement."""
+        return sum(self._counts[one.name] for one in self._met() if one.judged)
+
+    @property
+    def without(self) -> list[tuple[Outcome, int]]:
+        """How many ended in each way that has no judgement: those that are always listed, and those that occurred."""
+        known = [one for one in OUTCOMES.values() if one.listed or self._counts[one.name]]
+        others = [one for one in self._met() if one.name not in OUTCOMES]
+        return [(one, self._counts[one.name]) for one in (*known, *others) if not one.judged]
+
+    @property
+    def nouns(self) -> list[tuple[int, str]]:
+        """What is said of all together: [(3, "verdict"), (0, "failure")]."""
+        return [(self.verdicts, VERDICT.noun), *((count, one.noun) for one, count in self.without)]
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with after these debates."""
+        return max((one.exit_code for one in self._met()), default=0)
+
+    def _met(self) -> Iterator[Outcome]:
+        """The outcomes that occurred."""
+        known = [one for one in OUTCOMES.values() if self._counts[one.name]]
+        others = sorted(name for name, count in self._counts.items() if count and name not in OUTCOMES)
+        return iter([*known, *map(outcome_named, others)])

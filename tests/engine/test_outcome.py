@@ -1,0 +1,155 @@
+"""How debates end: one list, which records, rows and counts go by; and debates that abstain."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import pytest
+from engine_cases import ANN, PAIR, Played, hold, overall, scoring
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.errors import TooFewBallots
+from agentdebate.floor import Floor
+from agentdebate.messages import SCORE, Verdict, decode, encode
+from agentdebate.outcome import (
+    ABSTAINED,
+    CURTAILED,
+    FAILURE,
+    OUTCOMES,
+    VERDICT,
+    OutcomeCounts,
+    outcome_named,
+    outcome_of,
+)
+from agentdebate.results import Record
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.solo import Solo
+from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.testing import replying
+
+WHY = "the judge is not sure enough"
+
+
+class Hesitant(Strategy):
+    """One judge, whose verdict is given only where its first score is high."""
+
+    at_least: float = 3
+    cast: Mapping[str, Cards] = {"scorer": (ANN,)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        score = await floor.ask(floor.one("scorer"), SCORE)
+        if score.ballot.ratings[0].score < self.at_least:
+            return floor.abstained(WHY)
+        return floor.verdict(score, settled=True, ended="one opinion")
+
+
+def test_the_list_names_each_outcome_once_and_each_has_something_for_a_cell_without_a_score() -> None:
+    assert list(OUTCOMES) == ["verdict", "curtailed", "failure", "abstained"]
+    assert all(one.name == name and bool(one.cell) is not one.judged for name, one in OUTCOMES.items())
+    assert [one for one in OUTCOMES.values() if one.exit_code] == [FAILURE]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"failure": None}, VERDICT),
+        ({"failure": None, "curtailed": "fewer rounds"}, CURTAILED),
+        ({"failure": {"error": "TurnTimeout"}, "curtailed": ""}, FAILURE),
+        ({"failure": None, "outcome": ""}, VERDICT),
+        ({"failure": None, "outcome": "abstained"}, ABSTAINED),
+        ({"failure": None, "curtailed": "fewer rounds", "outcome": "verdict"}, VERDICT),
+    ],
+)
+def test_a_row_says_how_its_debate_ended_and_one_of_an_earlier_version_is_read_as_it_was(
+    row: dict[str, Any], expected: object
+) -> None:
+    assert outcome_of(row) is expected
+
+
+def test_an_outcome_that_is_not_in_the_list_goes_under_its_own_name_and_without_scores() -> None:
+    other = outcome_of({"failure": None, "outcome": "postponed"})
+    assert (other.name, other.cell, other.judged, other.exit_code) == ("postponed", "postponed", False, 0)
+    counts = OutcomeCounts({"verdict": 2, "postponed": 1, "curtailed": 1})
+    assert counts.nouns == [(3, "verdict"), (0, "failure"), (1, "postponed")]
+    assert counts.by_name == {"verdict": 2, "curtailed": 1, "postponed": 1}
+
+
+@given(st.lists(st.sampled_from([*OUTCOMES, "postponed"])))
+def test_every_debate_is_counted_once_whatever_it_came_to(names: list[str]) -> None:
+    counts = OutcomeCounts()
+    for name in names:
+        counts.add(outcome_named(name))
+    assert counts.total == len(names) == counts.verdicts + sum(count for _, count in counts.without)
+    assert sum(count for count, _ in counts.nouns) == len(names)
+    assert counts.exit_code == ("failure" in names)
+    assert all(counts.by_name.values())
+
+
+async def test_a_record_and_its_row_say_how_the_debate_ended() -> None:
+    async def outcome(strategy: Strategy, words: str, **options: Any) -> tuple[Record, object]:
+        record = await hold(strategy, replying(words), **options)
+        assert outcome_of(record.row()) is record.outcome
+        return record, record.outcome
+
+    judged, verdict = await outcome(Hesitant(), scoring(4))
+    declined, abstained = await outcome(Hesitant(), scoring(1))
+    _, failure = await outcome(Hesitant(), "I have read it with pleasure.")
+    assert (verdict, abstained, failure) == (VERDICT, ABSTAINED, FAILURE)
+    assert judged.row()["abstained"] == ""
+    row = declined.row()
+    assert (row["outcome"], row["abstained"], row["scores"], row["failure"]) == ("abstained", WHY, {}, None)
+    assert (row["winner"], row["winners"], row["ended"], row["calls"]) == (None, [], "abstained", 1)
+
+
+async def test_a_verdict_that_abstains_says_why_and_what_it_cost_and_has_no_score() -> None:
+    record = await hold(Hesitant(), replying(scoring(1)))
+    verdict = record.verdict
+    assert verdict is not None
+    assert (verdict.abstained, verdict.ratings, verdict.settled, verdict.ended) == (
+        WHY,
+        (),
+        False,
+        "abstained",
+    )
+    assert [cast.ballot.ratings[0].score for cast in verdict.ballots] == [1]
+    assert verdict.usage
+    assert decode(encode(verdict)) == verdict
+    with pytest.raises(ValueError, match="rates 0 aspects"):
+        _ = verdict.score
+
+
+async def test_samples_that_abstain_are_missing_and_where_all_do_so_does_the_whole() -> None:
+    replies = iter([scoring(4), scoring(1), scoring(5)])
+    record = await hold(Repeated(around=Hesitant(), samples=3), replying(lambda _: next(replies)))
+    verdict = record.verdict
+    assert verdict is not None, record.failure
+    assert (verdict.score, verdict.missing, verdict.agreed, verdict.settled) == (4.5, 1, False, False)
+    assert (record.outcome, len(verdict.ballots)) == (VERDICT, 3)
+    record = await hold(Repeated(around=Hesitant(), samples=3), replying(scoring(1)))
+    assert record.verdict is not None, record.failure
+    assert (record.outcome, record.verdict.abstained, record.verdict.ratings) == (ABSTAINED, WHY, ())
+    assert len(record.verdict.ballots) == 3
+
+
+async def test_an_order_that_abstains_leaves_the_other_and_no_agreement() -> None:
+    replies = iter([overall(8, 6), overall(1, 2)])
+    record = await hold(
+        SwappedPositions(around=Hesitant()), replying(lambda _: next(replies)), item=PAIR, aspects="overall"
+    )
+    verdict = record.verdict
+    assert verdict is not None, record.failure
+    assert (verdict.winner, verdict.agreed, verdict.settled, verdict.missing) == ("answer_1", False, False, 1)
+
+
+def test_a_debate_without_sittings_still_has_too_few_ballots() -> None:
+    async def play(floor: Floor) -> Verdict:
+        return floor.combined([], how="samples", missing=2)
+
+    async def held() -> Record:
+        return await hold(Played(play=play, cast=Solo().cast), replying(scoring(3)))
+
+    record = anyio.run(held)
+    assert isinstance(record.error, TooFewBallots)
+    assert record.outcome is FAILURE
