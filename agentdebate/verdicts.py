@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Shortage, Spread, merge, merge_by, shortage
+from agentdebate.ballots.merge import Shortage, Spread, merge, shortage
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.ballots.winners import alike, most_often, winners
@@ -72,7 +72,7 @@ def of_ballots(
     By votes, a ballot has one vote, or as many as it weighs where weights are given.
     """
     rule, aspects = rule_of(how), context.aspects
-    result = merge_by(rule, ballots, context, weights=weights, quorum=quorum)
+    result = merge(ballots, rule, weights=weights, quorum=quorum, context=context)
     if isinstance(result, Shortage):
         return result
     there = [_deciding(ballot.ratings, aspects) for ballot in ballots if ballot]

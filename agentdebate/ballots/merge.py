@@ -68,7 +68,7 @@ class Shortage(BaseModel):
 
 def merge(
     ballots: Sequence[Ballot | None],
-    how: Merge = "average",
+    how: Merge | Rule = "average",
     *,
     weights: Sequence[float] | None = None,
     quorum: int = 1,
@@ -84,20 +84,8 @@ def merge(
     that does not exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not
     rate the same things; and MergeFailed where a merge raises, or gives what is no rating.
     """
-    known = replace(context or MergeContext(), partial=partial)
-    return merge_by(rule_of(how), ballots, known, weights=weights, quorum=quorum)
-
-
-def merge_by(
-    rule: Rule,
-    ballots: Sequence[Ballot | None],
-    context: MergeContext,
-    *,
-    weights: Sequence[float] | None = None,
-    quorum: int = 1,
-) -> Merged | Shortage:
-    """As `merge`, by a merge that was looked up before."""
-    known = context.counting(ballots, weights if rule.weights != "unused" else None, quorum)
+    rule, given = rule_of(how), replace(context or MergeContext(), partial=partial)
+    known = given.counting(ballots, weights if rule.weights != "unused" else None, quorum)
     there = [ballot for ballot in ballots if ballot is not None]
     short = shortage(known, len(there))
     if short is not None:

@@ -60,8 +60,13 @@ class Rule:
         return f"{self.name} ({told})" if told else self.name
 
 
-def rule_of(how: Merge) -> Rule:
-    """The merge of that name, with its options. Raises UsageError for an unknown one, and for a wrong option."""
+def rule_of(how: Merge | Rule) -> Rule:
+    """The merge of that name, with its options. Raises UsageError for an unknown one, and for a wrong option.
+
+    Whoever merges often looks it up once: the search for packages takes longer than a merge.
+    """
+    if isinstance(how, Rule):
+        return how
     name, options = _named(how)
     point = plugins.find(GROUP, name, f"there is no merge {name!r}")
     found, of = point.load(), f"merge {name!r}"

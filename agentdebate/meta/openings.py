@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from agentdebate.ballots.merge import Merged, merge
-from agentdebate.ballots.merge_rule import Merge
+from agentdebate.ballots.merge_rule import Merge, Rule
 from agentdebate.meta.talk import Stand, Talk, Value, values_of
 
 
@@ -18,7 +18,11 @@ def openings(talk: Talk) -> tuple[Stand, ...]:
 
 
 def voted(
-    stands: Sequence[Stand], about: Sequence[str], how: Merge = "average", *, ranks: Collection[str] = ()
+    stands: Sequence[Stand],
+    about: Sequence[str],
+    how: Merge | Rule = "average",
+    *,
+    ranks: Collection[str] = (),
 ) -> dict[str, Value]:
     """What ballots come to when they are merged and nobody talks: scores by name, and the choice; empty without any.
 

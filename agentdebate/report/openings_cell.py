@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from agentdebate.ballots.merge_rule import Merge, rule_of
+from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
 from agentdebate.prices import PriceTable
@@ -24,7 +24,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
 
     They are merged as the strategy merges. Debates without such a ballot are among those without a score.
     """
-    talks, how = talks_of(reader, head).talks, _merge(head.configuration.get("strategy", {}))
+    talks, how = talks_of(reader, head).talks, rule_of(_merge(head.configuration.get("strategy", {})))
     first = {talk.debate: openings(talk) for talk in talks}
     votes = {talk.debate: voted(first[talk.debate], talk.about, how, ranks=talk.ranks) for talk in talks}
     with_vote = [debate for debate, values in votes.items() if values]
@@ -41,15 +41,15 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
 
 
 def _note(
-    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Merge
+    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Rule
 ) -> str:
     if not with_vote:
         return NONE if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
-    alike = ", each with the same weight" if rule_of(how).weights != "unused" else ""
+    alike = ", each with the same weight" if how.weights != "unused" else ""
     return (
-        f"{rule_of(how)} of the ballots cast before hearing anybody{alike}, {ballots:.3g} a debate "
+        f"{how} of the ballots cast before hearing anybody{alike}, {ballots:.3g} a debate "
         f"(agents with a ballot: {agents:.3g})"
     )
 

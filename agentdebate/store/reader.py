@@ -125,7 +125,7 @@ class Reader:
         counts = self._counts(sa.true())
         found = self._heads(sa.true(), counts)
         there = set(self._database.scalars(sa.select(RUNS.c.number)))
-        for run in dict.fromkeys(run for run, _ in counts):
+        for run in counts:
             if run not in there:
                 problem = "it has debates, and is not among the runs"
                 self.damage.note(str(Damage(f"number {run}", "the run itself", problem)))
@@ -345,7 +345,11 @@ class Reader:
         return found
 
     def _heads(
-        self, where: "sa.ColumnElement[bool]", counts: Mapping[int, Mapping[str, int]], *, strict: bool = False
+        self,
+        where: "sa.ColumnElement[bool]",
+        counts: Mapping[int, Mapping[str, int]],
+        *,
+        strict: bool = False,
     ) -> list[RunHead | str]:
         """The runs; of one that is damaged its name, or the error where it is `strict`."""
         heads = list[RunHead | str]()
