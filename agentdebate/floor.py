@@ -46,7 +46,6 @@ from agentdebate.verdicts import (
     Decision,
     ballot_of,
     casters,
-    certainties,
     declined,
     of_ballots,
     of_ratings,
@@ -401,9 +400,7 @@ class Floor:
         was lost and why, and MergeFailed where the merge gives what is no rating.
         """
         ballots = [ballot_of(said) for said in cast]
-        context = MergeContext(
-            aspects=self.aspects, agents=casters(cast), confidences=certainties(cast), rounds=self.round
-        )
+        context = MergeContext(aspects=self.aspects, agents=casters(cast), rounds=self.round)
         decision = of_ballots(ballots, context, how, by=by, weights=weights, quorum=quorum)
         if isinstance(decision, Shortage):
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)

@@ -194,11 +194,6 @@ def _caster(said: Reply | Vote | CastBallot | None) -> str:
     return said.sender if said else ""
 
 
-def certainties(cast: Cast) -> tuple[float | None, ...]:
-    """How sure each ballot is, from 0 to 1; None where it is missing or does not say."""
-    return tuple(said.confidence if isinstance(said, Vote) else None for said in cast)
-
-
 def ballot_of(said: Reply | Vote | CastBallot | None) -> Ballot | None:
     """The ballot that something carries. Raises StrategyError for a message that carries several, or none."""
     if isinstance(said, Reply):

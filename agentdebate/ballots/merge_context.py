@@ -39,7 +39,7 @@ class MergeContext:
     weights: tuple[float, ...] = ()
     """What each ballot weighs; empty where no weights were given, and for a merge that takes none."""
     confidences: tuple[float | None, ...] = ()
-    """How sure each ballot was, from 0 to 1; empty where none says."""
+    """How sure each ballot was, from 0 to 1, in the place of what the ballots say themselves; empty to take that."""
     quorum: int = 1
     """How many ballots there had to be at least."""
     missing: int = 0
@@ -57,12 +57,13 @@ class MergeContext:
         Raises UsageError for weights that are not one a ballot, not finite, negative or all zero.
         """
         there = [place for place, ballot in enumerate(ballots) if ballot is not None]
+        sure = self.confidences or tuple(map(_confidence, ballots))
         given = () if weights is None else _checked(weights, len(ballots))
         return replace(
             self,
             agents=tuple(self.agents[place] for place in there) if self.agents else (),
             weights=tuple(given[place] for place in there) if given else (),
-            confidences=tuple(self.confidences[place] for place in there) if self.confidences else (),
+            confidences=tuple(sure[place] for place in there),
             quorum=max(quorum, 1),
             missing=len(ballots) - len(there),
         )
@@ -108,6 +109,10 @@ def _cells(ballots: Sequence[Ballot], *, partial: bool) -> dict[_Thing, dict[int
         for thing, score in scores.items():
             cells[thing][place] = score
     return cells
+
+
+def _confidence(ballot: Ballot | None) -> float | None:
+    return ballot.confidence.value if ballot and ballot.confidence else None
 
 
 def _checked(weights: Sequence[float], ballots: int) -> tuple[float, ...]:

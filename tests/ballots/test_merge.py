@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.ballot import Ballot, Rating, Reading
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
 from agentdebate.ballots.merge import Merged, Shortage, merge
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, registered
@@ -133,6 +133,17 @@ def test_a_ballot_weighs_as_much_as_it_is_sure_and_what_is_unsaid_counts_as_the_
     context = MergeContext(confidences=(1.0, *sure))
     given = None if weights is None else (9, *weights)
     assert score([None, *single(1, 5)], how, weights=given, context=context) == pytest.approx(expected)
+
+
+def test_the_confidence_of_a_ballot_is_what_it_says_unless_the_context_says_otherwise() -> None:
+    said = [
+        ballot.model_copy(update={"confidence": Confidence(value=sure, source="asked")})
+        for ballot, sure in zip(single(1, 5), (0.9, 0.3), strict=True)
+    ]
+    assert score([None, *said], "confidence-weighted") == pytest.approx(2)
+    assert score(said, "confidence-weighted", context=MergeContext(confidences=(0.3, 0.9))) == pytest.approx(
+        4
+    )
 
 
 @pytest.mark.parametrize(

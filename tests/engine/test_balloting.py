@@ -166,6 +166,20 @@ async def test_a_confidence_is_asked_for_read_and_heard_by_the_others() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("merge", "score"), [("confidence-weighted", (4 * 0.9 + 2 * 0.7) / 1.6), ("confidence-votes", 4)]
+)
+async def test_ballots_are_merged_by_how_sure_their_agents_say_that_they_are(
+    merge: str, score: float
+) -> None:
+    model = ad.Scripted(["Fluency: 4\nConfidence: 90%", "Fluency: 2\nConfidence: 0.7"])
+    chosen = ad.OneByOne(rounds=1, confidence="asked", merge=merge)
+    record = await hold(chosen, model)
+    assert record.verdict is not None, record.failure
+    assert record.verdict.score == pytest.approx(score)
+    assert record.verdict.merge == merge
+
+
 async def test_a_confidence_in_a_schema_is_a_key_behind_the_scores() -> None:
     model = ad.Scripted(['{"reason": "-", "fluency": 4, "confidence": 65}'], structured=True)
     record = await hold(ad.Solo(confidence="asked"), model)

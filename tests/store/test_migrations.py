@@ -53,7 +53,8 @@ class Before:
         items = {name: Item.model_validate_json(data) for name, data in self.rows("id, data", "items", run)}
         assert {item.id: item for item in reader.items(run)} == items
         rows = {
-            name: {"debate": name, **json.loads(row)} for name, row in self.rows("id, row", "debates", run)
+            name: {"debate": name, **json.loads(row), "outcome": state}
+            for name, row, state in self.rows("id, row, state", "debates", run)
         }
         assert {row["debate"]: row for row in reader.rows(run)} == rows
         names = "debate, number, agent, round, ask, attempt, shown, key, sampling, schema, sample, prompt, completion"
