@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from agentdebate.messages import SPEAK as SPEAK
     from agentdebate.messages import SUMMARISE as SUMMARISE
     from agentdebate.messages import VOTE as VOTE
+    from agentdebate.messages import CastBallot as CastBallot
     from agentdebate.messages import Critique as Critique
     from agentdebate.messages import Evidence as Evidence
     from agentdebate.messages import Failure as Failure
@@ -138,6 +139,10 @@ if TYPE_CHECKING:
     from agentdebate.strategies.role_players import RolePlayers as RolePlayers
     from agentdebate.strategies.simultaneous_talk import SimultaneousTalk as SimultaneousTalk
     from agentdebate.strategies.solo import Solo as Solo
+    from agentdebate.strategies.stops import Stop as Stop
+    from agentdebate.strategies.stops import StopContext as StopContext
+    from agentdebate.strategies.stops import ballots_by_round as ballots_by_round
+    from agentdebate.strategies.stops import stop_rule as stop_rule
     from agentdebate.strategies.summarized_talk import (
         SimultaneousTalkWithSummarizer as SimultaneousTalkWithSummarizer,
     )
@@ -178,7 +183,7 @@ _HOMES = {
     "floor": ("Floor",),
     "messages": (
         "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
-        "SCORE", "SPEAK", "SUMMARISE", "VOTE", "Critique", "Evidence", "Failure", "Message", "Plan",
+        "SCORE", "SPEAK", "SUMMARISE", "VOTE", "CastBallot", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
     ),
@@ -211,6 +216,7 @@ _HOMES = {
     "strategies.role_players": ("RolePlayers",),
     "strategies.simultaneous_talk": ("SimultaneousTalk",),
     "strategies.solo": ("Solo",),
+    "strategies.stops": ("Stop", "StopContext", "ballots_by_round", "stop_rule"),
     "strategies.summarized_talk": ("SimultaneousTalkWithSummarizer",),
     "strategies.swapped_positions": ("SwappedPositions",),
     "strategies.tie_breaker": ("TieBreaker",),

@@ -39,6 +39,7 @@ from agentdebate.messages import (
 )
 from agentdebate.purse import FEWER_ROUNDS
 from agentdebate.sitting import Sitting
+from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.turn_clock import TurnClock
 from agentdebate.verdicts import (
     By,
@@ -94,7 +95,12 @@ class Floor:
         self.round = 0
         """The round that is being held; 0 before the first."""
         self.last_round = False
-        """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take."""
+        """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take.
+
+        A stop rule may make another one the last; that is known when its ballots are cast (`stopped`).
+        """
+        self.stop: StopRule | None = None
+        """The stop rule of the rounds that are being held, or were last."""
         self.lost: list[Lost] = []
         """Agents that the debate went on without."""
         self._sitting, self._subject, self._floors = sitting, subject, floors
@@ -152,11 +158,14 @@ class Floor:
             raise StrategyError(f"the role {role!r} takes one agent, and the cast gives it {len(group)}")
         return group[0]
 
-    def rounds(self, limit: int) -> Iterator[int]:
+    def rounds(self, limit: int, *, stop: StopRule | None = None) -> Iterator[int]:
         """Count rounds from 1 to `limit`; what is asked meanwhile belongs to them.
 
-        There are fewer where the debate may not take enough for all of them.
+        There are fewer where the debate may not take enough for all of them, and where `stop`, which sees the ballots so
+        far after each round, says that the debate ends: then the verdict says why. Raises StrategyError where there is a
+        stop rule and nobody casts a ballot in a round.
         """
+        self.stop = stop
         end = self.round + limit
         for number in range(self.round + 1, end + 1):
             if self._is_over(number):
@@ -165,9 +174,33 @@ class Floor:
             self.purse.begin_round()
             self.round = number
             yield number
+            if self._ends_here():
+                return
             if self.last_round and number < end:
                 self.purse.shorten(FEWER_ROUNDS)
                 return
+
+    @property
+    def stopped(self) -> str:
+        """Why the stop rule ends the debate, by the ballots that are cast so far; empty where the debate goes on.
+
+        A rehearsal uses all rounds: it shows the most that a debate takes.
+        """
+        if self.stop is None or self.rehearsal:
+            return ""
+        cast = ballots_by_round(self.ballots, self.lost)
+        return (self.stop(cast, StopContext(self.aspects)) or "") if cast else ""
+
+    def _ends_here(self) -> bool:
+        """Whether the round that was held is the last one by the stop rule."""
+        if self.stop is None:
+            return False
+        if not (self.lost or any(cast.round == self.round for cast in self.ballots)):
+            raise StrategyError(
+                f"a stop rule looks at the ballots of every round, and nobody cast one in round {self.round}: ask for "
+                "ballots in every round (GroupTalk.wanted does), or hold the rounds without a stop rule"
+            )
+        return bool(self.stopped)
 
     def _is_over(self, number: int) -> bool:
         """Whether this round would hardly fit, and can be done without: there are ballots to be merged."""
@@ -513,7 +546,7 @@ class Floor:
             ratings=decision.ratings,
             winners=decision.winners,
             settled=decision.settled,
-            ended=purse.ended if ended == ROUND_LIMIT and purse.ended else ended,
+            ended=(purse.ended or self.stopped or ended) if ended == ROUND_LIMIT else ended,
             rounds=self.round,
             merge=decision.merge,
             deciding=decision.deciding,

@@ -26,6 +26,16 @@ Cast = Sequence[Reply | Vote | CastBallot | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """What a ballot comes to: two that come to the same have equal ones."""
+
+    best: tuple[str, ...] = ()
+    """Where texts are compared: the field of the one that it puts first, or of all that tie."""
+    scores: tuple[tuple[str, float], ...] = ()
+    """Elsewhere: every score by its name, in the order of the names."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What ballots come to."""
 
@@ -202,6 +212,12 @@ def ballot_of(said: Reply | Vote | CastBallot | None) -> Ballot | None:
             raise StrategyError(f"{what}: merge what carries one, or its .carried")
         return said.carried[0].ballot
     return None if said is None else said.ballot
+
+
+def stand_of(ballot: Ballot, aspects: Sequence[Aspect]) -> Stand:
+    """What a ballot comes to: a winner where texts are compared, and its scores elsewhere."""
+    best = _best(ballot.ratings, aspects)
+    return Stand(best=best) if best else Stand(scores=tuple(sorted(ballot.scores.items())))
 
 
 def _ranked(aspects: Sequence[Aspect]) -> bool:

@@ -25,13 +25,14 @@ from agentdebate.store.lock import state
 from agentdebate.store.reader import RunHead, read_store
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.trust import EndpointRefused
 
 Kind = Literal[
-    "agents", "strategies", "tasks", "merges", "models", "evaluators", "embedders", "conventions", "runs"
+    "agents", "strategies", "tasks", "merges", "models", "evaluators", "embedders", "stops", "conventions", "runs"
 ]
 
-KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders")
+KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders", "stops")
 """What is listed where no kind is named."""
 
 REGISTERED: Mapping[str, str] = {
@@ -39,6 +40,7 @@ REGISTERED: Mapping[str, str] = {
     "models": MODELS,
     "evaluators": EVALUATORS,
     "embedders": EMBEDDERS,
+    "stops": STOPS,
 }
 """The entry-point groups of what packages register."""
 
@@ -64,8 +66,8 @@ def list_content(
     Parameters
     ----------
     kind
-        agents, strategies, tasks, merges, models, evaluators, embedders, conventions or runs; without it, everything but the
-        last two.
+        agents, strategies, tasks, merges, models, evaluators, embedders, stops, conventions or runs; without it, everything
+        but the last two.
 
     """
     kinds: tuple[Kind, ...] = (kind,) if kind else KINDS

@@ -1,14 +1,15 @@
 """The devil's-advocate loop of DEBATE (Algorithm 1 and Appendix B.1)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentdebate.agents.card import Seat
 from agentdebate.floor import Floor
 from agentdebate.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
+from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule, stop_rule_name
 
 
 class DevilsAdvocate(Strategy):
@@ -22,18 +23,30 @@ class DevilsAdvocate(Strategy):
     rounds: int = Field(default=4, ge=1, le=MOST_ROUNDS)
     """n in the paper, where 4 was best."""
     commander: Literal["relay", "model"] = "relay"
+    stop: Stop = "never"
+    """When it ends before the critic has no issue: "stable" where a revision has left the score as it was."""
     cast: Mapping[str, Cards] = {
         "commander": ("commander",),
         "scorer": ("scorer",),
         "critic": ("critic-strict",),
     }
 
+    @model_validator(mode="after")
+    def _has_one_scorer(self) -> Self:
+        rule = stop_rule_name(self.stop)
+        if rule in AGREEMENT:
+            raise ValueError(
+                f'stop = "{rule}" waits for agents that agree, and here one agent gives all scores: stop = "stable" ends'
+                " the debate when a revision leaves its score as it was"
+            )
+        return self
+
     async def debate(self, floor: Floor) -> Verdict:
         """Algorithm 1, line by line; the numbers are its lines."""
         commander, scorer, critic = floor.one("commander"), floor.one("scorer"), floor.one("critic")
         prompt = await floor.ask(commander, OPEN)  # 3
         score = await floor.ask(scorer, SCORE, hearing=[prompt])  # 4
-        for _ in floor.rounds(self.rounds):  # 5
+        for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
             forwarded = await floor.ask(commander, FORWARD, hearing=[score])
             feedback = await floor.ask(critic, CRITICISE, hearing=[prompt, forwarded])  # 6, 7
             if feedback.no_issue:  # 8
@@ -41,6 +54,11 @@ class DevilsAdvocate(Strategy):
             carried = await floor.ask(commander, FORWARD, hearing=[feedback])  # 11
             score = await floor.ask(scorer, REVISE, hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
+
+    @property
+    def stopping(self) -> StopRule | None:
+        """The stop rule; None where nothing but agreement ends the debate early."""
+        return stop_rule(self.stop)
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """The cast, with the commander as a relay unless a model speaks for it."""

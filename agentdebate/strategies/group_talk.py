@@ -8,10 +8,12 @@ from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Seat
 from agentdebate.ballots.merge_rule import MergeOption, rule_of
+from agentdebate.errors import StrategyError
 from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
+from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 
 
 class GroupTalk(Balloting, ABC):
@@ -31,7 +33,9 @@ class GroupTalk(Balloting, ABC):
     weights: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...] = ()
     """What each debater's ballot weighs, in cast order, for a merge that counts weights and for votes."""
     ballots: Literal["last", "every"] = "last"
-    """In which rounds ballots are asked for. The last one's are merged in either case."""
+    """In which rounds ballots are asked for: with a stop rule in every one. The last one's are merged in either case."""
+    stop: Stop = "never"
+    """When the talk ends before its last round: a stop rule by its name, or a table `{rule = "majority", share = 0.75}`."""
     anonymous: bool = False
     """Whether the debaters are numbers to each other instead of names."""
     history: int | None = Field(default=None, ge=1)
@@ -61,10 +65,24 @@ class GroupTalk(Balloting, ABC):
 
     def wanted(self, floor: Floor) -> Purpose[Reply]:
         """What a debater is asked for in this round: a ballot, or talk."""
-        return self.casting(VOTE) if self.ballots == "every" or floor.last_round else SPEAK
+        every = self.ballots == "every" or self.stopping is not None
+        return self.casting(VOTE) if every or floor.last_round else SPEAK
+
+    @property
+    def stopping(self) -> StopRule | None:
+        """The stop rule, for `floor.rounds(self.rounds, stop=self.stopping)`; None where all rounds are held."""
+        return stop_rule(self.stop)
 
     def close(self, floor: Floor, said: Sequence[Reply | None]) -> Verdict:
-        """Merge the ballots that were cast last: what each debater said in the last round, or None."""
+        """Merge the ballots that were cast last: what each debater said in the last round, or None.
+
+        Raises StrategyError where the rounds were held without the stop rule.
+        """
+        if floor.stop is None and self.stopping is not None:
+            raise StrategyError(
+                f"{type(self).__name__} holds its rounds without its option stop: write"
+                " floor.rounds(self.rounds, stop=self.stopping)"
+            )
         cast = [reply if isinstance(reply, Score) else None for reply in said]
         return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
 

@@ -18,7 +18,7 @@ class OneByOne(GroupTalk):
         """Algorithm 1; the numbers are its lines."""
         debaters = floor.cast("debaters")
         said: list[Reply | None] = []
-        for _ in floor.rounds(self.rounds):  # 1
+        for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1
             said = []
             for debater in debaters:  # 2
                 said.append(await floor.try_ask(debater, self.wanted(floor)))  # 3

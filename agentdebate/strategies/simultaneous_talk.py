@@ -14,7 +14,7 @@ class SimultaneousTalk(GroupTalk):
         """Algorithm 2; the numbers are its lines."""
         debaters = floor.cast("debaters")
         buffer: Sequence[Reply | None] = []
-        for _ in floor.rounds(self.rounds):  # 1
+        for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1
             buffer = await floor.try_ask_all(debaters, self.wanted(floor))  # 2 to 5
             await floor.tell(buffer, to=debaters)  # 6 to 8
         return self.close(floor, buffer)  # 10

@@ -19,9 +19,9 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
         """Algorithm 3; the numbers are its lines. The last round needs no summary, since nobody speaks after it."""
         debaters, summarizer = floor.cast("debaters"), floor.one("summarizer")
         buffer: Sequence[Reply | None] = []
-        for _ in floor.rounds(self.rounds):  # 1
+        for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1
             buffer = await floor.try_ask_all(debaters, self.wanted(floor))  # 2 to 5
-            if not floor.last_round and any(buffer):
+            if not (floor.last_round or floor.stopped) and any(buffer):
                 summary = await floor.ask(summarizer, SUMMARISE, hearing=buffer)  # 7
                 await floor.tell([*(buffer if self.keep_talk else ()), summary], to=debaters)  # 6 to 8
         return self.close(floor, buffer)  # 10

@@ -58,6 +58,11 @@ def case(name: str) -> Case:
     return {
         "debate": lambda: Case(strategy("debate"), texts(2), aspects),
         "chateval": lambda: Case(strategy("chateval"), pairs(2), ("overall",)),
+        "ends-early": lambda: Case(
+            strategy("chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}),
+            texts(3),
+            aspects,
+        ),
         "drpe": lambda: Case(strategy("drpe"), pairs(3), ("overall",)),
         "geval": lambda: Case(strategy("geval", samples=4), texts(2), aspects),
         "fusion": lambda: Case(
@@ -80,11 +85,18 @@ def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
     return Counter((agent, key) for _, agent, key in asked.elements())
 
 
+async def test_the_case_that_ends_early_does_so_in_one_round_and_another() -> None:
+    await judge(case("ends-early"), Hashed())
+    rows = held().rows
+    assert "unanimity" in {row["ended"] for row in rows}
+    assert len({row["rounds"] for row in rows}) > 1
+
+
 AT_ONCE = 3
 """Debates that are held at once."""
 
 
-@pytest.mark.parametrize("name", ["debate", "chateval", "drpe"])
+@pytest.mark.parametrize("name", ["debate", "chateval", "ends-early", "drpe"])
 @pytest.mark.parametrize("turns", [0, 40])
 async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(name: str, turns: int) -> None:
     """And no call that is on disk is made again. `turns` has the model take its time, more for some calls than for others."""

@@ -1,0 +1,66 @@
+"""A rule by its name: a pure function that a package registered, whose options are its keyword-only parameters."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from agentdebate import plugins
+from agentdebate.errors import UsageError
+from agentdebate.options import read_options
+
+NAME = "rule"
+"""In a table, the key that names the rule; the others are its options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A registered function with the values of its options."""
+
+    name: str
+    function: Callable[..., Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, group: str, said: object, *, kind: str) -> "Rule":
+        """The rule that a name says, or a table with the key "rule" and options. Raises UsageError.
+
+        `group` is where it is registered, `kind` what such rules are called in errors.
+        """
+        name, given = _parts(said, kind)
+        function = plugins.find(group, name, f"there is no {kind} {name!r}").load()
+        if not callable(function):
+            raise UsageError(f"the {kind} {name!r} is registered and is no function")
+        options = read_options(_options_of(name, function), given, of=f"the {kind} {name!r}")
+        return cls(name, function, {one: getattr(options, one) for one in type(options).model_fields})
+
+    def __call__(self, *seen: object) -> Any:
+        """What the function makes of what it sees."""
+        return self.function(*seen, **self.options)
+
+
+def _parts(said: object, kind: str) -> tuple[str, dict[str, Any]]:
+    """The name of a rule, and its options."""
+    if isinstance(said, str):
+        return said, {}
+    if not isinstance(said, Mapping) or not isinstance(said.get(NAME), str):
+        raise UsageError(f'a {kind} is a name, or a table {{{NAME} = "NAME"}} with its options')
+    options = dict(said)
+    return options.pop(NAME), options
+
+
+def _options_of(name: str, function: Callable[..., Any]) -> type[BaseModel]:
+    """The keyword-only parameters of a function as the fields of a model."""
+    parameters = inspect.signature(function, eval_str=True).parameters.values()
+    fields: dict[str, Any] = {
+        one.name: (_type(one), ... if one.default is one.empty else one.default)
+        for one in parameters
+        if one.kind is one.KEYWORD_ONLY
+    }
+    return create_model(name, __config__=ConfigDict(extra="forbid", frozen=True), **fields)
+
+
+def _type(parameter: inspect.Parameter) -> Any:
+    return Any if parameter.annotation is parameter.empty else parameter.annotation

@@ -1,0 +1,220 @@
+"""Stop rules: whether a debate ends before its last round. Pure functions of the ballots so far, registered by name.
+
+A rule is called after each round in which ballots were cast. It sees a row of ballots for each such round, oldest first,
+with a place for everybody in the same order in every row, and says None to go on, or in a word why the debate ends. What
+it says of ballots depends on nothing else, so that it can be applied to the ballots of a stored debate as well.
+
+A missing ballot (None) is never agreement: what an agent would have said is not known.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Annotated, Any, Protocol
+
+from pydantic import AfterValidator, Field
+
+from agentdebate.errors import StrategyError, UsageError
+from agentdebate.messages import CastBallot, Lost
+from agentdebate.strategies.rule import NAME, Rule
+from agentdebate.tasks import Aspect
+from agentdebate.verdicts import Stand, stand_of
+
+GROUP = "agentdebate.stops"
+"""The entry-point group under which stop rules are registered, ours included."""
+
+NEVER = "never"
+"""The rule by which no debate ends early: its ballots need not be looked at."""
+
+AGREEMENT = frozenset({"unanimous", "majority"})
+"""Rules by which several have to agree: where one agent casts all ballots they end nothing."""
+
+Round = Sequence[CastBallot | None]
+"""The ballots of one round, one place for each agent; None where it cast none."""
+
+_HAIR = 1e-9
+"""What rounding may make of equal numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopContext:
+    """What a stop rule may know besides ballots. No score that people gave is in it."""
+
+    aspects: tuple[Aspect, ...]
+    """What the ballots rate, with its scales."""
+
+
+class StopRule(Protocol):
+    """A rule whose options have their values."""
+
+    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
+        """None to go on, or why the debate ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A registered rule, whose answer is looked at."""
+
+    rule: Rule
+
+    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
+        why: object = self.rule(rounds, context)
+        if why is not None and not (isinstance(why, str) and why.strip()):
+            raise StrategyError(
+                f"the stop rule {self.rule.name!r} returned {why!r}: return None to go on, or say in a word why to end"
+            )
+        return why
+
+
+def stop_rule(said: object) -> StopRule | None:
+    """The rule that a name says, or a table {rule = "NAME"} with options; None for "never". Raises UsageError."""
+    rule = Rule.read(GROUP, said, kind="stop rule")
+    return None if rule.name == NEVER else _Checked(rule)
+
+
+def stop_rule_name(said: str | Mapping[str, Any]) -> str:
+    """The name in what an option says."""
+    return said if isinstance(said, str) else str(said[NAME])
+
+
+def _known(said: str | Mapping[str, Any]) -> str | Mapping[str, Any]:
+    try:
+        stop_rule(said)
+    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
+        raise ValueError(str(error)) from error
+    return said
+
+
+Stop = Annotated[str | Mapping[str, Any], AfterValidator(_known)]
+"""A stop rule as an option of a strategy says it: "stable", {rule = "majority", share = 0.75}."""
+
+
+def ballots_by_round(ballots: Sequence[CastBallot], lost: Sequence[Lost] = ()) -> tuple[Round, ...]:
+    """The rounds that a stop rule sees: the ballots of one sitting so far, as its verdict has them.
+
+    Everybody has a place who has cast a ballot or was lost. Who cast several in one round counts with the last.
+    """
+    agents = dict.fromkeys([*(cast.agent for cast in ballots), *(one.agent for one in lost)])
+    rows: dict[int, dict[str, CastBallot]] = {}
+    for cast in ballots:
+        rows.setdefault(cast.round, {})[cast.agent] = cast
+    return tuple(tuple(rows[number].get(agent) for agent in agents) for number in sorted(rows))
+
+
+def never(rounds: Sequence[Round], context: StopContext) -> None:
+    """All rounds are held."""
+
+
+def unanimous(
+    rounds: Sequence[Round],
+    context: StopContext,
+    *,
+    within: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0,
+) -> str | None:
+    """Ends when all ballots of a round are alike: the same scores, or the same winner where texts are compared.
+
+    There have to be at least two, and none may be missing. `within` is how many points scores may lie apart and still be
+    alike.
+    """
+    stands = _stands(rounds[-1], context)
+    if len(stands) < 2 or None in stands:  # noqa: PLR2004 - nobody agrees alone
+        return None
+    return "unanimity" if all(_near(one, other, within) for one, other in combinations(stands, 2)) else None
+
+
+def majority(
+    rounds: Sequence[Round],
+    context: StopContext,
+    *,
+    share: Annotated[float, Field(ge=0, le=1)] = 0.5,
+) -> str | None:
+    """Ends when more than half of all ballots are alike, and at least this share of them.
+
+    Those that are missing count among all. There have to be at least two ballots.
+    """
+    row = _stands(rounds[-1], context)
+    votes = Counter(stand for stand in row if stand is not None)
+    most = max(votes.values(), default=0)
+    enough = 2 * most > len(row) and most >= share * len(row) - _HAIR
+    return "majority" if enough and votes.total() > 1 else None
+
+
+def stable(
+    rounds: Sequence[Round],
+    context: StopContext,
+    *,
+    within: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0,
+) -> str | None:
+    """Ends when nobody has changed its ballot since the round before, so that one more is not likely to change anything.
+
+    No ballot may be missing in either. `within` is how many points a score may have moved.
+    """
+    if len(rounds) < 2:  # noqa: PLR2004 - this round, and the one before
+        return None
+    before, after = (_stands(row, context) for row in rounds[-2:])
+    kept = all(_near(one, other, within) for one, other in zip(before, after, strict=True))
+    return "stability" if kept else None
+
+
+def convergence(
+    rounds: Sequence[Round],
+    context: StopContext,  # noqa: ARG001 - a rule takes both
+    *,
+    distance: Annotated[float, Field(gt=0, le=1)] = 0.05,
+    times: Annotated[int, Field(ge=1)] = 2,
+) -> str | None:
+    """Ends when the scores of a round are spread as those of the round before, so many times in a row.
+
+    The spread is compared by the Kolmogorov-Smirnov distance, which has to stay below `distance` for everything that is
+    rated; who gave which score does not matter. No ballot may be missing. After arXiv 2510.12697, which compares
+    distributions that it fits over a batch of items with known answers; here they are those of one debate's scores.
+    """
+    last = list(pairwise(rounds[-times - 1 :]))
+    still = len(last) == times and all(_distance(before, after) < distance for before, after in last)
+    return "convergence" if still else None
+
+
+def _stands(row: Round, context: StopContext) -> list[Stand | None]:
+    return [None if cast is None else stand_of(cast.ballot, context.aspects) for cast in row]
+
+
+def _near(one: Stand | None, other: Stand | None, within: float) -> bool:
+    """Whether two stands are alike; one that is not known is like none."""
+    if one is None or other is None:
+        return False
+    if one == other or not within:
+        return one == other
+    scores, others = dict(one.scores), dict(other.scores)
+    return (
+        one.best == other.best
+        and scores.keys() == others.keys()
+        and all(abs(score - others[name]) <= within + _HAIR for name, score in scores.items())
+    )
+
+
+def _distance(before: Round, after: Round) -> float:
+    """How far the scores of two rounds are apart in distribution, where they are farthest; 1 where one is missing."""
+    earlier, later = _columns(before), _columns(after)
+    if earlier is None or later is None or earlier.keys() != later.keys():
+        return 1.0
+    return max((_kolmogorov_smirnov(scores, later[name]) for name, scores in earlier.items()), default=1.0)
+
+
+def _columns(row: Round) -> dict[str, list[float]] | None:
+    """The scores that each thing got; None where a ballot is missing."""
+    found: dict[str, list[float]] = {}
+    for cast in row:
+        if cast is None:
+            return None
+        for name, score in cast.ballot.scores.items():
+            found.setdefault(name, []).append(score)
+    return found
+
+
+def _kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:
+    """The greatest difference of the two shares of scores that are at most so high."""
+    return max(
+        abs(sum(x <= height for x in one) / len(one) - sum(x <= height for x in other) / len(other))
+        for height in {*one, *other}
+    )
