@@ -132,6 +132,9 @@ if TYPE_CHECKING:
     from agentdebate.strategies.fusion import Fusion as Fusion
     from agentdebate.strategies.geval import GEval as GEval
     from agentdebate.strategies.group_talk import GroupTalk as GroupTalk
+    from agentdebate.strategies.histories import History as History
+    from agentdebate.strategies.histories import HistoryContext as HistoryContext
+    from agentdebate.strategies.histories import Remembered as Remembered
     from agentdebate.strategies.load import strategy as strategy
     from agentdebate.strategies.one_by_one import OneByOne as OneByOne
     from agentdebate.strategies.recruited import Recruited as Recruited
@@ -209,6 +212,7 @@ _HOMES = {
     "strategies.fusion": ("Fusion",),
     "strategies.geval": ("GEval",),
     "strategies.group_talk": ("GroupTalk",),
+    "strategies.histories": ("History", "HistoryContext", "Remembered"),
     "strategies.load": ("strategy",),
     "strategies.one_by_one": ("OneByOne",),
     "strategies.recruited": ("Recruited",),

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
-from agentdebate.messages import FLOOR, Ask, Message, ReplyForm, Tell
+from agentdebate.messages import FLOOR, Message, ReplyForm, brought
 from agentdebate.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
@@ -193,13 +193,7 @@ class Bus:
             ) from None
 
     def _heard(self, message: Message) -> tuple[Message, ...]:
-        numbers = (
-            message.hearing
-            if isinstance(message, Ask)
-            else message.heard
-            if isinstance(message, Tell)
-            else ()
-        )
+        numbers = brought(message)
         for number in numbers:
             if not 1 <= number <= len(self._sent):
                 raise StrategyError(f"message {number} was never said, so nobody can be told of it")

@@ -10,6 +10,7 @@ import anyio
 
 from agentdebate.agents.card import Card
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.recall import Recall
 from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.merge import Shortage
@@ -24,6 +25,7 @@ from agentdebate.messages import (
     Brief,
     CastBallot,
     Failure,
+    Forget,
     Lost,
     Message,
     Purpose,
@@ -39,6 +41,7 @@ from agentdebate.messages import (
 )
 from agentdebate.purse import FEWER_ROUNDS
 from agentdebate.sitting import Sitting
+from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, history_rule
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.turn_clock import TurnClock
 from agentdebate.verdicts import (
@@ -107,6 +110,8 @@ class Floor:
         self._bus, self._seating = sitting.bus, sitting.seating
         self._groups: dict[str, Group] = {}
         self._turns: dict[int, Turn] = {}
+        self._histories: dict[str, HistoryRule] = {}
+        self._recall = Recall()
         self._brief: Brief
         self._recruits: tuple[Card, ...] | None = None
         self._public: list[Message] = []
@@ -247,6 +252,7 @@ class Floor:
         hearing: Sequence[Message | None],
         given: Mapping[str, Any] | None,
     ) -> ReplyType:
+        await self._remind(speaker, [message for message in hearing if message is not None])
         turn = Turn(speaker, TurnClock(self._sitting.settings.deadline))
         await self._hold(
             turn,
@@ -271,6 +277,25 @@ class Floor:
             was = f"a reply of the kind {wanted.kind!r} is a {type(turn.answer).__name__}"
             raise StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
         return turn.answer
+
+    async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
+        """Have a speaker forget what its history rule does not keep; what it hears with the question is kept."""
+        rule = self._histories.get(speaker.name)
+        if rule is None:
+            return
+        self._recall.follow(self._bus.sent)
+        memory = self._recall.memory(speaker.name)
+        known = {message.seq: message for message in (*memory.talk, *hearing)}
+        talk = tuple(
+            Remembered(one.seq, one.sender, one.round, one.kind, one.spoken())
+            for one in known.values()
+            if one.sender != FLOOR
+        )
+        kept = {one.number for one in rule(talk, HistoryContext(speaker.name, self.round))}
+        kept.update(_numbers(hearing))
+        if dropped := tuple(one.number for one in talk if one.number not in kept):
+            to, round_ = (speaker.name,), self.round
+            await self._bus.send(Forget(sender=FLOOR, to=to, round=round_, dropped=dropped, rule=rule.name))
 
     async def try_ask(
         self, speaker: Speaker, purpose: Purpose[ReplyType], *, hearing: Sequence[Message | None] = ()
@@ -314,12 +339,52 @@ class Floor:
 
         None, which stands for what somebody could not say, is passed over, and so are agents that were lost.
         """
-        heard = [message for message in _listed(messages) if message is not None]
-        addressees = (to,) if isinstance(to, Speaker) else to
-        names = tuple(speaker.name for speaker in addressees if not self._is_lost(speaker))
-        if heard and names:
-            numbers = tuple(message.seq for message in heard)
+        numbers, names = _numbers(messages), self._there(to)
+        if numbers and names:
             await self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
+
+    async def forget(
+        self, messages: Message | Sequence[Message | None], *, of: Speaker | Iterable[Speaker]
+    ) -> None:
+        """Take messages out of memories: from now on these speakers are not shown them any more.
+
+        Who does not remember one of them stays as it is. None, and agents that were lost, are passed over. Raises
+        StrategyError for the brief, which nobody forgets.
+        """
+        await self._forget(messages, (), of)
+
+    async def replace(
+        self,
+        messages: Message | Sequence[Message | None],
+        *,
+        by: Message | Sequence[Message | None],
+        of: Speaker | Iterable[Speaker],
+    ) -> None:
+        """Put other messages in the place of some in memories, such as a summary in that of the talk that it sums up.
+
+        They stand where the first of those was that a speaker remembers, and at the end where it remembers none. Otherwise
+        this is as `forget`.
+        """
+        await self._forget(messages, _numbers(by), of)
+
+    async def _forget(
+        self,
+        messages: Message | Sequence[Message | None],
+        instead: tuple[int, ...],
+        of: Speaker | Iterable[Speaker],
+    ) -> None:
+        if any(isinstance(message, Brief) for message in _listed(messages)):
+            raise StrategyError("nobody forgets the brief: it says what is judged")
+        dropped = tuple(number for number in _numbers(messages) if number not in instead)
+        names = self._there(of)
+        if names and (dropped or instead):
+            forget = Forget(sender=FLOOR, to=names, round=self.round, dropped=dropped, instead=instead)
+            await self._bus.send(forget)
+
+    def _there(self, speakers: Speaker | Iterable[Speaker]) -> tuple[str, ...]:
+        """The addresses of those who were not lost."""
+        addressees = (speakers,) if isinstance(speakers, Speaker) else speakers
+        return tuple(speaker.name for speaker in addressees if not self._is_lost(speaker))
 
     async def announce(self, message: Spoken, *, to: Iterable[Speaker] = ()) -> Spoken:
         """Say something that no agent said: what was computed, or decided. It is in the transcript, and in these memories."""
@@ -533,6 +598,9 @@ class Floor:
             speakers = [replace(one, name=f"{one.name}#{self._number}") for one in speakers]
         for chair, speaker in zip(chairs, speakers, strict=True):
             self._sitting.seat(replace(chair, speaker=speaker), self._subject)
+            rule = None if chair.history is None or chair.relay else history_rule(chair.history)
+            if rule is not None:
+                self._histories[speaker.name] = rule
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
         return speakers
 
@@ -560,6 +628,11 @@ class Floor:
             usage=self._sitting.ledger.entries(),
             models=tuple(dict.fromkeys(reply.model for reply in self.talk)),
         )
+
+
+def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:
+    """The numbers of messages, as the transcript knows them."""
+    return tuple(message.seq for message in _listed(messages) if message is not None)
 
 
 def _listed(messages: Message | Sequence[Message | None]) -> Sequence[Message | None]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from agentdebate.messages import FLOOR, Ask, CastBallot, Message, Reply, Tell, Verdict
+from agentdebate.messages import FLOOR, CastBallot, Message, Reply, Verdict, brought
 from agentdebate.visible import shortened
 
 VERDICT = "verdict"
@@ -41,16 +41,14 @@ def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
     said = {message.seq: message for message in messages}
     edges = _Edges()
     for message in messages:
-        if isinstance(message, Ask | Tell):
-            numbers = message.hearing if isinstance(message, Ask) else message.heard
-            for reply in (said[number] for number in numbers):
-                if not isinstance(reply, Reply):
-                    continue
-                speaker = _speaker(reply, messages)
-                for hearer in message.to:
-                    if hearer != speaker:
-                        edges.add(speaker, hearer, message.round)
-        elif isinstance(message, Verdict):
+        for reply in (said[number] for number in brought(message)):
+            if not isinstance(reply, Reply):
+                continue
+            speaker = _speaker(reply, messages)
+            for hearer in message.to:
+                if hearer != speaker:
+                    edges.add(speaker, hearer, message.round)
+        if isinstance(message, Verdict):
             for cast in _deciding(message):
                 edges.add(cast.agent, VERDICT, cast.round)
     return tuple(Hearing(*ends, tuple(sorted(rounds))) for ends, rounds in edges.rounds.items())

@@ -2,7 +2,8 @@
 
 A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
 list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
-the `hearing` of an `Ask`) names the messages that were put into memories, so each text stands in it once.
+the `hearing` of an `Ask`) names the messages that were put into memories, and a `Forget` those that were taken out of them,
+so each text stands in it once.
 
 A package adds kinds of its own: a subclass of `Message` (of `Reply`, where agents are asked for it) that is registered
 under the entry-point group `agentdebate.messages` by its kind. Where the package is not installed, its messages are
@@ -111,6 +112,16 @@ class Tell(Message):
 
     kind: Literal["tell"] = "tell"
     heard: tuple[int, ...]
+
+
+class Forget(Message):
+    """The addressees forget the messages numbered in `dropped`; those in `instead` take their place in the memories."""
+
+    kind: Literal["forget"] = "forget"
+    dropped: tuple[int, ...]
+    instead: tuple[int, ...] = ()
+    rule: str = ""
+    """The history rule that says so; empty where the strategy does."""
 
 
 class CastBallot(BaseModel):
@@ -472,6 +483,7 @@ Known = Annotated[
     Brief
     | Ask
     | Tell
+    | Forget
     | Statement
     | Score
     | Critique
@@ -491,6 +503,16 @@ Known = Annotated[
 
 _CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
 KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
+
+
+def brought(message: Message) -> tuple[int, ...]:
+    """The numbers of the earlier messages that this one puts into the memories of its addressees."""
+    if isinstance(message, Ask):
+        return message.hearing
+    if isinstance(message, Tell):
+        return message.heard
+    return message.instead if isinstance(message, Forget) else ()
+
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)

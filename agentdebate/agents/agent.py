@@ -18,7 +18,7 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.bus import Bus, Delivery, Mailbox
 from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.messages import FLOOR, Ask, Failure, Reply, Statement, Tell
+from agentdebate.messages import FLOOR, Ask, Failure, Reply, Statement
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.turn_clock import turn_clock
@@ -59,12 +59,9 @@ class Actor(ABC):
 
     async def _read(self) -> None:
         async for delivery in self._mailbox:
-            for message in delivery.heard:
-                self.memory.keep(message)
+            self.memory.take(delivery.message, delivery.heard)
             if isinstance(delivery.message, Ask):
                 await self._speak(delivery.message, delivery)
-            elif not isinstance(delivery.message, Tell):
-                self.memory.keep(delivery.message)
 
     async def _speak(self, ask: Ask, delivery: Delivery) -> None:
         """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""

@@ -1,7 +1,7 @@
 """Agent cards: who an agent is. A card is a Markdown file in agents/; its text is the persona."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil
@@ -75,8 +75,8 @@ class Seat(BaseModel):
     """The model that speaks here, where it is not the card's or the debate's."""
     title: str | None = None
     """What the others call whoever sits here, where it is not the card's title."""
-    history: int | None = None
-    """How many tokens of talk are shown at the most; the oldest goes first. None: all of it."""
+    history: int | str | Mapping[str, Any] | None = None
+    """What whoever sits here remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
 
     @property
     def vacant(self) -> bool:

@@ -1,6 +1,8 @@
 """A seat with everything that whoever sits on it needs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.agents.card import Card
 from agentdebate.agents.speaker import Speaker
@@ -17,8 +19,8 @@ class Chair:
     sampling: Sampling
     """The call's, the card's and the strategy's together."""
     relay: bool = False
-    history: int | None = None
-    """How many tokens of talk are shown at the most. What was said first goes first, but never the last message."""
+    history: int | str | Mapping[str, Any] | None = None
+    """What is remembered of the talk: a history rule. None: all of it."""
     plays: tuple[Card, ...] = ()
     """The cards that it plays, where it speaks for several."""
     briefed: bool = True

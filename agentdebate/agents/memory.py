@@ -1,6 +1,8 @@
 """What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
 
-from agentdebate.messages import Brief, Message
+from collections.abc import Collection, Sequence
+
+from agentdebate.messages import Ask, Brief, Forget, Message, Tell
 
 
 class Memory:
@@ -8,6 +10,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._messages: dict[int, Message] = {}
+        self._forgotten: set[int] = set()
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self._messages)}>"
@@ -15,14 +18,45 @@ class Memory:
     def __len__(self) -> int:
         return len(self._messages)
 
+    def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
+        """Take in a message from the mailbox, and the earlier ones that it brings."""
+        if isinstance(message, Forget):
+            self.replace(message.dropped, heard)
+            return
+        for earlier in heard:
+            self.keep(earlier)
+        if not isinstance(message, Ask | Tell):
+            self.keep(message)
+
     def keep(self, message: Message) -> None:
         """Remember a message."""
         self._messages.setdefault(message.seq, message)
+        self._forgotten.discard(message.seq)
+
+    def replace(self, dropped: Collection[int], instead: Sequence[Message] = ()) -> None:
+        """Forget the messages of these numbers. What is put instead stands where the first of them stood, else at the end.
+
+        What is in the memory already, and not among the dropped, stays where it is.
+        """
+        known = list(self._messages.items())
+        gone = {number for number in self._messages if number in dropped}
+        new = [(one.seq, one) for one in instead if one.seq in gone or one.seq not in self._messages]
+        place = next((at for at, (number, _) in enumerate(known) if number in gone), len(known))
+        after = [(number, message) for number, message in known[place:] if number not in gone]
+        self._messages = dict([*known[:place], *new, *after])
+        self._forgotten -= self._messages.keys()
+        if not instead:
+            self._forgotten |= gone
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The sequence numbers of everything in it."""
         return tuple(self._messages)
+
+    @property
+    def left_out(self) -> int:
+        """How many messages were forgotten with nothing in their place."""
+        return len(self._forgotten)
 
     @property
     def brief(self) -> Brief | None:

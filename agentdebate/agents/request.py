@@ -17,7 +17,6 @@ from agentdebate.lineup import Player
 from agentdebate.messages import Ask, Message, Samples
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.prompts import fenced
-from agentdebate.tokens import count
 
 SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take back."""
@@ -37,14 +36,13 @@ class RequestWriter:
         schema = self._schema(question)
         form = self._form(question, structured=schema is not None)
         brief, talk = memory.brief, memory.talk
-        kept = talk if self.chair.history is None else latest(talk, self.chair.history)
         messages = (
             *((ChatMessage("system", brief.text),) if brief else ()),
-            ChatMessage("user", self._turn(question, kept, form, dropped=len(talk) - len(kept))),
+            ChatMessage("user", self._turn(question, talk, form, dropped=memory.left_out)),
         )
-        shown = (*((brief.seq,) if brief else ()), *(message.seq for message in kept))
+        shown = (*((brief.seq,) if brief else ()), *(message.seq for message in talk))
         request = ModelRequest(
-            messages, self._sampling(question), schema, self._context(question, kept), self.subject.sample
+            messages, self._sampling(question), schema, self._context(question, talk), self.subject.sample
         )
         return shown, request
 
@@ -153,14 +151,3 @@ class RequestWriter:
             example=partial(example, question.spec) if example else None,
             confidence=ask.confidence,
         )
-
-
-def latest(talk: Sequence[Message], limit: int) -> tuple[Message, ...]:
-    """The end of a talk that has at most `limit` tokens; the last message in any case."""
-    kept, used = 0, 0
-    for message in reversed(talk):
-        used += count(message.spoken()).n
-        if kept and used > limit:
-            break
-        kept += 1
-    return tuple(talk[len(talk) - kept :])

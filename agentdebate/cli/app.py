@@ -94,7 +94,7 @@ COMMANDS = {
     ),
     "list": Command(
         "agentdebate.cli.listing:list_content",
-        "List strategies, agents, tasks, merges, models, evaluators, embedders, stop rules or runs, and where each comes from.",
+        "List strategies, agents, tasks, merges, models, evaluators, embedders, rules or runs, and where each comes from.",
         "agentdebate list strategies",
     ),
     "store": Command(

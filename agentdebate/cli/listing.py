@@ -24,15 +24,36 @@ from agentdebate.prompts import load_task
 from agentdebate.store.lock import state
 from agentdebate.store.reader import RunHead, read_store
 from agentdebate.strategies.call import Call
+from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.trust import EndpointRefused
 
 Kind = Literal[
-    "agents", "strategies", "tasks", "merges", "models", "evaluators", "embedders", "stops", "conventions", "runs"
+    "agents",
+    "strategies",
+    "tasks",
+    "merges",
+    "models",
+    "evaluators",
+    "embedders",
+    "stops",
+    "histories",
+    "conventions",
+    "runs",
 ]
 
-KINDS: tuple[Kind, ...] = ("strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders", "stops")
+KINDS: tuple[Kind, ...] = (
+    "strategies",
+    "agents",
+    "tasks",
+    "merges",
+    "models",
+    "evaluators",
+    "embedders",
+    "stops",
+    "histories",
+)
 """What is listed where no kind is named."""
 
 REGISTERED: Mapping[str, str] = {
@@ -41,6 +62,7 @@ REGISTERED: Mapping[str, str] = {
     "evaluators": EVALUATORS,
     "embedders": EMBEDDERS,
     "stops": STOPS,
+    "histories": HISTORIES,
 }
 """The entry-point groups of what packages register."""
 
@@ -66,8 +88,8 @@ def list_content(
     Parameters
     ----------
     kind
-        agents, strategies, tasks, merges, models, evaluators, embedders, stops, conventions or runs; without it, everything
-        but the last two.
+        agents, strategies, tasks, merges, models, evaluators, embedders, stops, histories, conventions or runs; without it,
+        everything but the last two.
 
     """
     kinds: tuple[Kind, ...] = (kind,) if kind else KINDS

@@ -1,6 +1,7 @@
 """The debate printed as it happens: a listener on the bus."""
 
 import re
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +15,7 @@ from agentdebate.messages import (
     Dropped,
     Evidence,
     Failure,
+    Forget,
     Message,
     Reply,
     Selection,
@@ -63,6 +65,9 @@ class LiveView:
             self._verdict(message)
         elif isinstance(message, Failure):
             self._console.print(Text(failure_line(message), style="red"))
+        elif isinstance(message, Forget):
+            line = one_line(f"{self._number(message)}{forget_line(message)}")
+            self._console.print(Text(line, style="dim italic"))
         elif not isinstance(message, Tell):
             self._other(message)
 
@@ -192,6 +197,17 @@ def failure_line(failure: Failure) -> str:
         return one_line(f"{failure.agent or failure.sender} has no answer ({failure.error})")
     who = f" ({failure.agent})" if failure.agent else ""
     return one_line(f"failed{who}: {what}")
+
+
+def forget_line(forget: Forget) -> str:
+    """Who forgets what, and what takes its place."""
+    who = f"{', '.join(forget.to)} forget{'s' if len(forget.to) == 1 else ''}"
+    instead = f"; in the place: {_numbered(forget.instead)}" if forget.instead else ""
+    return f"{who} {_numbered(forget.dropped)}{instead}"
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"
 
 
 def _headed(head: str, line: str) -> str:

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.winners import winners
-from agentdebate.messages import KINDS, Ask, Brief, Message, Poll, Reply, Score, Statement, Tell, Verdict
+from agentdebate.messages import KINDS, Ask, Brief, Message, Poll, Reply, Score, Statement, Verdict, brought
 
 Value = float | str
 """A score; or a choice, as the field of the text that is put first, or TIE."""
@@ -199,14 +199,7 @@ def _ballots(said: Reply) -> Iterator[tuple[str, Ballot]]:
 def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
     said = {message.seq: message for message in transcript}
     for message in transcript:
-        numbers = (
-            message.heard
-            if isinstance(message, Tell)
-            else message.hearing
-            if isinstance(message, Ask)
-            else ()
-        )
-        for number in numbers:
+        for number in brought(message):
             for origin in _origins(number, said):
                 for listener in message.to:
                     if origin.sender != listener:

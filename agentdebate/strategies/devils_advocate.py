@@ -9,7 +9,9 @@ from agentdebate.agents.card import Seat
 from agentdebate.floor import Floor
 from agentdebate.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
-from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule, stop_rule_name
+from agentdebate.strategies.histories import History, check_summarizer
+from agentdebate.strategies.rule import rule_name
+from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
 
 
 class DevilsAdvocate(Strategy):
@@ -25,6 +27,9 @@ class DevilsAdvocate(Strategy):
     commander: Literal["relay", "model"] = "relay"
     stop: Stop = "never"
     """When it ends before the critic has no issue: "stable" where a revision has left the score as it was."""
+    history: History = "all"
+    """What scorer and critic keep in mind of what they heard and said: a number of tokens, a history rule by its name, or a
+    table `{rule = "window", rounds = 2}`."""
     cast: Mapping[str, Cards] = {
         "commander": ("commander",),
         "scorer": ("scorer",),
@@ -32,8 +37,9 @@ class DevilsAdvocate(Strategy):
     }
 
     @model_validator(mode="after")
-    def _has_one_scorer(self) -> Self:
-        rule = stop_rule_name(self.stop)
+    def _has_one_scorer_and_no_summarizer(self) -> Self:
+        check_summarizer(self.history, self.cast)
+        rule = rule_name(self.stop)
         if rule in AGREEMENT:
             raise ValueError(
                 f'stop = "{rule}" waits for agents that agree, and here one agent gives all scores: stop = "stable" ends'
@@ -61,8 +67,10 @@ class DevilsAdvocate(Strategy):
         return stop_rule(self.stop)
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
-        """The cast, with the commander as a relay unless a model speaks for it."""
+        """The cast, with the commander as a relay unless a model speaks for it, and what the two others remember."""
         seats = super().seats()
+        for role in {"scorer", "critic"} & seats.keys():
+            seats[role] = tuple(seat.model_copy(update={"history": self.history}) for seat in seats[role])
         relay = self.commander == "relay"
         seats["commander"] = tuple(seat.model_copy(update={"relay": relay}) for seat in seats["commander"])
         return seats

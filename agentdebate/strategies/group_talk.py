@@ -13,6 +13,7 @@ from agentdebate.floor import Floor
 from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
+from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 
 
@@ -38,8 +39,9 @@ class GroupTalk(Balloting, ABC):
     """When the talk ends before its last round: a stop rule by its name, or a table `{rule = "majority", share = 0.75}`."""
     anonymous: bool = False
     """Whether the debaters are numbers to each other instead of names."""
-    history: int | None = Field(default=None, ge=1)
-    """How many tokens of talk a debater is shown at the most; what was said first goes first."""
+    history: History = "all"
+    """What a debater keeps in mind of the talk: a number of tokens, a history rule by its name, or a table
+    `{rule = "window", rounds = 2}`."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic")}
 
     panel: ClassVar[str | None] = "debaters"
@@ -61,6 +63,11 @@ class GroupTalk(Balloting, ABC):
             )
         if 0 < debaters < self.quorum:
             raise ValueError(f"{debaters} debaters cannot cast the {self.quorum} ballots of the quorum")
+        return self
+
+    @model_validator(mode="after")
+    def _has_somebody_who_sums_up(self) -> Self:
+        check_summarizer(self.history, self.cast)
         return self
 
     def wanted(self, floor: Floor) -> Purpose[Reply]:

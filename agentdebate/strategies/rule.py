@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -41,6 +42,12 @@ class Rule:
         return self.function(*seen, **self.options)
 
 
+def rule_name(said: object) -> str | None:
+    """The name in what an option says; None where it says none."""
+    name = said.get(NAME) if isinstance(said, Mapping) else said
+    return name if isinstance(name, str) else None
+
+
 def _parts(said: object, kind: str) -> tuple[str, dict[str, Any]]:
     """The name of a rule, and its options."""
     if isinstance(said, str):
@@ -51,8 +58,9 @@ def _parts(said: object, kind: str) -> tuple[str, dict[str, Any]]:
     return options.pop(NAME), options
 
 
+@lru_cache(maxsize=256)
 def _options_of(name: str, function: Callable[..., Any]) -> type[BaseModel]:
-    """The keyword-only parameters of a function as the fields of a model."""
+    """The keyword-only parameters of a function as the fields of a model; made once, since that takes a millisecond."""
     parameters = inspect.signature(function, eval_str=True).parameters.values()
     fields: dict[str, Any] = {
         one.name: (_type(one), ... if one.default is one.empty else one.default)

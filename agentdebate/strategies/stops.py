@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field
 
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.messages import CastBallot, Lost
-from agentdebate.strategies.rule import NAME, Rule
+from agentdebate.strategies.rule import Rule
 from agentdebate.tasks import Aspect
 from agentdebate.verdicts import Stand, stand_of
 
@@ -69,13 +69,10 @@ class _Checked:
 
 def stop_rule(said: object) -> StopRule | None:
     """The rule that a name says, or a table {rule = "NAME"} with options; None for "never". Raises UsageError."""
+    if said == NEVER:  # nothing has to be looked up for each turn of the usual debate
+        return None
     rule = Rule.read(GROUP, said, kind="stop rule")
     return None if rule.name == NEVER else _Checked(rule)
-
-
-def stop_rule_name(said: str | Mapping[str, Any]) -> str:
-    """The name in what an option says."""
-    return said if isinstance(said, str) else str(said[NAME])
 
 
 def _known(said: str | Mapping[str, Any]) -> str | Mapping[str, Any]:
@@ -159,7 +156,7 @@ def stable(
 
 def convergence(
     rounds: Sequence[Round],
-    context: StopContext,  # noqa: ARG001 - a rule takes both
+    _: StopContext,
     *,
     distance: Annotated[float, Field(gt=0, le=1)] = 0.05,
     times: Annotated[int, Field(ge=1)] = 2,

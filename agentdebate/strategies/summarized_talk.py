@@ -9,10 +9,12 @@ from agentdebate.strategies.group_talk import GroupTalk
 
 
 class SimultaneousTalkWithSummarizer(GroupTalk):
-    """All debaters speak on the same history; then a summarizer sums the round up, and its summary is all they hear."""
+    """All debaters speak on the same history; then a summarizer sums the round up, and its summary is all that enters their
+    histories: it takes the place of what they said themselves, too.
+    """
 
     keep_talk: bool = False
-    """Whether the debaters hear the talk itself as well as its summary."""
+    """Whether the debaters hear the talk itself as well as its summary, and keep their own words."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic"), "summarizer": ("summarizer",)}
 
     async def debate(self, floor: Floor) -> Verdict:
@@ -23,5 +25,8 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
             buffer = await floor.try_ask_all(debaters, self.wanted(floor))  # 2 to 5
             if not (floor.last_round or floor.stopped) and any(buffer):
                 summary = await floor.ask(summarizer, SUMMARISE, hearing=buffer)  # 7
-                await floor.tell([*(buffer if self.keep_talk else ()), summary], to=debaters)  # 6 to 8
+                if self.keep_talk:
+                    await floor.tell([*buffer, summary], to=debaters)
+                else:
+                    await floor.replace(buffer, by=summary, of=debaters)  # 6 to 8
         return self.close(floor, buffer)  # 10

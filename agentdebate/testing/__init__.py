@@ -5,8 +5,9 @@ import selectors
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
+from agentdebate.agents.recall import Recall
 from agentdebate.errors import ModelError
-from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, Tell
+from agentdebate.messages import Message
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 
@@ -48,44 +49,9 @@ def transcript_memories(messages: Iterable[Message]) -> dict[str, tuple[int, ...
     that never answers, since its turn ran out of time, reads no more. Where a debate failed, an agent may have been
     stopped before it read the last of what was sent to it.
     """
-    minds: dict[str, _Mind] = {}
-    for message in messages:
-        if isinstance(message, Reply | Failure) and message.sender in minds:
-            minds[message.sender].say(message)
-        for address in message.to:
-            if address != FLOOR:
-                minds.setdefault(address, _Mind()).hear(message)
-    return {address: tuple(mind.known) for address, mind in minds.items()}
-
-
-class _Mind:
-    """What one agent knows, and what waits in its mailbox while it answers."""
-
-    def __init__(self) -> None:
-        self.known: dict[int, None] = {}
-        self._waiting: list[Message] = []
-        self._answering = False
-
-    def hear(self, message: Message) -> None:
-        if self._answering:
-            self._waiting.append(message)
-        else:
-            self._answering = isinstance(message, Ask)
-            self.known.update(dict.fromkeys(_put_into_memory(message)))
-
-    def say(self, message: Reply | Failure) -> None:
-        if isinstance(message, Reply):  # that it could not answer is for the floor, and in nobody's memory
-            self.known[message.seq] = None
-        self._answering = False
-        waiting, self._waiting = self._waiting, []
-        for delivered in waiting:
-            self.hear(delivered)
-
-
-def _put_into_memory(message: Message) -> tuple[int, ...]:
-    if isinstance(message, Ask):
-        return message.hearing
-    return message.heard if isinstance(message, Tell) else (message.seq,)
+    recall = Recall()
+    recall.follow(tuple(messages))
+    return {address: memory.numbers for address, memory in recall.memories.items()}
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):

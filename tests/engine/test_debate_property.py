@@ -50,6 +50,7 @@ class Action:
     agents: tuple[int, ...]
     purpose: Purpose[Any]
     hearing: tuple[int, ...]
+    dropped: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,20 @@ class Manner:
 ACTIONS = st.builds(
     Action,
     do=st.sampled_from(
-        ["ask", "ask_all", "try_ask", "try_ask", "try_ask_all", "tell", "tell", "round", "anew"]
+        [
+            "ask",
+            "ask_all",
+            "try_ask",
+            "try_ask",
+            "try_ask_all",
+            "tell",
+            "tell",
+            "forget",
+            "replace",
+            "replace",
+            "round",
+            "anew",
+        ]
     ),
     floor=st.integers(0, 3),
     agents=st.permutations(range(len(NAMES))).flatmap(
@@ -71,6 +85,7 @@ ACTIONS = st.builds(
     ),
     purpose=st.sampled_from(PURPOSES),
     hearing=st.lists(st.integers(0, 30), max_size=4).map(tuple),
+    dropped=st.lists(st.integers(0, 30), max_size=5).map(tuple),
 )
 MANNERS = st.builds(
     Manner,
@@ -155,6 +170,8 @@ class Play:
             await floor.tell(hearing, to=agents)
             for agent in agents:
                 self.learns(agent.name, hearing if agent.name not in self.lost else [])
+        elif action.do in {"forget", "replace"}:
+            await self.drops(floor, action, agents, hearing)
         elif action.do.startswith("try"):
             await self.tries(floor, action, agents, hearing)
         else:
@@ -191,6 +208,29 @@ class Play:
             if reply is None:
                 self.lost.add(agent.name)
         self.said += sorted((reply for reply in replies if reply), key=lambda reply: reply.seq)
+
+    async def drops(self, floor: Floor, action: Action, agents: list[Speaker], by: list[Message]) -> None:
+        """Whoever was lost forgets nothing any more."""
+        gone = [self.said[number % len(self.said)] for number in action.dropped] if self.said else []
+        if action.do == "replace":
+            await floor.replace(gone, by=by, of=agents)
+        else:
+            await floor.forget(gone, of=agents)
+        for agent in agents:
+            if agent.name not in self.lost:
+                self.loses(agent.name, gone, by if action.do == "replace" else [])
+
+    def loses(self, agent: str, gone: Sequence[Message], by: Sequence[Message]) -> None:
+        """What takes the place of others, and is not known yet, stands where the first of them stood."""
+        instead = list(dict.fromkeys(one.seq for one in by))
+        dropped = {one.seq for one in gone} - set(instead)
+        known = self.known[agent]
+        places = [place for place, number in enumerate(known) if number in dropped]
+        place = places[0] if places else len(known)
+        new = [number for number in instead if number not in known]
+        self.known[agent] = [
+            number for number in [*known[:place], *new, *known[place:]] if number not in dropped
+        ]
 
     def learns(self, agent: str, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -1,7 +1,7 @@
 """ChatEval's communication strategies beside the paper's Algorithms 1 to 3: who is asked for what, and who knows what."""
 
 from itertools import takewhile
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from engine_cases import ANN, BEN, CAT, ITEM, PAIR, card, hold, overall, scoring
@@ -99,7 +99,8 @@ async def test_simultaneous_talk_is_on_one_history_and_then_all_hear_all() -> No
     }
 
 
-async def test_only_summaries_reach_the_debaters_where_there_is_a_summarizer() -> None:
+async def test_only_summaries_are_in_the_histories_where_there_is_a_summarizer() -> None:
+    """Algorithm 3, line 7: not even the debaters' own words are in them."""
     record = await hold(SimultaneousTalkWithSummarizer(cast=MINUTES, rounds=3), replying(WORDS))
     a1, b1, c1, s1 = ("ann", 1), ("ben", 1), ("cat", 1), ("summarizer", 1)
     a2, b2, c2, s2 = ("ann", 2), ("ben", 2), ("cat", 2), ("summarizer", 2)
@@ -108,14 +109,15 @@ async def test_only_summaries_reach_the_debaters_where_there_is_a_summarizer() -
         ("ben", 1, "speak", ()),
         ("cat", 1, "speak", ()),
         ("summarizer", 1, "summarise", (a1, b1, c1)),
-        ("ann", 2, "speak", (a1, s1)),
-        ("ben", 2, "speak", (b1, s1)),
-        ("cat", 2, "speak", (c1, s1)),
+        ("ann", 2, "speak", (s1,)),
+        ("ben", 2, "speak", (s1,)),
+        ("cat", 2, "speak", (s1,)),
         ("summarizer", 2, "summarise", (a1, b1, c1, s1, a2, b2, c2)),
-        ("ann", 3, "vote", (a1, s1, a2, s2)),
-        ("ben", 3, "vote", (b1, s1, b2, s2)),
-        ("cat", 3, "vote", (c1, s1, c2, s2)),
+        ("ann", 3, "vote", (s1, s2)),
+        ("ben", 3, "vote", (s1, s2)),
+        ("cat", 3, "vote", (s1, s2)),
     ]
+    assert "left out" not in turns(record)["ann"], "a summary stands in the place of what it sums up"
 
 
 async def test_the_talk_can_be_kept_beside_its_summary() -> None:
@@ -252,19 +254,18 @@ def last_of(record: Record, agent: str) -> Call:
 
 
 @pytest.mark.parametrize(
-    ("history", "kept"), [(None, 8), (80, 8), (79, 7), (30, 3), (29, 2), (10, 1), (9, 1), (1, 1)]
+    ("history", "kept"), [("all", 8), (None, 8), (80, 8), (79, 7), (30, 3), (29, 2), (10, 1), (9, 1), (1, 1)]
 )
 @pytest.mark.usefixtures("_estimated")
-async def test_what_was_said_first_goes_first_where_the_history_is_capped(
-    history: int | None, kept: int
-) -> None:
-    """The last message is shown in any case. Nothing is forgotten: it is only not shown."""
+async def test_what_was_said_first_goes_first_where_the_history_is_capped(history: Any, kept: int) -> None:
+    """The last message is kept in any case."""
     chosen = OneByOne(cast=CAST, rounds=3, history=history)
     record = await hold(chosen, replying({**WORDS, "speak": FORTY, "vote": f"{FORTY[:26]}\nFluency: 4"}))
     call = last_of(record, "cat")
     known = transcript_memories(record.transcript[: call.ask])["cat"]
-    assert len(known) == 1 + 8
-    assert call.shown == (known[0], *known[1:][-kept:])
+    everything = [m.seq for m in record.transcript[: call.ask] if isinstance(m, Brief | Reply)]
+    assert len(everything) == 1 + 8
+    assert call.shown == known == (everything[0], *everything[1:][-kept:])
     turn, dropped = call.request.messages[-1].content, 8 - kept
     assert turn.count(":\n0123") == kept
     assert call.request.context is not None
@@ -276,11 +277,11 @@ async def test_what_was_said_first_goes_first_where_the_history_is_capped(
 
 @pytest.mark.usefixtures("_estimated")
 async def test_a_cap_on_the_history_is_for_the_debaters_and_not_for_the_summarizer() -> None:
-    chosen = SimultaneousTalkWithSummarizer(cast=MINUTES, history=1)
+    chosen = SimultaneousTalkWithSummarizer(cast=MINUTES, history=1, keep_talk=True)
     record = await hold(chosen, replying({**WORDS, "speak": FORTY}))
     assert turns(record)["summarizer"].count(FORTY) == 3
     assert "left out" not in turns(record)["summarizer"]
-    assert "(1 earlier message is left out here.)" in turns(record)["ann"]
+    assert "(3 earlier messages are left out here.)" in turns(record)["ann"]
 
 
 def whole(request: ModelRequest) -> str:

@@ -59,7 +59,9 @@ def case(name: str) -> Case:
         "debate": lambda: Case(strategy("debate"), texts(2), aspects),
         "chateval": lambda: Case(strategy("chateval"), pairs(2), ("overall",)),
         "ends-early": lambda: Case(
-            strategy("chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}),
+            strategy(
+                "chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest"
+            ),
             texts(3),
             aspects,
         ),
