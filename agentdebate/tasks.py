@@ -2,10 +2,19 @@
 
 import math
 import re
-from collections.abc import Sequence
-from typing import Annotated, Self
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from agentdebate.errors import DataError, UsageError, nearest
 
@@ -17,14 +26,56 @@ _MOST_STEPS = 10_000
 """Steps of a scale. Where log-probabilities are asked for, every score on it is written out."""
 
 
+_GRADE = re.compile(r"[^\W\d_][^\W_ ]{0,29}(?: [^\W_]{1,30}){0,2}[+-]{0,2}")
+"""A grade's name: "A", "B+", "very good"."""
+
+Grades = tuple[tuple[str, float], ...]
+"""The names of a scale's scores, lowest first, and the number of each."""
+
+
 class Scale(BaseModel):
-    """The numbers an aspect may be rated with: `low` to `high`, in steps of `step` (None: any number between)."""
+    """The numbers an aspect may be rated with: `low` to `high`, in steps of `step` (None: any number between).
+
+    `grades` are letters, or other words, that judges give instead: the number of each (`{"A": 5, "B": 4}`), or their names
+    from the lowest step to the highest. A scale with grades holds their numbers alone, and its ends and step follow from them
+    where they are not given (the lowest of names is 1 then).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     low: float
     high: float
     step: float | None = 1.0
+    grades: Grades = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_numbers(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or not data.get("grades"):
+            return data
+        grades = _numbered(data["grades"], data.get("low", 1), data.get("step") or 1)
+        numbers = [number for _, number in grades]
+        ends = {"low": numbers[0], "high": numbers[-1], "step": _least_gap(numbers)}
+        return {**ends, **data, "grades": grades}
+
+    @model_serializer(mode="wrap")
+    def _without_none(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # A scale of numbers is written as it was before there were grades: runs are told apart by what is written.
+        dumped: dict[str, Any] = dump(self)
+        return dumped if self.grades else {key: value for key, value in dumped.items() if key != "grades"}
+
+    @model_validator(mode="after")
+    def _has_grades_on_it(self) -> Self:
+        names = [name for name, _ in self.grades]
+        for name in names:
+            if not _GRADE.fullmatch(name):
+                raise ValueError(f"a grade is a letter or a word, with + or - behind it or not; not {name!r}")
+        if names and (self.grades[0][1], self.grades[-1][1]) != (self.low, self.high):
+            reach = f"{self.grades[0][1]:g} to {self.grades[-1][1]:g}"
+            raise ValueError(f"the grades go from {reach}, and their scale from {self.ends}")
+        if len({name.lower() for name in names}) < len(names):
+            raise ValueError(f"grades have names of their own: {', '.join(names)}")
+        return self
 
     @model_validator(mode="after")
     def _is_a_range(self) -> Self:
@@ -37,6 +88,11 @@ class Scale(BaseModel):
                 f"a scale has at most {_MOST_STEPS:,} steps; write 'any' behind its ends for every number between"
             )
         return self
+
+    @classmethod
+    def graded(cls, grades: Mapping[str, float] | Sequence[str]) -> "Scale":
+        """A scale of letters, or other words, by the number of each or from the lowest (1) up. Raises ValueError."""
+        return cls.model_validate({"grades": grades})
 
     @classmethod
     def parse(cls, text: str) -> "Scale":
@@ -54,21 +110,59 @@ class Scale(BaseModel):
     def __contains__(self, value: float) -> bool:
         if not (math.isfinite(value) and self.low <= value <= self.high):
             return False
+        if self.grades:
+            return self.grade(value) is not None
         if self.step is None:
             return True
         steps = (value - self.low) / self.step
         return math.isclose(steps, round(steps), abs_tol=1e-9)
 
     def __str__(self) -> str:
+        return f"{self.grades[0][0]} to {self.grades[-1][0]}" if self.grades else self.ends
+
+    @property
+    def ends(self) -> str:
+        """The lowest and the highest number, also where the scale has grades: "1 to 5"."""
         return f"{self.low:g} to {self.high:g}"
+
+    @property
+    def wanted(self) -> str:
+        """What a form asks for: "whole number from 1 to 5", "grade from E to A: E, D, C, B or A"."""
+        if not self.grades:
+            return f"{'whole number' if self.step == 1 else 'number'} from {self}"
+        *others, last = [name for name, _ in self.grades]
+        return f"grade from {self}: {', '.join(others)} or {last}"
+
+    def grade(self, score: float) -> str | None:
+        """The name of a score; None where it has none."""
+        return next((name for name, number in self.grades if math.isclose(number, score, abs_tol=1e-9)), None)
 
     @property
     def values(self) -> tuple[float, ...] | None:
         """Every value on the scale, lowest first; None where any number between is allowed."""
+        if self.grades:
+            return tuple(dict.fromkeys(number for _, number in self.grades))
         if self.step is None:
             return None
         count = math.floor((self.high - self.low) / self.step + 1e-9) + 1
         return tuple(self.low + i * self.step for i in range(count))
+
+
+def _numbered(grades: Any, low: float, step: float) -> Grades:
+    """The grades with their numbers, lowest first. Raises ValueError."""
+    try:
+        pairs = list(grades.items()) if isinstance(grades, Mapping) else list(grades)
+        if all(isinstance(one, str) for one in pairs):
+            pairs = [(name, low + at * step) for at, name in enumerate(pairs)]
+        found = [(str(name), float(number)) for name, number in pairs]
+    except (TypeError, ValueError) as error:
+        raise ValueError("grades are {A = 5, B = 4}, or names from the lowest to the highest") from error
+    return tuple(sorted(found, key=lambda pair: pair[1]))
+
+
+def _least_gap(numbers: Sequence[float]) -> float:
+    """The smallest difference between neighbours; 1 where there is none."""
+    return min((round(high - low, 9) for low, high in pairwise(numbers) if high > low), default=1.0)
 
 
 def _read_scale(value: object) -> object:
@@ -85,6 +179,8 @@ class Aspect(BaseModel):
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     scale: Annotated[Scale, BeforeValidator(_read_scale)]
+    """`1-5`, or `1-5 any` for fractions. With `grades` in place of it, or beside it, judges give letters: `{A: 5, B: 4}`, or
+    `[E, D, C, B, A]` for the steps from the lowest."""
     criterion: str
     """What the aspect asks of a text, in a sentence or two."""
     steps: tuple[str, ...] = ()
@@ -95,6 +191,21 @@ class Aspect(BaseModel):
     """Whether agents give no number for it: they choose a text, or mark its errors. Strategies say so; files do not."""
     label: str = ""
     """What people read; the name as prose where it is empty."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_grades(cls, data: Any) -> Any:
+        """Files write an aspect's grades beside its scale, or without one."""
+        if not isinstance(data, dict) or "grades" not in data:
+            return data
+        scale = _read_scale(data.get("scale", {}))
+        ends = scale.model_dump() if isinstance(scale, Scale) else scale
+        if isinstance(scale, Scale) and isinstance(data["grades"], Mapping) and isinstance(ends, dict):
+            del ends["step"]
+        if not isinstance(ends, dict):
+            return data
+        rest = {key: value for key, value in data.items() if key != "grades"}
+        return {**rest, "scale": {**ends, "grades": data["grades"]}}
 
     @property
     def title(self) -> str:

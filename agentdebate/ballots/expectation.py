@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agentdebate.ballots.alignment import encoded, places
 from agentdebate.ballots.numbers import show
-from agentdebate.tasks import Scale
+from agentdebate.tasks import Grades, Scale
 
 _NUMBER = re.compile(r"(?<![\d.,])[0-9]+(?:[.,][0-9]+)?")
 _PART = re.compile(r"[0-9]*[.,]?[0-9]*")
@@ -33,6 +33,61 @@ class Expectation:
     mass: float
 
 
+class _Digits:
+    """Scores that are written in digits."""
+
+    def __init__(self, values: Sequence[float]) -> None:
+        self.scores = {show(value): value for value in values}
+
+    def place(self, text: str, given: float, after: int) -> int | None:
+        """Where a score stands first behind a place."""
+        return next((m.start() for m in _NUMBER.finditer(text, after) if _value(m[0]) == given), None)
+
+    def part(self, said: str, so_far: str) -> str:  # noqa: ARG002 - one signature
+        """What a token begins with that can be of a score."""
+        part = _PART.match(said)
+        return part[0] if part else ""
+
+    def named(self, written: str) -> str:
+        """A number as the scale's are named: "4" for "4." and "4,0"; nothing for what is none."""
+        number = _WRITTEN.match(written)
+        return show(_value(number[0])) if number and number[0] else ""
+
+    def goes_on(self, so_far: str) -> bool:
+        """Whether a longer score begins like this."""
+        begun = so_far.replace(",", ".")
+        return any(name != begun and name.startswith(begun) for name in self.scores)
+
+
+class _Grades:
+    """Scores that are written as grades."""
+
+    def __init__(self, grades: Grades) -> None:
+        self.scores = dict(grades)
+
+    def place(self, text: str, given: float, after: int) -> int | None:
+        """Where a grade with this score stands first behind a place."""
+        names = sorted((name for name, score in self.scores.items() if score == given), key=len, reverse=True)
+        alike = "|".join(re.escape(name) for name in names) or "(?!)"
+        found = re.compile(rf"(?<!\w)(?:{alike})(?![\w+-])").search(text, after)
+        return found and found.start()
+
+    def part(self, said: str, so_far: str) -> str:
+        """What a token begins with that can be of a grade."""
+        lengths = range(len(said), -1, -1)
+        return next(
+            (said[:n] for n in lengths if any(name.startswith(so_far + said[:n]) for name in self.scores)), ""
+        )
+
+    def named(self, written: str) -> str:
+        """The grade itself."""
+        return written
+
+    def goes_on(self, so_far: str) -> bool:
+        """Whether a longer grade begins like this."""
+        return any(name != so_far and name.startswith(so_far) for name in self.scores)
+
+
 def expected(
     tokens: Sequence[TokenChoice], text: str, given: float, scale: Scale, *, after: int = 0
 ) -> Expectation | None:
@@ -43,23 +98,32 @@ def expected(
     whose end was not sampled; the rest is made to sum up to 1. None where the place cannot be found, or its tokens do not
     spell the score `given`, or the scale has no steps.
     """
-    at = _token_at(tokens, text, given, after)
-    if at is None or scale.values is None:
+    if scale.values is None:
         return None
-    scores = {show(value): value for value in scale.values}
+    graded = _expected(tokens, text, given, _Grades(scale.grades), after) if scale.grades else None
+    found = graded or _expected(tokens, text, given, _Digits(scale.values), after)
+    return found and Expectation(min(max(found.score, scale.low), scale.high), min(found.mass, 1.0))
+
+
+def _expected(
+    tokens: Sequence[TokenChoice], text: str, given: float, written: _Digits | _Grades, after: int
+) -> Expectation | None:
+    at = _token_at(tokens, text, written.place(text, given, after))
+    if at is None:
+        return None
     weights: dict[str, float] = {}
-    for name, probability in _paths(tokens, at, "", 1.0, scores):
+    for name, probability in _paths(tokens, at, "", 1.0, written):
         weights[name] = weights.get(name, 0.0) + probability
     mass = math.fsum(weights.values())
-    if not mass or show(given) not in weights:
+    if not mass or given not in [written.scores[name] for name in weights]:
         return None
-    mean = math.fsum(scores[name] * weight for name, weight in weights.items()) / mass
-    return Expectation(min(max(mean, scale.low), scale.high), min(mass, 1.0))
+    return Expectation(
+        math.fsum(written.scores[name] * weight for name, weight in weights.items()) / mass, mass
+    )
 
 
-def _token_at(tokens: Sequence[TokenChoice], text: str, given: float, after: int) -> int | None:
-    """The token in which the number begins."""
-    start = next((m.start() for m in _NUMBER.finditer(text, after) if _value(m[0]) == given), None)
+def _token_at(tokens: Sequence[TokenChoice], text: str, start: int | None) -> int | None:
+    """The token in which the score begins."""
     found = places([token.token for token in tokens], text)
     if start is None or found is None:
         return None
@@ -68,43 +132,30 @@ def _token_at(tokens: Sequence[TokenChoice], text: str, given: float, after: int
 
 
 def _paths(
-    tokens: Sequence[TokenChoice], at: int, before: str, weight: float, scores: Mapping[str, float]
+    tokens: Sequence[TokenChoice], at: int, before: str, weight: float, written: _Digits | _Grades
 ) -> Iterator[tuple[str, float]]:
     """Every score that goes on from `before` at this token, by name, with its probability."""
     if at >= len(tokens):
-        if _named(before) in scores:
-            yield _named(before), weight
+        if written.named(before) in written.scores:
+            yield written.named(before), weight
         return
     chosen = tokens[at]
     for token, logprob in chosen.alternatives.items():
         probability = weight * math.exp(min(logprob, 0.0))
-        digits, ended = _digits(token, first=not before)
-        so_far = before + digits
-        if not digits or ended or not _goes_on(so_far, scores):
-            if _named(so_far) in scores:
-                yield _named(so_far), probability
+        said = token if before else token.lstrip(_BEFORE)
+        part = written.part(said, before)
+        so_far = before + part
+        # A score that ends within its token does not go on in the next.
+        if not part or len(part) < len(said) or not written.goes_on(so_far):
+            if written.named(so_far) in written.scores and not _is_of_word(said[len(part) :], written):
+                yield written.named(so_far), probability
         elif token == chosen.token:
-            yield from _paths(tokens, at + 1, so_far, probability, scores)
+            yield from _paths(tokens, at + 1, so_far, probability, written)
 
 
-def _digits(token: str, *, first: bool) -> tuple[str, bool]:
-    """The part of a number in a token, and whether the number ends within the token."""
-    said = token.lstrip(_BEFORE) if first else token
-    part = _PART.match(said)
-    digits = part[0] if part else ""
-    return digits, len(digits) < len(said)
-
-
-def _named(written: str) -> str:
-    """A number as the scale's are named: "4" for "4." and "4,0"; nothing for what is none."""
-    number = _WRITTEN.match(written)
-    return show(_value(number[0])) if number and number[0] else ""
-
-
-def _goes_on(so_far: str, scores: Mapping[str, float]) -> bool:
-    """Whether a longer score begins like this."""
-    begun = so_far.replace(",", ".")
-    return any(name != begun and name.startswith(begun) for name in scores)
+def _is_of_word(rest: str, written: _Digits | _Grades) -> bool:
+    """Whether the rest of a token makes a word of what begins like a grade ("Based")."""
+    return isinstance(written, _Grades) and rest[:1].isalnum()
 
 
 def _value(number: str) -> float:

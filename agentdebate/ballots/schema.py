@@ -9,6 +9,7 @@ from typing import Any
 from agentdebate.ballots.ballot import Ballot, How
 from agentdebate.ballots.braces import Span, spans
 from agentdebate.ballots.entries import Entries, gather, keys_of
+from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
@@ -66,6 +67,8 @@ def read_json(
 
 
 def _number_schema(scale: Scale) -> dict[str, Any]:
+    if scale.grades:
+        return {"type": "string", "enum": [name for name, _ in scale.grades]}
     values = scale.values
     if values is None or len(values) > _MOST_CHOICES:
         return {"type": "number", "minimum": _whole(scale.low), "maximum": _whole(scale.high)}
@@ -93,7 +96,8 @@ def _value(raw: object, aspect: Aspect) -> Value:
     if isinstance(raw, float | int) and not isinstance(raw, bool):
         return Value((float(raw),), show(float(raw)))
     if isinstance(raw, str) and len(raw) <= _LONGEST_STRING:
-        _, value = whole_value(pieces_of(plain(raw), [aspect])) or (0, None)
+        said = with_numbers(raw, [aspect], aspect.scale.grades)
+        _, value = whole_value(pieces_of(plain(said), [aspect])) or (0, None)
         if value is not None:
             return value
     return Value(

@@ -6,6 +6,7 @@ from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.lineup import Line
+from agentdebate.tasks import Scale
 
 
 def read_sheet(
@@ -31,10 +32,14 @@ def read_sheet(
 
 
 def fill_in(ballot: Ballot, lines: Sequence[Line]) -> list[str]:
-    """A ballot's numbers as lines of the sheet: "Answer A: 8"."""
+    """A ballot's scores as lines of the sheet: "Answer A: 8", "Fluency: B" where the scale has grades."""
     scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
     return [
-        f"{line.aspect.title}: {scores[line.rated, line.candidate]:g}"
+        f"{line.aspect.title}: {_written(scores[line.rated, line.candidate], line.aspect.scale)}"
         for line in lines
         if (line.rated, line.candidate) in scores
     ]
+
+
+def _written(score: float, scale: Scale) -> str:
+    return scale.grade(score) or f"{score:g}"

@@ -12,10 +12,11 @@ from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.braces import without_objects
 from agentdebate.ballots.excerpt import Excerpt, excerpt
 from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.quotations import quotations
+from agentdebate.ballots.quotations import Quotations, quotations
 from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle, with_last
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
@@ -26,7 +27,7 @@ from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import is_json, read_json
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
-from agentdebate.tasks import Aspect
+from agentdebate.tasks import Aspect, Grades
 
 __all__ = ["Problem", "read_ballot"]
 
@@ -52,7 +53,8 @@ def read_ballot(
     of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
     reading says so. Raises nothing, whatever the text.
     """
-    exact = None if cut_off else read_exact(text, aspects, structured=structured)
+    graded = any(aspect.scale.grades for aspect in aspects)
+    exact = None if cut_off or graded else read_exact(text, aspects, structured=structured)
     if exact is not None:
         return exact
     said = spoken(text)
@@ -95,29 +97,42 @@ def _read(
         return _disputed(in_json, parts.own, aspects) or in_json
     if in_json is not None:
         return in_json
-    own = pieces if parts.own == parts.claimed else _pieces(parts.own, aspects)
-    return _read_pieces(said, pieces, own, aspects, cut_off=cut_off, partial=partial)
+    found = _found(said, parts, pieces, aspects, cut_off=cut_off)
+    if not any(one.values for one in found) and declines(said):
+        return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
+    return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
 
 
 def _pieces(text: str, aspects: Sequence[Aspect]) -> Pieces:
     return pieces_of(marked(gist_of_scores(plain(text))), aspects)
 
 
+def _by_grades(aspects: Sequence[Aspect]) -> dict[Grades, list[Aspect]]:
+    """The aspects whose letters stand for the same numbers; most have no letters, and are together."""
+    alike: dict[Grades, list[Aspect]] = {}
+    for aspect in aspects:
+        alike.setdefault(aspect.scale.grades, []).append(aspect)
+    return alike
+
+
 def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | None:
     """What is wrong where the words around a ballot in JSON give other scores, or take it back."""
     if is_json(own) and own.rstrip(" \t\r\n`").endswith("}"):
         return None
-    pieces, scores = _pieces(without_objects(own), aspects), ballot.scores
-    if WITHDRAWN in pieces[-_NEAR_END:]:
-        return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
-    stated = [one for one in _scores(pieces, aspects) if one.finality <= Finality.FORM]
-    for one in stated:
-        aspect = aspects[one.rated]
-        if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
-            found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
-            return Problem(
-                "several", f"I found {found} for {aspect.name}, and cannot tell which one is meant."
-            )
+    beside, scores = without_objects(own), ballot.scores
+    for grades, alike in _by_grades(aspects).items():
+        pieces = _pieces(with_numbers(beside, aspects, grades), aspects)
+        if WITHDRAWN in pieces[-_NEAR_END:]:
+            return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
+        for one in _scores(pieces, aspects):
+            aspect = aspects[one.rated]
+            if aspect not in alike or one.finality > Finality.FORM:
+                continue
+            if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
+                found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
+                return Problem(
+                    "several", f"I found {found} for {aspect.name}, and cannot tell which one is meant."
+                )
     return None
 
 
@@ -127,10 +142,25 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
     return Problem("nothing", f"The reply was empty: it says nothing on {listed(aspects)}.")
 
 
-def _read_pieces(
-    said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool, partial: bool
-) -> Ballot | Problem:
-    """The ballot in free text; what its `own` pieces give an aspect goes before what stands in quotations."""
+def _found(
+    said: str, parts: Quotations, pieces: Pieces, aspects: Sequence[Aspect], *, cut_off: bool
+) -> list[Found]:
+    """What free text gives each aspect. Letters are read once for all aspects in which they stand for the same numbers."""
+    read: dict[Grades, list[Found]] = {}
+    # Numbers first: their pieces are those of the text as it stands.
+    for grades in sorted(_by_grades(aspects), key=len):
+        if grades:
+            parts = quotations(with_numbers(said, aspects, grades))
+            pieces = _pieces(parts.claimed, aspects)
+        own = pieces if parts.own == parts.claimed else _pieces(parts.own, aspects)
+        read[grades] = _in_pieces(said, pieces, own, aspects, cut_off=cut_off)
+    return [read[aspect.scale.grades][k] for k, aspect in enumerate(aspects)]
+
+
+def _in_pieces(
+    said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool
+) -> list[Found]:
+    """What free text gives each aspect; what its `own` pieces give goes before what stands in quotations."""
     scores = _scores(pieces, aspects)
     if own is not pieces:
         stated = _scores(own, aspects)
@@ -138,10 +168,7 @@ def _read_pieces(
         quoted = [score for score in scores if score.rated not in known and _is_ballot(score, pieces)]
         scores = [*stated, *quoted]
     open_at = _open_number(said, pieces) if cut_off else None
-    found = [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
-    if not any(one.values for one in found) and declines(said):
-        return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
-    return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
+    return [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
 
 
 def _is_ballot(score: Score, pieces: Pieces) -> bool:

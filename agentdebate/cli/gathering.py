@@ -1,6 +1,6 @@
 """What people and judges say of the same texts, gathered from runs and files as the options name them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -69,7 +69,7 @@ class Order:
         whole = self._pairings()
         for pairing in whole:
             for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
-                yield _gather(each, self.judges)
+                yield _gather(each, self.judges, self.records.letters)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.
@@ -201,9 +201,9 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
     return any(has(row, condition.field) for row in rows)
 
 
-def _gather(pairing: Pairing, options: JudgeOptions) -> Gathered:
+def _gather(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
     asked = asked_choices(pairing)
-    return _chosen(pairing, options, asked) if asked else _scored(pairing, options)
+    return _chosen(pairing, options, asked) if asked else _scored(pairing, options, grades)
 
 
 def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]) -> Gathered:
@@ -224,13 +224,13 @@ def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]
     )
 
 
-def _scored(pairing: Pairing, options: JudgeOptions) -> Gathered:
+def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
     judge = pairing.judge
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
     joined = pairing.joined(judge.rows)
     if judge.replies:
-        judge, joined = options.with_scores(judge, aspects, joined)
+        judge, joined = options.with_scores(judge, aspects, joined, grades)
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
         tuple(replace(one, scale=options.scale_of(judge, one.aspect)) for one in found),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -147,8 +148,15 @@ class JudgeOptions:
         own = judge.run.scales.get(aspect) if judge.run else None
         return scales.get(aspect, own or scales.get(""))
 
-    def with_scores(self, judge: Judge, aspects: Iterable[str], joined: Joined) -> tuple[Judge, Joined]:
-        """The judge with its replies about the texts that remain read, and these rows. Raises UserError."""
+    def with_scores(
+        self, judge: Judge, aspects: Iterable[str], joined: Joined, grades: Mapping[str, float]
+    ) -> tuple[Judge, Joined]:
+        """The judge with its replies about the texts that remain read, and these rows; `grades` are letters that replies may
+        give, and the scale where none is given. Raises UserError.
+        """
+        letters = tuple(sorted(grades.items(), key=itemgetter(1)))
+        span = letters[0][1] < letters[-1][1] if letters else False
+        lettered = Scale(low=letters[0][1], high=letters[-1][1], step=None) if span else None
         fields, scales = self.reply_fields, self._scales()
         asked = []
         for aspect in aspects:
@@ -156,7 +164,7 @@ class JudgeOptions:
             if name is None:
                 raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
             check_field(judge.rows, name, "--reply")
-            asked.append(Asked(aspect, name, scales.get(aspect, scales.get(""))))
+            asked.append(Asked(aspect, name, scales.get(aspect, scales.get("", lettered)), letters))
         read = read_replies(joined.scored, asked, self.how, self.policy)
         said = _unreadable(
             judge.name, joined.scored, {one.aspect: one.field for one in asked}, read.accounts, self.how

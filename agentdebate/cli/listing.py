@@ -27,6 +27,7 @@ from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.stops import GROUP as STOPS
+from agentdebate.tasks import Scale
 from agentdebate.trust import EndpointRefused
 
 Kind = Literal[
@@ -160,11 +161,13 @@ def _strategy(project: Project, name: str, _: Path) -> dict[str, Any]:
 
 def _task(project: Project, name: str, _: Path) -> dict[str, Any]:
     task = load_task(project, name)
-    aspects = ", ".join(
-        f"{aspect.name} {aspect.scale.low:g}-{aspect.scale.high:g}" for aspect in task.aspects
-    )
+    aspects = ", ".join(f"{aspect.name} {_ends(aspect.scale)}" for aspect in task.aspects)
     fields = ", ".join((*task.fields, *(f"[{name}]" for name in task.optional)))
     return {"about": task.about, "fields": fields, "aspects": aspects}
+
+
+def _ends(scale: Scale) -> str:
+    return str(scale).replace(" to ", "-") if scale.grades else f"{scale.low:g}-{scale.high:g}"
 
 
 Read = Callable[[Project, str, Path], dict[str, Any]]

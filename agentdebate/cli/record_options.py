@@ -1,6 +1,6 @@
 """How recorded judgements lie in a file: several judges in it, a row an order, letters for scores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -39,8 +39,8 @@ class RecordOptions:
     grades: Annotated[
         tuple[str, ...],
         Parameter(
-            help="WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns and the "
-            "judge's.",
+            help="WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the "
+            "judge's and its replies.",
             negative="",
             show_default=False,
         ),
@@ -75,8 +75,12 @@ class RecordOptions:
 
     def graded(self, rows: Sequence[Row], fields: Sequence[str]) -> Sequence[Row]:
         """The rows with the numbers that words stand for. Raises UsageError."""
-        grades = parse_grades(free_pairs(self.grades, "--grades"))
-        return graded(rows, fields, grades) if grades else rows
+        return graded(rows, fields, self.letters) if self.letters else rows
+
+    @property
+    def letters(self) -> Mapping[str, float]:
+        """The numbers that words stand for. Raises UsageError."""
+        return parse_grades(free_pairs(self.grades, "--grades"))
 
     def _shaped(self, rows: Sequence[Row], pairing: Pairing, *, within: bool) -> Sequence[Row]:
         matches = pairing.fields.matches(pairing.convention)

@@ -9,6 +9,7 @@ from typing import Literal, cast, get_args
 
 from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
@@ -18,7 +19,7 @@ from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in
 from agentdebate.meta.reply_counts import COUNTS
-from agentdebate.tasks import Aspect, Scale
+from agentdebate.tasks import Aspect, Grades, Scale
 
 Way = Literal["auto", "first", "last", "pattern"]
 Policy = Literal["leave-out", "text", "lowest", "zero"]
@@ -84,6 +85,8 @@ class Asked:
     aspect: str
     field: str
     scale: Scale | None = None
+    grades: Grades = ()
+    """Letters, or other words, that replies give for scores, and their numbers."""
 
     @property
     def as_aspect(self) -> Aspect:
@@ -215,7 +218,8 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
 
 def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Ruled]:
     aspects = [one.as_aspect for one in asked]
-    ballot = read_ballot(text, aspects, partial=len(aspects) > 1)
+    numbered = with_numbers(text, aspects, asked[0].grades)
+    ballot = read_ballot(numbered, aspects, partial=len(aspects) > 1)
     for aspect in aspects:
         if isinstance(ballot, Problem):
             yield KINDS[ballot.kind], ""
@@ -224,7 +228,9 @@ def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Ruled]:
 
 
 def _number(text: str, asked: Asked, *, last: bool) -> Score:
-    pieces = pieces_of(plain(text), [asked.as_aspect] if asked.scale else [])
+    pieces = pieces_of(
+        plain(with_numbers(text, [asked.as_aspect], asked.grades)), [asked.as_aspect] if asked.scale else []
+    )
     values = [piece for piece in pieces if isinstance(piece, Value)]
     if not values:
         return NO_SCORE

@@ -32,7 +32,9 @@ _MEANS = (
 
 def _told(found: Sequence[tuple[str, Reach]]) -> Iterator[str]:
     """The scales: declared ones, and how far the scores reach where none is."""
-    declared = [f"{name} on {one.scale}, people's {_range(one.human)}" for name, one in found if one.scale]
+    declared = [
+        f"{name} on {one.scale.ends}, people's {_range(one.human)}" for name, one in found if one.scale
+    ]
     seen = [
         f"{name} {_range(one.score)}, people's {_range(one.human)}"
         for name, one in found

@@ -60,8 +60,8 @@ class Fusion(Strategy):
         return True
 
     def _freed(self, aspect: Aspect) -> Aspect:
-        """Any number on the scale; the task's own steps only where no plan takes their place."""
-        scale = aspect.scale.model_copy(update={"step": None})
+        """Any number on the scale, where it has grades as well; the task's own steps only where no plan takes their place."""
+        scale = aspect.scale.model_copy(update={"step": None, "grades": ()})
         steps = aspect.steps if self.plan == NONE else ()
         return aspect.model_copy(update={"scale": scale, "steps": steps})
 

@@ -203,6 +203,38 @@ class TestPeople:
         assert (row["n"], row["value"]) == (n, pytest.approx(bias))
 
 
+class TestLetters:
+    REPLIES: ClassVar[list[dict[str, Any]]] = [
+        {"id": 1, "human": 5, "said": "I would give it an A.", "form": '{"quality": "A"}'},
+        {"id": 2, "human": 2, "said": "A good try.\n\nGrade: D", "form": "Quality: D"},
+        {"id": 3, "human": 3, "said": "**C**", "form": "Quality: 3"},
+    ]
+    FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
+    ERRORS = ("--statistic", "mean-absolute-error")
+
+    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
+    def test_replies_are_read_by_the_grades_that_letters_stand_for(
+        self, capsys: pytest.CaptureFixture[str], read: str
+    ) -> None:
+        write(self.REPLIES, "said.jsonl")
+        found = agreed(
+            capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
+        )
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
+
+    def test_grades_without_a_scale_are_one_and_numbers_on_it_are_read(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(self.REPLIES, "said.jsonl")
+        found = agreed(capsys, *self.FILES, "--statistic", "spearman", *GRADES, "--reply", "form")
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (1, 3)
+
+    def test_without_grades_letters_are_no_scores(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write(self.REPLIES[:2], "said.jsonl")
+        done = typed(capsys, "agree", *self.FILES, "--reply", "said", "--scale", "1-5")
+        assert "no reply of said could be read by --read auto (no score in it)" in done.err
+
+
 class TestCaption:
     def test_unlike_scales_are_named_where_errors_are_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{"a": n, "b": 20 * n, "c": n + n % 2} for n in range(1, 6)])

@@ -151,3 +151,46 @@ def test_a_ledger_books_by_agent_and_round_in_the_order_of_first_spending() -> N
         ("ann", 2, 1),
     ]
     assert (ledger.total.calls, repr(ledger)) == (4, "<Ledger 4 calls, 8 tokens>")
+
+
+class TestGrades:
+    """Scales whose scores have letters or words for names."""
+
+    def test_grades_are_a_number_each_or_names_from_the_lowest(self) -> None:
+        five = Scale.model_validate({"grades": ["E", "D", "C", "B", "A"]})
+        assert five == Scale.graded({"A": 5, "B": 4, "C": 3, "D": 2, "E": 1})
+        assert (five.low, five.high, five.step, str(five), five.ends) == (1, 5, 1, "E to A", "1 to 5")
+        assert five.wanted == "grade from E to A: E, D, C, B or A"
+        assert (five.grade(4), five.grade(4.5)) == ("B", None)
+
+    def test_such_a_scale_holds_the_grades_numbers_alone(self) -> None:
+        scale = Scale.model_validate({"grades": {"A": 4, "A-": 3.7, "B": 3}})
+        assert scale.values == (3, 3.7, 4)
+        assert 3.7 in scale
+        assert 3.3 not in scale
+
+    def test_an_aspect_has_them_in_place_of_its_scale_or_beside_it(self) -> None:
+        alone = Aspect.model_validate({"name": "a", "criterion": "-", "grades": ["C", "B", "A"]})
+        beside = {"name": "a", "criterion": "-", "scale": "1-3", "grades": {"A": 3, "B": 2, "C": 1}}
+        assert alone == Aspect.model_validate(beside)
+        assert alone.scale.grades == (("C", 1), ("B", 2), ("A", 3))
+
+    def test_what_is_written_is_read_again_and_a_scale_of_numbers_is_written_as_ever(self) -> None:
+        graded = Aspect.model_validate({"name": "a", "criterion": "-", "grades": ["C", "B", "A"]})
+        assert Aspect.model_validate_json(graded.model_dump_json()) == graded
+        assert Scale(low=1, high=3).model_dump() == {"low": 1, "high": 3, "step": 1}
+
+    @pytest.mark.parametrize(
+        ("fields", "message"),
+        [
+            ({"low": 1, "high": 5, "grades": {"A": 4, "B": 1}}, "the grades go from 1 to 4"),
+            ({"grades": {"A": 4, "a": 1}}, "names of their own: a, A"),
+            ({"grades": {"5": 5, "B": 1}}, "a grade is a letter or a word"),
+            ({"grades": {"A": "much"}}, "grades are {A = 5, B = 4}"),
+            ({"grades": 5}, "grades are {A = 5, B = 4}"),
+            ({"grades": ["A"]}, "runs from low to high"),
+        ],
+    )
+    def test_what_is_wrong_with_grades_is_said(self, fields: dict[str, Any], message: str) -> None:
+        with pytest.raises(ValidationError, match=message):
+            Scale.model_validate(fields)

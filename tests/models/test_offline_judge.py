@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.objection import Objection, read_objection
 from agentdebate.ballots.sheet import read_sheet
+from agentdebate.ballots.text import read_ballot
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.lineup import ballot_lines
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
@@ -543,3 +544,14 @@ async def test_any_texts_get_either_an_objection_with_a_quote_or_the_stop_word(
     else:
         assert quotes(said)
         assert "no issue" not in said.lower()
+
+
+async def test_a_scale_with_grades_is_answered_in_them() -> None:
+    graded = Aspect.model_validate({"name": "fluency", "criterion": "-", "grades": ["E", "D", "C", "B", "A"]})
+    task = summarization("fluency").model_copy(update={"aspects": (graded,)})
+    text = await say(task, summary(FAITHFUL))
+    assert re.search(r"^Fluency: [A-E]$", text, re.MULTILINE)
+    found = read_ballot(text, task.aspects)
+    assert isinstance(found, Ballot)
+    assert found.scores == read_lines(text, task.aspects)
+    assert found.scores["fluency"] in graded.scale

@@ -34,8 +34,12 @@ class Found:
     @property
     def shown(self) -> list[str]:
         """What was found, each thing once, in the order of the reply."""
-        scores = (value.on(self.aspect.scale) for value in self.values)
-        shown = (v.shown if s is None else show(s) for v, s in zip(self.values, scores, strict=True))
+        scale = self.aspect.scale
+        scores = (value.on(scale) for value in self.values)
+        shown = (
+            v.shown if s is None else scale.grade(s) or show(s)
+            for v, s in zip(self.values, scores, strict=True)
+        )
         return list(dict.fromkeys(shown))
 
     @property
@@ -171,6 +175,8 @@ def _absent(absent: Sequence[Found], *, cut_off: bool) -> str:
 
 def _scale(aspect: Aspect) -> str:
     step = aspect.scale.step
+    if aspect.scale.grades:
+        return aspect.scale.wanted
     return f"{aspect.scale}, any number between" if step is None else f"{aspect.scale} in steps of {step:g}"
 
 

@@ -78,6 +78,6 @@ def _last(aspects: Sequence[Aspect]) -> str:
     aspect = aspects[0]
     if aspect.rank:
         return f"Give places for {aspect.title.lower()}, the first to the best."
-    low, high = f"{aspect.scale.low:g}", f"{aspect.scale.high:g}"
+    low, _, high = str(aspect.scale).partition(" to ")
     name = aspect.title.lower()
     return f"Score {name} from {low}, where what you noted leaves little, to {high}, where nothing is amiss."
