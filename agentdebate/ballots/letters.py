@@ -25,7 +25,7 @@ _ARTICLES = frozenset("AIO")
 """Letters that are English words as well."""
 _DETERMINERS = words_of("a an")
 _BEFORE = (
-    frozenset(word for word, parts in PARTS.items() if word.isalpha() and parts != "o")
+    frozenset(word for word, parts in PARTS.items() if word[0].isalpha() and parts != "o")
     | PREPOSITIONS
     | words_of(
         "it this that not only and or than from but text's between below above under over then now so no"
@@ -42,8 +42,10 @@ _BEHIND = (_BEHIND_ARTICLE | FOLLOW | FOLLOWING_NOUNS) - (
 _LISTED = 2
 """Grades in brackets from which on they are a list, that repeats the scale."""
 
-_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:['’][a-z]+)?)\Z")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:[-'’][^\W\d_]+)*)\Z")
 _WORD_BEHIND = re.compile(r"[ \t\"'*`_)\]}”’»]*([^\W\d_]+)?")
+_INITIAL = re.compile(r"\.\s?[A-Z]\.")
+"""Behind the first letter of a name: "A. B. Yates"."""
 _DASHED = re.compile(r"[ ]?[-‐‑−–—][ ]")
 _ALIKE = {"+": r"(?:\s?\+|[\s-]plus\b)", "-": r"(?:[-‐‑−–](?![\w-])|[\s-]minus\b)"}
 
@@ -74,7 +76,7 @@ class _Letters:
         grade = "|".join(_written(name) for name in names)
         known = "|".join(re.escape(title) for title in sorted(titles, key=len, reverse=True) if title)
         self.pattern = re.compile(
-            rf"(?P<title>\b(?:{known or '(?!)'})\b)|(?<![\w&+/'’-])(?P<grade>{grade})(?![\w+&]|['’](?!\W|\Z)|[-‐‑−]|[\s-]{{1,3}}(?:plus|minus)\b)",
+            rf"(?P<title>\b(?:{known or '(?!)'})\b)|(?<![\w&+/-])(?<!\w['’])(?P<grade>{grade})(?![\w+&]|['’](?!\W|\Z)|[-‐‑−]|[\s-]{{1,3}}(?:plus|minus)\b)",
             re.IGNORECASE,
         )
         separator = (
@@ -157,6 +159,8 @@ def _in_prose(found: re.Match[str], letter: str, *, signed: bool) -> bool:
     if not word and before and before[-1] not in ".,;!?:=→|–—->)\n":
         return False
     behind = text[end : end + 60]
+    if _INITIAL.match(behind):
+        return False
     following = _WORD_BEHIND.match(behind)
     if following is not None and following[1]:
         known = _BEHIND_ARTICLE if letter in _ARTICLES and previous not in _DETERMINERS else _BEHIND

@@ -62,6 +62,14 @@ It earns a {} for coherence.
 Overall, I give the summary a {}.
 Therefore, the grade is {}.
 I settle on a {}
+Letter grade: {}
+The grade: '{}'
+My verdict: {}
+{} — the order is clear.
+Coherence gets a {} from me.
+So, {}.
+Grade of {} for coherence.
+Given all this, {} is the right grade.
 A {} is fair.
 This is a strong {}.
 It is a good summary of the article.\\n\\nCoherence: {}
@@ -70,6 +78,12 @@ A summary that says what matters. I give it a {}.
 """One judgement a line."""
 FORM_LINES = FORMS[:13] + FORMS[14:19]
 NOTHING = """A good text.
+A. B. Yates wrote it.
+Team A won, team B lost.
+He was given a D in school.
+The plan was to go from A to B.
+The student hoped for an A.
+The summary lists a), b) and c).
 A summary that omits the point.
 It is a good text, and a fair account.
 A text as good as this is rare.
@@ -127,7 +141,11 @@ def test_an_article_and_a_letter_of_something_else_are_no_grade(text: str, scale
     assert isinstance(found, Problem)
 
 
-@given(st.sampled_from(NOTHING[:4]), st.sampled_from(LETTERS), st.data())
+@given(
+    st.sampled_from(("A good text.", "A summary that omits the point.", "It is a fair account.")),
+    st.sampled_from(LETTERS),
+    st.data(),
+)
 def test_articles_beside_a_grade_change_nothing(text: str, scale: Scale, data: st.DataObject) -> None:
     name, number = data.draw(st.sampled_from(scale.grades))
     assert read(f"{text} {text}\n\nCoherence: {name}", scale) == number
