@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
@@ -78,7 +79,7 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     """The choice that is stated by a text's full name."""
     end = _name_end(words, at)
     found = _of_place(words, at, end, heads)
-    if found is not None:
+    if found is not None or is_boxed(words, at):
         return found
     if is_beaten(words, at):
         return "predicate", finality_of(words, at, Finality.PROSE)
@@ -97,7 +98,7 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
 def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) -> _Found | None:
     """The choice by where a name stands: in a box, or in a line of its own."""
     if is_boxed(words, at):
-        return "boxed", Finality.FINAL
+        return None if is_cited(words, at) else ("boxed", Finality.FINAL)
     return ("line", Finality.FORM) if is_line(words, at, end, heads) else None
 
 
@@ -127,7 +128,7 @@ _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
 def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
     """The choice that is stated by a key alone, where nothing else can be meant."""
     found = _of_place(words, at, at + 1, heads)
-    if found is not None:
+    if found is not None or is_boxed(words, at):
         return found
     if is_void(words, at) or _is_enumerated(words, at):
         return None

@@ -10,6 +10,7 @@ from unicodedata import category
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.closing import closing_scores
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
 from agentdebate.ballots.reading.lexicon import (
@@ -216,6 +217,8 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
         else Finality.FORM
     )
     rule: Rule = "total" if rank == Finality.TOTAL else "form"
+    if at and _is_mentioned(pieces, at, label):
+        return None
     if pieces[at - 1] in {BOXED, DOUBLE} and at and label.crossed:
         return "boxed", Finality.FINAL if pieces[at - 1] == BOXED else Finality.FORM, set()
     summed = (
@@ -240,6 +243,13 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
     if (label.boxed or label.doubled) and (not label.separated or label.opens_line or label.named):
         return ("boxed", Finality.FINAL if label.boxed or final else Finality.FORM, label.aspects)
     return None
+
+
+def _is_mentioned(pieces: Sequence[Piece], at: int, label: Label) -> bool:
+    """Whether a form is only spoken of; one that fills its line is not."""
+    apart = label.boxed or label.doubled or pieces[at - 1] in {BOXED, DOUBLE}
+    opened = '"' in pieces[max(at - _REMARK, 0) : at]
+    return (apart or opened) and is_cited(pieces, at)
 
 
 def _of_sentence(
@@ -270,6 +280,7 @@ def _is_of_people(pieces: Sequence[Piece], at: int) -> bool:
 def _is_void(pieces: Sequence[Piece], at: int) -> bool:
     return (
         clause.is_quoted(pieces, at)
+        or is_cited(pieces, at)
         or clause.is_denied(pieces, at)
         or clause.defines_scale(pieces, at)
         or clause.is_superseded(pieces, at)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
@@ -33,6 +34,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or clause.is_provisional(words, at)
         or sentence[:1] in (["here"], ["there"])
         or _is_possible(words[at + 1 : end], own)
+        or is_cited(words, at)
     )
 
 
