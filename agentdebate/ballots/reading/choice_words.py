@@ -14,7 +14,7 @@ WINNING = words_of(
 )
 """Behind a name: it is the better one."""
 BETTER_OF = words_of(
-    "one of the two than both quality job choice pick option all other others any three four"
+    "one of the two than both quality job choice pick option all other others any three four score rating mark grade"
 )
 """What may follow "better" before a restriction would."""
 WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜")
@@ -39,7 +39,7 @@ FREE = words_of(
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
 CHOOSING = words_of(
     "choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
-    "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo 选择 我选择 "
+    "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo escolho entscheide 选择 我选择 我更喜欢 我认为 我更偏好 我倾向于 "
     "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
 JUDGING = words_of(
@@ -47,7 +47,7 @@ JUDGING = words_of(
 )
 VOW_LEAD = words_of(
     "the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote verdict choice decision preference a an answer response output summary story text assistant option "
-    "that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
+    "mich fur que that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
 )
 SUBJECTS = words_of(
     "i i'd i'll i'm i've we we'd we'll me . ; , : ! and so but then ) ( - therefore thus hence would finally ultimately overall ich yo eu je io let please decision \" that"
@@ -55,11 +55,11 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
-    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto"
+    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
 WINNER_LEAD = words_of(
-    ": = is es ist est would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "
-    "now definitely"
+    ": = is es ist est e geht va an a para falls would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "
+    "now definitely after discussion debate deliberation reflection review comparison"
 ) | frozenset("\n")
 OPENERS = words_of(
     ". ; , : ! ( [ that so and therefore thus hence overall but - think believe because since say find while"

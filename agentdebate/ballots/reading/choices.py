@@ -12,7 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
 from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
-from agentdebate.ballots.reading.predicates import is_beaten, predicate
+from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -25,7 +25,7 @@ Pick = Statement[int]
 
 def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     """Every choice that is stated in a reply."""
-    graded = list(find_grades(words, names)) if not _ORDER.isdisjoint(words) else []
+    graded = [one for one in find_grades(words, names) if not is_cited(words, one.at)] if not _ORDER.isdisjoint(words) else []
     places = name_places(words)
     heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
@@ -108,6 +108,8 @@ def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     better = predicate(words, end)
+    if better is None or better == Finality.HINT:
+        better = sequel(words, end) or better
     if better is None or is_attribute(words, at):
         return None
     return "predicate", finality_of(words, at, better)
@@ -130,7 +132,11 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | No
     found = _of_place(words, at, at + 1, heads)
     if found is not None or is_boxed(words, at):
         return found
-    if is_void(words, at) or _is_enumerated(words, at):
+    if is_void(words, at):
+        return None
+    if list(words[at + 1 : at + 4]) in (["it", "is"], ["it", "is", "."]) and words[at - 1 : at] in ([], ["\n"], ["."], ["so"]):
+        return "conclusion", Finality.FORM
+    if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
     rules = (winner_of, _of_sentence, _of_vow) if behind in ENDS else ()

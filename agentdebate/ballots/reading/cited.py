@@ -27,8 +27,6 @@ _NAMING = words_of(
 _BETWEEN = words_of("with in by for the a an to me us judge its that this hidden last first final own such at end") | _NAMING
 """What may stand between such a verb and what is mentioned."""
 _MARKS = frozenset('"\'([{:▣▢$') | {","}
-_LABEL = words_of("verdict winner choice score rating answer result decision final my is the coherence overall better vote")
-"""What may stand with the value in a form: "Final verdict: [[A]]"."""
 _OWN = frozenset(["i", "i'd", "i'll", "i'm", "we", "my", "me", "mine", "our"])
 _PLACED = words_of("stands appears occurs comes is was are at in")
 
@@ -37,6 +35,9 @@ def is_cited(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence only mentions the form that holds this place, as words of a text or of an instruction."""
     start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
     first = _form_start(pieces, start, at)
+    while first - 2 > start and pieces[first - 1] in {"or", "and"} and pieces[first - 2] in {'"', "]"}:
+        # 'It asks for "[[A]]" or "[[B]]"': whoever holds the first one holds the other.
+        first = _form_start(pieces, start, first - 2)
     return _is_introduced(pieces, start, first) or _is_commented(pieces, start, first, at, end)
 
 
@@ -55,7 +56,9 @@ def _form_start(pieces: Sequence[Piece], start: int, at: int) -> int:
 def _is_introduced(pieces: Sequence[Piece], start: int, first: int) -> bool:
     """Whether words lead up to a form that make it somebody's: "it ends with", "the line", "I ignore the"."""
     i = first - 1
-    while i >= start and first - i <= _REACH and (pieces[i] in _BETWEEN or pieces[i] in _MARKS or pieces[i] == '"'):
+    while i >= start and first - i <= _REACH and (
+        pieces[i] in _BETWEEN or pieces[i] in _MARKS or pieces[i - 1 : i] == pieces[i + 1 : i + 2] == ['"']
+    ):
         i -= 1
     if i < start or first - i > _REACH:
         return False
@@ -65,7 +68,7 @@ def _is_introduced(pieces: Sequence[Piece], start: int, first: int) -> bool:
     subject = [piece for piece in pieces[max(start, i - 4) : i] if isinstance(piece, str)]
     if verb in _TELLING:
         return _OWN.isdisjoint(subject)
-    return verb in _TELLING_TO and (i == start or subject[-1:] == ["to"]) and "would" not in subject
+    return verb in _TELLING_TO and pieces[i + 1] != ":" and (i == start or subject[-1:] == ["to"]) and "would" not in subject
 
 
 def _is_commented(pieces: Sequence[Piece], start: int, first: int, at: int, end: int) -> bool:
@@ -73,6 +76,8 @@ def _is_commented(pieces: Sequence[Piece], start: int, first: int, at: int, end:
     behind = [piece for piece in pieces[at + 1 : min(end, at + _REACH)] if isinstance(piece, str)]
     while behind and behind[0] in {"]", '"', ")", "}", ".", "'"}:
         del behind[0]
+    if behind[:1] in (["if"], ["when"]) and pieces[at + 1 : at + 2] in (["]"], ['"']):
+        return True
     own = not _OWN.isdisjoint(p for p in pieces[start:first] if isinstance(p, str))
     if own or not behind:
         return False

@@ -222,7 +222,7 @@ _NOT = frozenset(["not", "don't", "no", "without", "won't"])
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
     clause = list(before(pieces, at))
-    if _is_elsewhere(clause):
+    if _is_elsewhere(clause) or _is_at_first(pieces, at):
         return True
     if "agree" in clause and "i" in clause:
         return False
@@ -231,6 +231,21 @@ def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
         return given
     opening = clause[-3:] if len(clause) < _CLAUSE else []
     return any(piece in OTHERS for piece in opening) or _is_earlier(clause)
+
+
+def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence opens with an earlier time, and does not come to the present: "In the first round, I gave it a 4"."""
+    start = sentence_start(pieces, at)
+    opening = [piece for piece in pieces[start : min(start + _NEAR, at)] if isinstance(piece, str)]
+    early = tuple(opening[:2]) in _AT_FIRST or (
+        opening[:1] == ["in"] and "round" in opening and not _FORMER.isdisjoint(opening)
+    )
+    return early and _PRESENT.isdisjoint(piece for piece in pieces[start:at] if isinstance(piece, str))
+
+
+_AT_FIRST = frozenset([("at", "first"), ("last", "time")])
+_FORMER = frozenset(["first", "previous", "last", "earlier", "opening", "second"])
+_PRESENT = frozenset(["but", "now", "then", "however", "yet", "still", "keep", "remains"])
 
 
 def _is_elsewhere(clause: Sequence[Piece]) -> bool:
@@ -294,10 +309,16 @@ _WEIGHING = frozenset(
     ]
 )
 """Verbs of what the judge weighed and did not do."""
+_KEEPING = frozenset(["stand", "stick", "stay", "keep", "maintain", "hold", "uphold", "remain", "confirm"])
 _JUDGES = OTHERS | {"judge", "judge's", "round", "turn", "evaluation", "ballot"}
 
 
 def _is_earlier(clause: Sequence[Piece]) -> bool:
+    if _KEEPING & {piece for piece in clause if isinstance(piece, str)} and not _OWN.isdisjoint(
+        piece for piece in clause if isinstance(piece, str)
+    ):
+        # "I stand by my original score of 4" is what the judge still gives.
+        return False
     return any(
         piece in EARLIER
         and (

@@ -19,7 +19,7 @@ TIE = -2
 
 NOUNS = words_of(
     "answer answers response responses output assistant summary text option candidate story version model system translation "
-    "completion reply headline passage essay submission caption dialogue poem explanation article solution one "
+    "completion reply antwort reponse respuesta resposta risposta headline passage essay submission caption dialogue poem explanation article solution one "
     "candidate's ai"
 )
 """What may be compared, beside what the labels say."""
@@ -103,7 +103,7 @@ def _pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
     ordinals = "|".join(_ORDINALS)
     return re.compile(
         rf"\b(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
-        r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|(?:is|was|wins|beats|does|seems)\b))"
+        r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|of (?:the|these|those) (?:two|three|four)\b|(?:is|was|wins|beats|does|seems)\b))"
         rf"|(?:{joined})[\s#-]{{1,4}}[(\[\"'<]{{0,2}}(?P<key>[a-hj-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>]{{0,2}})"
         r"(?![a-z0-9/%]|'(?=[a-rt-z]))(?!\s?[.,][0-9])(?P<own>'s)?"
     )

@@ -237,6 +237,8 @@ class _Gathering:
 
     def _echoed(self, number: float) -> Value | None:
         """The value in a bracket that says stars again in digits: "★★★★ (4/5)"."""
+        if to_number(self._peek()) == number and self._peek(1) == "/":
+            return self._value()
         if self._peek() != "(" or to_number(self._peek(1)) != number:
             return None
         start = self._at
@@ -286,7 +288,7 @@ class _Gathering:
             else 1
         )
         pair = joint == "and" and self._peek(ahead + 1) in _PAIR_ENDS and self._is_plain(ahead)
-        both = joint in _BETWEEN or (joint == "and" and before == "between") or pair
+        both = joint in _BETWEEN or (joint == "and" and before in {"between", "both"}) or pair
         if not (both or joint == "→") or to_number(self._peek(ahead)) is None:
             self._give(value)
             return

@@ -94,7 +94,7 @@ def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finali
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
     i = end
-    while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or words[i].endswith("ly")):
+    while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or (words[i].endswith("ly") and words[i] not in NEGATION)):
         i += 1
     if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
         return _echoed(words, end)
@@ -105,7 +105,47 @@ def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finali
         return _of_more(words, i)
     if head in BETTER and (i > end or judged):
         return _unrestricted(words, i + 1)
+    if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
+        return None
+    ends = head in {"", ".", "\n", "!"}
+    if ends and words[max(i - 2, end) : i] == ["stands", "out"]:
+        return Finality.PROSE
     return _of_rank(head, words[end:i], judged=judged)
+
+
+def sequel(words: Sequence[str], end: int) -> Finality | None:
+    """How final it is what the rest of a sentence, which goes on to no other text, makes of a text: "..., which makes it the better answer"."""
+    i = end
+    while i < len(words) and i - end < _SENTENCE and words[i] not in clause.SENTENCE_ENDS:
+        if named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
+            return None
+        if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
+            return predicate(words, i + 2, judged=True)
+        if words[i] == "and" and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
+            found = _of_choice(words, i + 1)
+            if found is not None:
+                return found
+        i += 1
+    return None
+
+
+def _of_choice(words: Sequence[str], at: int) -> Finality | None:
+    """What stands behind "and": "is therefore the better answer", "earns my vote", "choose it", "it is my choice"."""
+    follow = words[at : at + 4]
+    if "my" in follow and not _CHOICES.isdisjoint(words[at : at + 6]):
+        return Finality.PROSE
+    if words[at] in _CHOOSING:
+        return Finality.PROSE if "it" in follow else None
+    at += words[at] == "it"
+    return predicate(words, at) if words[at : at + 1] == ["is"] and "more" not in words[at : at + 3] else None
+
+
+_SENTENCE = 40
+_TURNING = frozenset(("but", "however", "yet", "while", "whereas", "although", "though", "if", "would", "could"))
+_MAKING = frozenset(("making", "makes", "make"))
+_GOING_ON = frozenset(("is", "earns", "gets", "has", "deserves", "wins", "therefore", "thus", "so", "it", "i", "choose", "prefer", "pick"))
+_CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
+_CHOOSING = frozenset(("choose", "prefer", "pick"))
 
 
 def _of_win(words: Sequence[str], at: int, *, alone: bool) -> Finality | None:

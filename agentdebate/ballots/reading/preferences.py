@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import BETTER, FREE, VERBLESS, WINNERS
-from agentdebate.ballots.reading.lexicon import NEGATION
+from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
 from agentdebate.ballots.reading.vetoes import is_attribute, is_void
@@ -19,7 +19,7 @@ _LONGEST = 40
 _PREFERRING = (BETTER | WINNERS) - words_of(
     "answer selection result opinion evaluation point conclusion judgment judgement"
 ) | words_of(
-    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top takes prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling convinces recommend recommendation tips scales decides outdoes trumps gewinnt gagne gana voto elegi"
+    "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling convinces recommend recommendation tips scales decides outdoes trumps gewinnt gagne gana voto elegi"
 )
 _LOSING = words_of(
     "match worse weaker inferior loses lose lost falls behind trails trailing lacks fails worst weakest lags"
@@ -118,7 +118,34 @@ def _is_open(words: Sequence[str], sentence: Sequence[str], places: Sequence[int
         named(words[i]) == FOREIGN or (is_owner(words[i]) and words[i + 1] not in NOUNS) for i in places
     )
     joined = len(places) > 1 and words[places[-1] - 1] == "and"
-    return foreign or joined or not (_HARDLY | _NO_PREFERENCE).isdisjoint(sentence)
+    return (
+        foreign
+        or joined
+        or not (_HARDLY | _NO_PREFERENCE).isdisjoint(sentence)
+        or _is_of_others(sentence)
+        or _is_no_choice(words, sentence, places)
+    )
+
+
+def _is_of_others(sentence: Sequence[str]) -> bool:
+    """Whether others prefer, and the judge does not speak of itself."""
+    people = not (PEOPLE | _OTHERS).isdisjoint(sentence)
+    return people and _SELF.isdisjoint(sentence)
+
+
+def _is_no_choice(words: Sequence[str], sentence: Sequence[str], places: Sequence[int]) -> bool:
+    """Whether a sentence leads on to a text, tells its place, what was thought of before, or what is in it."""
+    if sentence[0] in {"in", "next", "then", "to"} and named(sentence[1]) is not None:
+        return True
+    if list(sentence[:2]) in (["now", "to"], ["next", "to"], ["on", "to"]):
+        return True
+    thought = not _BEFORE.isdisjoint(sentence) and "now" not in sentence
+    second = "second" in sentence and "first" not in sentence
+    return thought or second or any(words[i + 1 : i + 3] == ["is", "the"] and named(words[i + 3]) is not None for i in places if i + 3 < len(words))
+
+
+_OTHERS = words_of("majority judges most some many critic's referee's other colleague's")
+_BEFORE = words_of("was considered considering contemplated thought")
 
 
 def _liked(words: Sequence[str], start: int, sentence: Sequence[str], places: Sequence[int]) -> list[int]:
@@ -160,7 +187,7 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     own = not _SELF.isdisjoint(words[start:end])
     signs = [i for i in range(start, end) if words[i] in _PREFERRING and (own or words[i] not in _ACTS)]
     limited = any(
-        words[i + 1] in {"on", "in", "for", "at"}
+        (words[i + 1] in {"on", "in", "for", "at"} or (words[i] == "advantage" and words[i + 1] == "of"))
         and FREE.isdisjoint(words[i + 2 : i + 4])
         and named(words[i + 2]) is None
         for i in signs

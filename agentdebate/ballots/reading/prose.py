@@ -71,7 +71,7 @@ def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
 
 def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     head = pieces[lead.head] if lead.head >= 0 else "\n"
-    if _is_result(pieces, at):
+    if _is_result(pieces, at) or _is_remainder(pieces, at):
         return Tie("total", total=True)
     if isinstance(head, Value):
         return None
@@ -130,6 +130,17 @@ def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
         2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
     )
     return length > 0 and _ends_sentence(pieces, at + length)
+
+
+def _is_remainder(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number is what remains of points that were taken off: "one was lost to repetition; 4 remain"."""
+    if pieces[at + 1 : at + 2] not in (["remain"], ["remains"]):
+        return False
+    words = {piece for piece in pieces[max(at - 2 * REACH, 0) : at] if isinstance(piece, str)}
+    return not _TAKEN.isdisjoint(words) and not {"point", "points", "deduction", "deductions"}.isdisjoint(words)
+
+
+_TAKEN = words_of("lost off deducted deduct deduction deductions subtracted minus taken took removed")
 
 
 def _is_result(pieces: Sequence[Piece], at: int) -> bool:
@@ -410,6 +421,8 @@ def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | N
     if pieces[verb] in MOVING and not (lead.linked or lead.separated):
         return None
     between = pieces[verb + 1 : at]
+    if pieces[verb] in {"leaves", "leave"} and between[:1] and between[0] in PREPOSITIONS:
+        return None
     if (
         is_unreal(pieces, verb, between)
         or not is_object(between)
@@ -427,13 +440,17 @@ def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | N
 def _with_subject(pieces: Sequence[Piece], verb: int, found: Tie) -> Tie:
     """The tie with the aspect that the verb's subject names, where it names one."""
     if not found.aspects:
-        for i in range(verb - 1, max(verb - 4, -1), -1):
+        for i in range(verb - 1, max(verb - _SUBJECT, -1), -1):
             if pieces[i] in BOUNDARY or isinstance(pieces[i], Value):
                 break
             if is_aspect(pieces[i]):
                 found.aspects.add(int(str(pieces[i])[1:]))
                 break
     return found
+
+
+_SUBJECT = 7
+"""Pieces before a verb in which its subject names the aspect: "the coherence of the summary is worth a 4"."""
 
 
 def _named(pieces: Sequence[Piece], start: int, end: int) -> set[int]:

@@ -241,7 +241,7 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
         if label.separated or (ends and label.parts.isdisjoint("l")):
             return (rule, Finality.FINAL if label.boxed else rank, label.aspects)
     if (label.boxed or label.doubled) and (not label.separated or label.opens_line or label.named):
-        return ("boxed", Finality.FINAL if label.boxed or final else Finality.FORM, label.aspects)
+        return ("boxed", Finality.FINAL if label.boxed else Finality.FORM, label.aspects)
     return None
 
 

@@ -29,6 +29,15 @@ from agentdebate.ballots.reading.winners import winner_of
 
 _Found = tuple[Rule, Finality]
 
+_ALL_OF_SENTENCE = (
+    ["equally", "good"],
+    ["equally", "strong"],
+    ["equally", "helpful"],
+    ["same", "quality"],
+    ["equal", "quality"],
+    ["neither"],
+)
+"""Sentences that say no more than that there is a tie."""
 _SHORT = 5
 """Words of a sentence that only says that there is a tie."""
 _CLOSE = 6
@@ -47,6 +56,10 @@ def tie_at(words: Sequence[str], at: int) -> _Found | None:
         return None
     if words[at] in {"equal", "equals"} and is_line(words, at, at + 1):
         return "line", Finality.FORM
+    if words[start:end] in _ALL_OF_SENTENCE and (end + 1 >= len(words) or start == 0):
+        return "line", Finality.FORM
+    if words[at] == "neither" and words[at - 1 : at] == [":"] and end == at + 1:
+        return winner_of(words, at, at + 1)
     return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
 
 
@@ -59,6 +72,7 @@ def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> 
 def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> bool:
     """Whether the clause denies or supposes a tie, or says it for others or of before."""
     denied = any(word in NEGATION or word in {"no", "if", "unless"} for word in own)
+    denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
     return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
@@ -72,6 +86,8 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     """A noun for a tie: all of a sentence or a line, behind a noun for the winner, or said to be the case."""
     if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "together", "in"}:
         return None
+    if words[max(at - 2, 0) : at] == ["in", "a"] and not _MATCH.isdisjoint(words[start:at]):
+        return None
     alone = end - start < _SHORT and all(word in TIES or word in TIE_ALONE for word in words[start:end])
     if words[at] == "even" and not alone:
         return None
@@ -82,6 +98,10 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
         return "tie", winner[1]
     tied = (words[at - 1] if at else "\n") in BEFORE_TIE
     return ("tie", finality_of(words, at, Finality.PROSE)) if tied else None
+
+
+_MATCH = frozenset(("match", "game", "vote", "election", "ended", "ends", "final", "race", "contest"))
+"""What ends in a draw in a story."""
 
 
 def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:

@@ -33,6 +33,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or _is_claimed(words[at + 1 : end])
         or clause.is_provisional(words, at)
         or sentence[:1] in (["here"], ["there"])
+        or (sentence[0] in _AT_FIRST and "now" not in sentence and "but" not in sentence)
         or _is_possible(words[at + 1 : end], own)
         or is_cited(words, at)
     )
@@ -92,6 +93,8 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     if colon is None:
         return False
     label = words[start:colon]
+    if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
+        return True
     respect = not (OTHER_ASPECTS | _CRITERIA).isdisjoint(label)
     limited = any(
         word in _ABOUT and FREE.isdisjoint(label[k + 1 : k + 3]) for k, word in enumerate(label) if k
@@ -99,6 +102,8 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     return respect or limited
 
 
+_OWNERS = frozenset(word for word in OTHERS if word.endswith("'s"))
+"""Before a colon: the verdict is theirs ("The critic's verdict: B")."""
 _CRITERIA = frozenset(("criterion", "aspect", "title", "length", "opening", "ending", "point", "category"))
 
 
@@ -159,10 +164,14 @@ _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
 def _forced(sentence: Sequence[str]) -> bool:
     """Whether the only condition is that the judge has to choose."""
-    return any(
-        word == "if" and not FORCED.isdisjoint(sentence[k + 1 : k + 4]) and sentence[k + 1 : k + 2] != ["it"]
-        for k, word in enumerate(sentence)
-    )
+    return any(word == "if" and _is_forcing(sentence[k + 1 : k + 5]) for k, word in enumerate(sentence))
+
+
+def _is_forcing(behind: Sequence[str]) -> bool:
+    """Whether words behind "if" say that the judge, or a choice, has to be made; "if the task had been another" does not."""
+    if FORCED.isdisjoint(behind[:4]):
+        return False
+    return behind[0] in FORCED | {"i", "we", "one"} or not {"choice", "decision", "winner"}.isdisjoint(behind)
 
 
 def clause_before(words: Sequence[str], at: int) -> list[str]:
@@ -182,8 +191,10 @@ def is_of_others(own: Sequence[str]) -> bool:
             return True
         if word in {"i", "i'd", "we", "my", "i'll", "i'm"}:
             return False
-        if (word in OTHERS or word == "referee") and (distance < 3 or not ATTRIBUTING.isdisjoint(own)):  # noqa: PLR2004 - a subject is near its verb
-            return True
+        near = distance < 3 or not (ATTRIBUTING | _THAT).isdisjoint(own)  # noqa: PLR2004 - a subject is near its verb
+        if word in OTHERS and near:
+            # "I agree with the critic that B is better" is the judge's own.
+            return _SELF.isdisjoint(own[distance:]) or "agree" not in own[distance:]
         if word in ATTRIBUTING and word not in {"thinks", "gave", "assigned"}:
             return True
     return False
@@ -191,7 +202,11 @@ def is_of_others(own: Sequence[str]) -> bool:
 
 def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     """Whether the words before a name, or behind it, speak of an earlier time."""
+    rest = rest[: rest.index("(")] if "(" in rest else rest
     words = [*own, *rest[:8]]
+    if not _KEEPING.isdisjoint(own) and not _SELF.isdisjoint(own):
+        # "I stand by my earlier choice of B", "I agree with the previous speaker".
+        return False
     if "now" in words or "final" in words:
         return False
     if "last" in own and "time" in own:
@@ -200,6 +215,9 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
 
 
+_AT_FIRST = frozenset(("initially", "originally", "previously", "earlier"))
+_KEEPING = frozenset(("stand", "stick", "stay", "keep", "maintain", "uphold", "agree", "remain"))
+_THAT = frozenset(("that", "would"))
 _ONCE = frozenset(
     ["at", "chose", "went", "voted", "preferred", "picked", "thought", "was", "favoured", "leaned", "had"]
 )
