@@ -52,6 +52,8 @@ _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 _STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
 """A row of stars, full ones first."""
 _COUNTED_STARS = re.compile(r"(?<=[0-9])[ ]?[★⭐🌟](?![★⭐🌟☆✩])\ufe0f?")
+_STARS_ECHOED = re.compile(r" ([0-9])(?:/[0-9]{1,2})? stars [ ]?(\1/[0-9]{1,2}\b)")
+"""A row of stars, and the same in digits: "★★★☆ 3/4"."""
 _LEADERS = re.compile(r"(?<=\w)[ ]?\.{4,200}[ ]?(?=[0-9])")
 """Dots that lead from a label to its value, as in a table of contents."""
 _OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
@@ -67,6 +69,9 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _STARS.sub(_starred, _COUNTED_STARS.sub(" stars", text))
+        text = _STARS_ECHOED.sub(r" \2 ", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     text = fold(text)
     if "...." in text:
         text = _LEADERS.sub(": ", text)

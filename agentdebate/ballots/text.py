@@ -161,14 +161,14 @@ def _in_pieces(
     said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool
 ) -> list[Found]:
     """What free text gives each aspect; what its `own` pieces give goes before what stands in quotations."""
-    scores = _scores(pieces, aspects)
+    scores, known = _scores(pieces, aspects), set[int]()
     if own is not pieces:
         stated = _scores(own, aspects)
         known = {score.rated for score in stated}
         quoted = [score for score in scores if score.rated not in known and _is_ballot(score, pieces)]
         scores = [*stated, *quoted]
-    open_at = _open_number(said, pieces) if cut_off else None
-    return [_strongest(scores, k, aspect, open_at) for k, aspect in enumerate(aspects)]
+    ends = [_open_number(said, some) if cut_off else None for some in (pieces, own)]
+    return [_strongest(scores, k, aspect, ends[k in known]) for k, aspect in enumerate(aspects)]
 
 
 def _is_ballot(score: Score, pieces: Pieces) -> bool:

@@ -10,14 +10,14 @@ BEST_NOUNS = words_of(
 )
 WINNING = words_of(
     "preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
-    "favourite 更好 更优 胜出 获胜 更好的 优于"
+    "favourite 更好 更优 胜出 获胜 更好的 优于 の方が優れています の方が良い の方が良いです"
 )
 """Behind a name: it is the better one."""
 BETTER_OF = words_of(
     "one of the two than both quality job choice pick option all other others any three four score rating mark grade"
 )
 """What may follow "better" before a restriction would."""
-WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜")
+WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜 の方が優れています の方が良い の方が良いです")
 """Of these, those that need nothing between them and the name."""
 ROUNDS = words_of("round first second opening ending comparison")
 """What may be won, beside all of it."""
@@ -55,7 +55,7 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
-    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
+    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
 WINNER_LEAD = words_of(
     ": = is es ist est e geht va an a para falls would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "

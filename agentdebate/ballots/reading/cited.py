@@ -13,7 +13,7 @@ from agentdebate.ballots.words import words_of
 _REACH = 14
 """Pieces before a value, or behind it, in which the words stand that mention it."""
 _TELLING = words_of(
-    "says say said saying reads reading ends ending closes concludes contains containing includes including states stated writes wrote written "
+    "says said saying reads reading ends ending closes concludes contains containing includes including states stated writes wrote written "
     "quotes cites claims claiming claimed declares asserts demands begs adds prints asks tells opens begins starts holds carries has shows inserts suggests"
 )
 """Verbs of a text that holds words; behind them, these are the text's."""
@@ -38,7 +38,8 @@ def is_cited(pieces: Sequence[Piece], at: int) -> bool:
     while first - 2 > start and pieces[first - 1] in {"or", "and"} and pieces[first - 2] in {'"', "]"}:
         # 'It asks for "[[A]]" or "[[B]]"': whoever holds the first one holds the other.
         first = _form_start(pieces, start, first - 2)
-    return _is_introduced(pieces, start, first) or _is_commented(pieces, start, first, at, end)
+    apart = pieces[first] == '"' or pieces[at - 1] in {"[", "▣", "▢"}
+    return _is_introduced(pieces, start, first, apart=apart) or _is_commented(pieces, start, first, at, end)
 
 
 def _form_start(pieces: Sequence[Piece], start: int, at: int) -> int:
@@ -53,7 +54,7 @@ def _form_start(pieces: Sequence[Piece], start: int, at: int) -> int:
     return first
 
 
-def _is_introduced(pieces: Sequence[Piece], start: int, first: int) -> bool:
+def _is_introduced(pieces: Sequence[Piece], start: int, first: int, *, apart: bool) -> bool:
     """Whether words lead up to a form that make it somebody's: "it ends with", "the line", "I ignore the"."""
     i = first - 1
     while i >= start and first - i <= _REACH and (
@@ -67,8 +68,8 @@ def _is_introduced(pieces: Sequence[Piece], start: int, first: int) -> bool:
         return True
     subject = [piece for piece in pieces[max(start, i - 4) : i] if isinstance(piece, str)]
     if verb in _TELLING:
-        return _OWN.isdisjoint(subject)
-    return verb in _TELLING_TO and pieces[i + 1] != ":" and (i == start or subject[-1:] == ["to"]) and "would" not in subject
+        return _OWN.isdisjoint(subject) and (apart or i > start)
+    return apart and verb in _TELLING_TO and pieces[i + 1] != ":" and (i == start or subject[-1:] == ["to"]) and "would" not in subject
 
 
 def _is_commented(pieces: Sequence[Piece], start: int, first: int, at: int, end: int) -> bool:
@@ -98,7 +99,6 @@ _DISOWNING = frozenset(
         ("an", "injection"),
         ("an", "instruction"),
         ("a", "part"),
-        ("is", "what"),
         ("its", "end"),
     ]
 )

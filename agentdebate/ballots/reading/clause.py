@@ -224,7 +224,7 @@ def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     clause = list(before(pieces, at))
     if _is_elsewhere(clause) or _is_at_first(pieces, at):
         return True
-    if "agree" in clause and "i" in clause:
+    if "i" in clause and any(piece in _AGREEING for piece in clause):
         return False
     given = next((given for k in range(len(clause)) if (given := _whose(clause, k)) is not None), None)
     if given is not None:
@@ -260,6 +260,8 @@ def _whose(clause: Sequence[Piece], k: int) -> bool | None:
     """Whether the piece at this distance gives the number to others; None where it does not tell."""
     piece = clause[k]
     if piece in _DECIDING:
+        return False
+    if piece in _OWN and _is_kept(clause):
         return False
     if piece in _OWN:
         return _is_earlier(clause[:k]) or (clause[-1] == "in" and _is_earlier(clause))
@@ -309,16 +311,18 @@ _WEIGHING = frozenset(
     ]
 )
 """Verbs of what the judge weighed and did not do."""
+_AGREEING = frozenset(["agree", "concur", "join", "side"])
 _KEEPING = frozenset(["stand", "stick", "stay", "keep", "maintain", "hold", "uphold", "remain", "confirm"])
 _JUDGES = OTHERS | {"judge", "judge's", "round", "turn", "evaluation", "ballot"}
 
 
+def _is_kept(clause: Sequence[Piece]) -> bool:
+    """Whether the judge still gives what it gave before: "I stand by my original score of 4"."""
+    words = {piece for piece in clause if isinstance(piece, str)}
+    return not (_KEEPING.isdisjoint(words) or _OWN.isdisjoint(words))
+
+
 def _is_earlier(clause: Sequence[Piece]) -> bool:
-    if _KEEPING & {piece for piece in clause if isinstance(piece, str)} and not _OWN.isdisjoint(
-        piece for piece in clause if isinstance(piece, str)
-    ):
-        # "I stand by my original score of 4" is what the judge still gives.
-        return False
     return any(
         piece in EARLIER
         and (

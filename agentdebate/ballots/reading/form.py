@@ -67,6 +67,9 @@ def label_before(pieces: Sequence[Piece], at: int) -> Label:
         if piece in {")", "]"}:
             i = _before_bracket(pieces, i)
             continue
+        if isinstance(piece, Value) and label.leftmost == ":" and list(pieces[i - 2 : i]) == ["out", "of"]:
+            i -= 3  # "Score out of 5: 4"
+            continue
         if isinstance(piece, Value) and label.leftmost == "=" and (first := _sum(pieces, i)) is not None:
             i = first - 1
             continue

@@ -136,7 +136,7 @@ FOLLOW = words_of(
     "signifying denoting representing depending thanks along without under even despite when until having being its that "
     "across among per versus vs out not or mainly primarily largely mostly only purely simply these those we you they was "
     "according justified warranted fair appropriate max maximum total in-line seeing taking leaving making placing putting "
-    "geben vergeben altogether overall within should can does feels strikes than what than plus minus good great very excellent too"
+    "geben vergeben altogether overall within remain remains should can does feels strikes than what than plus minus good great very excellent too"
 )
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(

@@ -53,6 +53,8 @@ class Names:
 
     keys: dict[str, int]
     nouns: tuple[str, ...]
+    own: frozenset[str]
+    """The nouns of the labels themselves: with a tie's key they name a text that is not there."""
 
     def marked(self, text: str) -> str:
         """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`)."""
@@ -63,6 +65,8 @@ class Names:
         key = (found["key"] or "").lower()
         nth = found["nth"] or found["bare"]
         place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
+        if place == TIE and found[0].split(None, 1)[0] in self.own:
+            place = FOREIGN
         if place >= _MOST or (nth and place not in self.keys.values()):
             place = FOREIGN
         owner = _OWNER if found["own"] else _MARK
@@ -93,7 +97,8 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
         keys[words[-1]] = place
     _add_others(keys, len(labels), tie_mark)
     own = {" ".join(words[:-1]) for words in split if len(words) > 1}
-    return Names(keys, tuple(sorted(own | (NOUNS - {"one"}), key=lambda noun: (-len(noun), noun))))
+    nouns = sorted(own | (NOUNS - {"one"}), key=lambda noun: (-len(noun), noun))
+    return Names(keys, tuple(nouns), frozenset(own))
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +107,7 @@ def _pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
     joined = "|".join(re.escape(noun).replace("\\ ", r"[\s-]{1,3}") for noun in nouns) or "(?!)"
     ordinals = "|".join(_ORDINALS)
     return re.compile(
-        rf"\b(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
+        rf"(?<![a-z0-9_])(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
         r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|of (?:the|these|those) (?:two|three|four)\b|(?:is|was|wins|beats|does|seems)\b))"
         rf"|(?:{joined})[\s#-]{{1,4}}[(\[\"'<]{{0,2}}(?P<key>[a-hj-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>]{{0,2}})"
         r"(?![a-z0-9/%]|'(?=[a-rt-z]))(?!\s?[.,][0-9])(?P<own>'s)?"

@@ -95,6 +95,8 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     label = words[start:colon]
     if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
         return True
+    if not {"agree", "side", "concur"}.isdisjoint(label):
+        return False
     respect = not (OTHER_ASPECTS | _CRITERIA).isdisjoint(label)
     limited = any(
         word in _ABOUT and FREE.isdisjoint(label[k + 1 : k + 3]) for k, word in enumerate(label) if k
@@ -186,6 +188,8 @@ def clause_before(words: Sequence[str], at: int) -> list[str]:
 
 def is_of_others(own: Sequence[str]) -> bool:
     """Whether a clause, the nearest word first, gives its choice to somebody else."""
+    if not {"convinced", "persuaded"}.isdisjoint(own) and "me" in own:
+        return False
     for distance, word in enumerate(own):
         if word == "my" and distance and (own[distance - 1].endswith("'s") or own[distance - 1] in PEOPLE):
             return True

@@ -49,7 +49,7 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in OPEN or _is_made(words, i)):
-        tied |= words[i] in {":", "=", "is", "goes", "falls", "→", "-", "\n", "es", "ist", "be", "est", "geht", "va", "e"}
+        tied |= words[i] in {":", "=", "is", "goes", "falls", "remains", "stays", "lies", "→", "-", "\n", "es", "ist", "be", "est", "geht", "va", "e"}
         i -= 1
     noun = i
     if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
@@ -91,7 +91,12 @@ def _is_made(words: Sequence[str], i: int) -> bool:
 
 
 def _is_better_noun(words: Sequence[str], i: int) -> bool:
-    return not set(words[max(i - 2, 0) : i]).isdisjoint(BETTER | BEST_NOUNS)
+    before = list(words[max(i - 3, 0) : i])
+    if "of" in before:
+        # "the stronger of the two answers"
+        i -= len(before) - before.index("of")
+        return words[i - 1] in BETTER | BEST_NOUNS
+    return not set(before[-2:]).isdisjoint(BETTER | BEST_NOUNS)
 
 
 def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
