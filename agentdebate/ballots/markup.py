@@ -24,7 +24,13 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("\\", re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
     ("\\", re.compile(r"\\[a-zA-Z]++"), " "),
     # As Prometheus sets it: "Feedback: ... [RESULT] 4".
-    ("[", re.compile(r"(?<=[^\s\[])[ ]{1,3}\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE), r"\n\1: "),
+    (
+        "[",
+        re.compile(
+            r"(?<=[^\s\[])[ ]{1,3}\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE
+        ),
+        r"\n\1: ",
+    ),
     ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
     ("g.", re.compile(r"\b[eE]\.[ ]?[gG]\.,?"), "for example,"),
     # A pair of dollar signs is of LaTeX, as in Pandoc; a single one beside a number is of a price.

@@ -20,7 +20,7 @@ from replies.wording import Wording, rows, table
 SCORES: tuple[Wording, ...] = (
     *table(
         "t", "labelled",
-        "Grade: {n}", "**Rating**: {n}", "My score: {n}", "*{A}*: {n}", "Score for {a}: {n}", "{AA}: {n}", "Evaluation score: {n}",
+        "**Rating**: {n}", "My score: {n}", "*{A}*: {n}", "Score for {a}: {n}",
         "> {A}: {n}", "Assigned score: {n}", "**Score**\n{n}", "{A} — {n}", "Mark for {a}: {n}", "The score: {n}.",
         "{A} rating → {n}",
     ),
@@ -37,7 +37,7 @@ SCORES: tuple[Wording, ...] = (
     ),
     *table(
         "t", "fraction",
-        "Overall rating: {n}/{top}.", "**{n}/{top}**", "The {thing} scores {n} out of {top}.", "{A}: {n} out of {top}",
+        "Overall rating: {n}/{top}.", "The {thing} scores {n} out of {top}.", "{A}: {n} out of {top}",
         "Verdict: {n}/{top}", "That is {n} of {top} possible points.", "I land on {n}/{top} «here|overall».",
         "My assessment comes to {n} out of {top} for {a}.",
     ),
@@ -60,10 +60,10 @@ SCORES: tuple[Wording, ...] = (
         "My score for the {a} of this {thing} is {n}.", "I'd score this {n}.", "This {thing} deserves a {n} for {a}.",
         place="start",
     ),
-    *table("t", "bare", "_{n}_", "<{n}>", '"{n}"', "{n}\n\nReason:", place="start", bare=True),
-    *table("t", "bare", "`{n}`", "*{n}*.", bare=True),
+    *table("t", "bare", "_{n}_", "<{n}>", '"{n}"', place="start", bare=True),
+    *table("t", "bare", "*{n}*.", bare=True),
     *table(
-        "t", "bare", "**{n}.**", "`{n}`", "**{A}**: {n}", "Rating is {n}", "{n} / {top}", "{n} out of {top}", "« {n}|\t{n}»", place="alone",
+        "t", "bare", "**{n}.**", "**{A}**: {n}", "Rating is {n}", "{n} out of {top}", "« {n}|\t{n}»", place="alone",
     ),
     *table("t", "brackets", "(rating: {n}/{top})", "«Good enough|Room for improvement» (I'd say {n}).", "({a} = {n})", "Rating: ({n})"),
     *table(
@@ -131,7 +131,7 @@ SCORES: tuple[Wording, ...] = (
     ),
     *table(
         "t", "language",
-        "得分：{n}", "我给这篇文章打{n}分。", "Gesamtnote: {n}", "Puntuación: {n}/{top}", "スコア：{n}", "최종 점수: {n}",
+        "得分：{n}", "我给这篇文章打{n}分。", "Gesamtnote: {n}", "Puntuación: {n}/{top}", "최종 점수: {n}",
     ),
     *table(
         "t", "thinking",
@@ -181,7 +181,7 @@ SCORES: tuple[Wording, ...] = (
     *table("t", "past", "In the first round the score was {m}.", "The others rated it {m}.", "The author rates this {thing} {m}/{top}.", truth="none"),
     *table("t", "cut", "**Final score:**", "All in all I rate the {a} of this", "On a scale of {low} to {top}, I", truth="none", cut_off=True),
     *table("t", "cut-number", "Final rating: 1", truth="none", cut_off=True, need=ten),
-    *table("t", "off-scale", "{A}: {off}", "Rating: {off}/{over}", "My score is -{top}.", truth="none"),
+    *table("t", "off-scale", "Rating: {off}/{over}", "My score is -{top}.", truth="none"),
     *table("t", "between-steps", "Score: {low}.25", "I'd give it {low}.5.", truth="none", need=stepped),
     *table("t", "letters", "I would grade it C.", truth="none"),
     *table("t", "unit", "Rating: 75%", truth="none", need=small),
@@ -197,7 +197,7 @@ SCORES: tuple[Wording, ...] = (
         "{A}: {n}\n\n{A}: {o}", "My final answer is {n}.\n\nMy final answer is {o}.", "<score>{n}</score>\n<score>{o}</score>",
         "Rating: [[{n}]]\nRating: [[{o}]]", truth="several",
     ),
-    *table("t", "three", "I give it a {n}. I give it a {o}. I give it a {p}.", truth="several", need=wide),
+    *table("t", "three", truth="several", need=wide),
 )  # fmt: skip
 
 NUMBERS = (
@@ -226,24 +226,24 @@ NUMBERS = (
 """Sentences with numbers that rate nothing."""
 
 CHOICES: tuple[Wording, ...] = (
-    *table("tc", "key", "({k})", "_{k}_", "`{k}`", place="alone"),
-    *table("tc", "key", "**{k}.**", "({k})", bare=True),
+    *table("tc", "key", "({k})", "_{k}_", place="alone"),
+    *table("tc", "key", "({k})", bare=True),
     *table("tc", "key", "**{k}:**", place="start", bare=True),
-    *table("tc", "label", "**{x}**.", "`{x}`", "{x}!", place="alone"),
-    *table("tc", "label", "{x}!", "### {x}"),
+    *table("tc", "label", "**{x}**.", place="alone"),
+    *table("tc", "label", "### {x}"),
     *table("tc", "label", "**{x}** is the better {noun}.", "**{x}.**", place="start"),
     *table(
         "tc", "labelled",
-        "Decision: {k}", "**Winner: {x}**", "Final choice: {x}", "Preference: {x}", "Better {noun}: {x}", "Final answer: {k}", "Judgement: {x}",
-        "**Final Verdict**\n\n{x}", "Selected {noun}: {k}", "Result: {x} is better",
+        "Decision: {k}", "**Winner: {x}**", "Final choice: {x}", "Better {noun}: {x}", "Final answer: {k}", "Judgement: {x}",
+        "**Final Verdict**\n\n{x}", "Result: {x} is better",
     ),
-    *table("tc", "brackets", "Verdict: [[{k}]]", "[{k}]", "So my verdict is: [[{k}]]", "<winner>{x}</winner>", "$\\boxed{{k}}$"),
+    *table("tc", "brackets", "Verdict: [[{k}]]", "So my verdict is: [[{k}]]", "<winner>{x}</winner>", "$\\boxed{{k}}$"),
     *table("tc", "grades", "Final verdict: [[{grade}]]", "**[[{grade}]]**", "[[{less}]]", fit=graded),
     *table("tc", "grades", "Verdict: [[{fk}={gk}]]", "[[{gk}={fk}]]", fit=graded, says="tie"),
     *table(
         "tc", "prose",
         "«All in all|In conclusion|Hence», {x} is the better {noun}.", "I'd go with {x}.", "I have to pick {x}.", "I favour {x}.",
-        "{x} is superior to {y}.", "{x} does the better job.", "This makes {x} the winner.", "I am choosing {k}.",
+        "{x} is superior to {y}.", "This makes {x} the winner.", "I am choosing {k}.",
         "{x} comes out «ahead|on top».", "Between them, {x} is my choice.",
     ),
     *table(
@@ -255,7 +255,7 @@ CHOICES: tuple[Wording, ...] = (
         "I would call it a draw.", "Neither is better than the other.", "They are equally strong.", "Winner: neither, it is a tie", "{f} and {g} are equivalent.",
         fit=tying, says="tie",
     ),
-    *table("tc", "tie", "A tie.", "Both are equal.", fit=tying, says="tie", place="alone"),
+    *table("tc", "tie", "Both are equal.", fit=tying, says="tie", place="alone"),
     *table("tc", "tie-mark", "Final verdict: [[{t}]]", "Choice: {t} (tie)", "Therefore {t}: both are of the same quality.", fit=marking, says="tie"),
     *table("tc", "tie-mark", "**{t}**", fit=marking, says="tie", place="alone"),
     *table(
@@ -279,7 +279,7 @@ CHOICES: tuple[Wording, ...] = (
         "tc", "debated",
         "Although others see {y} ahead, my choice is {x}.", "I still think that {x} is better.", "I side with those who prefer {x}.",
     ),
-    *table("tc", "language", "获胜者：{x}", "我选择{x}。", "Meine Wahl: {x}", "Je préfère {x}."),
+    *table("tc", "language", "获胜者：{x}", "Meine Wahl: {x}" ),
     *table("tc", "thinking", "<think>Verdict: {y}. Hmm, or not.</think>I prefer {x}.", place="alone"),
     # No choice
     *table("tc", "refusal", "I cannot help with comparing these {nouns}.", "As an AI, I do not have preferences.", place="alone", truth="none"),

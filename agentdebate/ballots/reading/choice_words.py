@@ -17,7 +17,9 @@ BETTER_OF = words_of(
     "one of the two than both quality job choice pick option all other others any three four score rating mark grade"
 )
 """What may follow "better" before a restriction would."""
-WIN_VERBS = words_of("wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜 の方が優れています の方が良い の方が良いです")
+WIN_VERBS = words_of(
+    "wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜 の方が優れています の方が良い の方が良いです"
+)
 """Of these, those that need nothing between them and the name."""
 ROUNDS = words_of("round first second opening ending comparison")
 """What may be won, beside all of it."""

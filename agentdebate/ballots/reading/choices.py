@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
+from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
-from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_verbless
+from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_listed, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.rule import Rule
@@ -25,7 +25,11 @@ Pick = Statement[int]
 
 def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     """Every choice that is stated in a reply."""
-    graded = [one for one in find_grades(words, names) if not is_cited(words, one.at)] if not _ORDER.isdisjoint(words) else []
+    graded = (
+        [one for one in find_grades(words, names) if not is_cited(words, one.at)]
+        if not _ORDER.isdisjoint(words)
+        else []
+    )
     places = name_places(words)
     heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
@@ -39,7 +43,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
             yield replace(pick, finality=Finality.HINT) if early else pick
     closing = closing_preference(words) if silent else None
     place = None if closing is None else named(words[closing])
-    if closing is not None and place is not None:
+    if closing is not None and place is not None and not is_listed(words, closing, closing + 1):
         yield Statement(0, place, "closing", Finality.PROSE, closing)
 
 
@@ -79,7 +83,7 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     """The choice that is stated by a text's full name."""
     end = _name_end(words, at)
     found = _of_place(words, at, end, heads)
-    if found is not None or is_boxed(words, at):
+    if found is not None or _is_apart(words, at, end):
         return found
     if is_beaten(words, at):
         return "predicate", finality_of(words, at, Finality.PROSE)
@@ -130,11 +134,16 @@ _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
 def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
     """The choice that is stated by a key alone, where nothing else can be meant."""
     found = _of_place(words, at, at + 1, heads)
-    if found is not None or is_boxed(words, at):
+    if found is not None or _is_apart(words, at, at + 1):
         return found
     if is_void(words, at):
         return None
-    if list(words[at + 1 : at + 4]) in (["it", "is"], ["it", "is", "."]) and words[at - 1 : at] in ([], ["\n"], ["."], ["so"]):
+    if list(words[at + 1 : at + 4]) in (["it", "is"], ["it", "is", "."]) and words[at - 1 : at] in (
+        [],
+        ["\n"],
+        ["."],
+        ["so"],
+    ):
         return "conclusion", Finality.FORM
     if _is_enumerated(words, at):
         return None
@@ -143,6 +152,11 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | No
     if behind in _VERBS and (at == 0 or words[at - 1] in OPENERS):
         rules = (*rules[:2], _of_predicate, *rules[2:])
     return next((found for rule in rules if (found := rule(words, at, at + 1)) is not None), None)
+
+
+def _is_apart(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name stands in a box or in a list of names: where that does not choose it, no sentence does."""
+    return is_boxed(words, at) or is_listed(words, at, end)
 
 
 _VERBS = frozenset(("is", "wins", "beats", "outperforms"))

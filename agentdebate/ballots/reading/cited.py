@@ -17,16 +17,21 @@ _TELLING = words_of(
     "quotes cites claims claiming claimed declares asserts demands begs adds prints asks tells opens begins starts holds carries has shows inserts suggests"
 )
 """Verbs of a text that holds words; behind them, these are the text's."""
-_DISMISSING = words_of("ignore ignored ignoring disregard disregarded disregarding discard quote cite mention")
+_DISMISSING = words_of(
+    "ignore ignored ignoring disregard disregarded disregarding discard quote cite mention"
+)
 """Verbs of the judge for what it does not mean."""
 _TELLING_TO = words_of("output reply answer write return print respond choose give")
 _NAMING = words_of(
     "line lines words word sentence phrase string json instruction note remark comment text markup tag claim mark form"
 )
 """Nouns for a piece of text: what follows them is mentioned."""
-_BETWEEN = words_of("with in by for the a an to me us judge its that this hidden last first final own such at end") | _NAMING
+_BETWEEN = (
+    words_of("with in by for the a an to me us judge its that this hidden last first final own such at end")
+    | _NAMING
+)
 """What may stand between such a verb and what is mentioned."""
-_MARKS = frozenset('"\'([{:▣▢$') | {","}
+_MARKS = frozenset("\"'([{:▣▢$") | {","}
 _OWN = frozenset(["i", "i'd", "i'll", "i'm", "we", "my", "me", "mine", "our"])
 _PLACED = words_of("stands appears occurs comes is was are at in")
 
@@ -57,8 +62,14 @@ def _form_start(pieces: Sequence[Piece], start: int, at: int) -> int:
 def _is_introduced(pieces: Sequence[Piece], start: int, first: int, *, apart: bool) -> bool:
     """Whether words lead up to a form that make it somebody's: "it ends with", "the line", "I ignore the"."""
     i = first - 1
-    while i >= start and first - i <= _REACH and (
-        pieces[i] in _BETWEEN or pieces[i] in _MARKS or pieces[i - 1 : i] == pieces[i + 1 : i + 2] == ['"']
+    while (
+        i >= start
+        and first - i <= _REACH
+        and (
+            pieces[i] in _BETWEEN
+            or pieces[i] in _MARKS
+            or pieces[i - 1 : i] == pieces[i + 1 : i + 2] == ['"']
+        )
     ):
         i -= 1
     if i < start or first - i > _REACH:
@@ -69,7 +80,13 @@ def _is_introduced(pieces: Sequence[Piece], start: int, first: int, *, apart: bo
     subject = [piece for piece in pieces[max(start, i - 4) : i] if isinstance(piece, str)]
     if verb in _TELLING:
         return _OWN.isdisjoint(subject) and (apart or i > start)
-    return apart and verb in _TELLING_TO and pieces[i + 1] != ":" and (i == start or subject[-1:] == ["to"]) and "would" not in subject
+    return (
+        apart
+        and verb in _TELLING_TO
+        and pieces[i + 1] != ":"
+        and (i == start or subject[-1:] == ["to"])
+        and "would" not in subject
+    )
 
 
 def _is_commented(pieces: Sequence[Piece], start: int, first: int, at: int, end: int) -> bool:

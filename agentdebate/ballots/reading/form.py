@@ -176,7 +176,11 @@ def _slips(word: str) -> Iterator[str]:
         yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
 
 
-_SLIPS = frozenset((*_slips("score"), *_slips("rating"), "raiting", "rateing", "scoer")) - {"score", "rating", "scoring"}
+_SLIPS = frozenset((*_slips("score"), *_slips("rating"), "raiting", "rateing", "scoer")) - {
+    "score",
+    "rating",
+    "scoring",
+}
 
 
 def is_aspect(piece: Piece) -> bool:

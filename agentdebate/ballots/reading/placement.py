@@ -34,13 +34,21 @@ def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = fro
         or all(word in CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
         or _is_remark(words[end : end + _REMARK + 1])
     )
-    if _is_listed(words, start, end):
+    if is_listed(words, start, end):
         return _is_ranked_first(words, start)
     first, alone = start == 0, heads == {named(words[at])}
-    if not first and words[start - 1] == "\n" and list(words[end : end + 2]) in _REASONS_FOLLOW and "\n" not in words[end:]:
+    if (
+        not first
+        and words[start - 1] == "\n"
+        and list(words[end : end + 2]) in _REASONS_FOLLOW
+        and "\n" not in words[end:]
+    ):
         return True
     if first and not heads and list(words[end : end + 2]) == [":", "\n"]:
-        return not any(words[i] == "\n" and words[i + 2] == ":" and len(words[i + 1]) == 1 for i in range(end + 1, len(words) - 2))
+        return not any(
+            words[i] == "\n" and words[i + 2] == ":" and len(words[i + 1]) == 1
+            for i in range(end + 1, len(words) - 2)
+        )
     if first and over:
         return True
     if first:
@@ -62,7 +70,7 @@ def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = fro
 _REASONS_FOLLOW = ([",", "because"], [",", "since"], [",", "for"], [",", "as"], [",", "due"])
 
 
-def _is_listed(words: Sequence[str], start: int, end: int) -> bool:
+def is_listed(words: Sequence[str], start: int, end: int) -> bool:
     """Whether the line before, or behind, is a name or key alone as well: then the lines are a list, as a ranking is."""
     if end < len(words) and words[end] != "\n":
         return False
@@ -85,7 +93,9 @@ def _is_ranked_first(words: Sequence[str], start: int) -> bool:
     while i >= 0 and words[i] != "\n":
         i -= 1
     heading = list(words[i + 1 : start - 1])
-    worst_first = "worst" in heading and ("best" not in heading or heading.index("worst") < heading.index("best"))
+    worst_first = "worst" in heading and (
+        "best" not in heading or heading.index("worst") < heading.index("best")
+    )
     return not _RANKING.isdisjoint(heading) and not worst_first
 
 
@@ -121,7 +131,11 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
         words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}
     ):
         return False
-    if words[end] == "," and words[end + 1 : end + 2] and words[end + 1] in {"because", "since", "for", "as", "due"}:
+    if (
+        words[end] == ","
+        and words[end + 1 : end + 2]
+        and words[end + 1] in {"because", "since", "for", "as", "due"}
+    ):
         return True
     if named(words[at]) is None and (
         words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())

@@ -94,7 +94,11 @@ def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finali
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
     i = end
-    while i < len(words) and i - end < _REACH and (words[i] in PREDICATE_LEAD or (words[i].endswith("ly") and words[i] not in NEGATION)):
+    while (
+        i < len(words)
+        and i - end < _REACH
+        and (words[i] in PREDICATE_LEAD or (words[i].endswith("ly") and words[i] not in NEGATION))
+    ):
         i += 1
     if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
         return _echoed(words, end)
@@ -141,9 +145,28 @@ def _of_choice(words: Sequence[str], at: int) -> Finality | None:
 
 
 _SENTENCE = 40
-_TURNING = frozenset(("but", "however", "yet", "while", "whereas", "although", "though", "if", "would", "could"))
+_TURNING = frozenset(
+    ("but", "however", "yet", "while", "whereas", "although", "though", "if", "would", "could")
+)
 _MAKING = frozenset(("making", "makes", "make"))
-_GOING_ON = frozenset(("is", "earns", "gets", "has", "deserves", "wins", "therefore", "thus", "so", "it", "i", "choose", "prefer", "pick"))
+_GOING_ON = frozenset(
+    (
+        "is",
+        "earns",
+        "gets",
+        "has",
+        "deserves",
+        "wins",
+        "therefore",
+        "thus",
+        "so",
+        "it",
+        "i",
+        "choose",
+        "prefer",
+        "pick",
+    )
+)
 _CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
 _CHOOSING = frozenset(("choose", "prefer", "pick"))
 

@@ -141,7 +141,15 @@ def _is_no_choice(words: Sequence[str], sentence: Sequence[str], places: Sequenc
         return True
     thought = not _BEFORE.isdisjoint(sentence) and "now" not in sentence
     second = "second" in sentence and "first" not in sentence
-    return thought or second or any(words[i + 1 : i + 3] == ["is", "the"] and named(words[i + 3]) is not None for i in places if i + 3 < len(words))
+    return (
+        thought
+        or second
+        or any(
+            words[i + 1 : i + 3] == ["is", "the"] and named(words[i + 3]) is not None
+            for i in places
+            if i + 3 < len(words)
+        )
+    )
 
 
 _OTHERS = words_of("majority judges most some many critic's referee's other colleague's")

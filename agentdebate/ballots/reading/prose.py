@@ -17,6 +17,7 @@ from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
     CONCLUDING,
+    EARLIER,
     EXTREMES,
     GIVING,
     MOVING,
@@ -137,7 +138,10 @@ def _is_remainder(pieces: Sequence[Piece], at: int) -> bool:
     if pieces[at + 1 : at + 2] not in (["remain"], ["remains"]):
         return False
     words = {piece for piece in pieces[max(at - 2 * REACH, 0) : at] if isinstance(piece, str)}
-    return not _TAKEN.isdisjoint(words) and not {"point", "points", "deduction", "deductions"}.isdisjoint(words)
+    units = any(isinstance(piece, Value) and piece.unit for piece in pieces[max(at - 2 * REACH, 0) : at])
+    return not _TAKEN.isdisjoint(words) and (
+        units or not {"point", "deduction", "deductions"}.isdisjoint(words)
+    )
 
 
 _TAKEN = words_of("lost off deducted deduct deduction deductions subtracted minus taken took removed")
@@ -358,13 +362,21 @@ def _of_noun(pieces: Sequence[Piece], noun: int, found: Tie) -> Tie | None:
             found.aspects.add(int(piece[1:]))
         elif piece in OTHERS or owner_of(piece) in OTHERS:
             return None
-        elif not (is_of_phrase(piece) or is_possessive(piece)):
+        elif not (is_of_phrase(piece) or is_possessive(piece) or _is_kept(pieces, i)):
             break
         found.own |= piece == "my"
         found.final |= "f" in PARTS.get(piece, "")
         found.total |= "t" in PARTS.get(piece, "")
         i -= 1
     return _governed(pieces, i, noun, found)
+
+
+def _is_kept(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether an earlier score is the one that the judge keeps: "I stand by my original score"."""
+    return pieces[i] in EARLIER and any(piece in _KEEPING for piece in pieces[max(i - _OBJECT, 0) : i])
+
+
+_KEEPING = words_of("stand stick stay keep maintain uphold confirm")
 
 
 def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
+from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.statement import Finality

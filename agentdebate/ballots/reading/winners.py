@@ -49,7 +49,26 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in OPEN or _is_made(words, i)):
-        tied |= words[i] in {":", "=", "is", "goes", "falls", "remains", "stays", "lies", "→", "-", "\n", "es", "ist", "be", "est", "geht", "va", "e"}
+        tied |= words[i] in {
+            ":",
+            "=",
+            "is",
+            "goes",
+            "falls",
+            "remains",
+            "stays",
+            "lies",
+            "→",
+            "-",
+            "\n",
+            "es",
+            "ist",
+            "be",
+            "est",
+            "geht",
+            "va",
+            "e",
+        }
         i -= 1
     noun = i
     if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
