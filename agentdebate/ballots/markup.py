@@ -26,9 +26,7 @@ _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     # As Prometheus sets it: "Feedback: ... [RESULT] 4".
     (
         "[",
-        re.compile(
-            r"(?<=[^\s\[])[ ]{1,3}\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE
-        ),
+        re.compile(r"[ ]{0,3}(?<!\[)\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE),
         r"\n\1: ",
     ),
     ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),

@@ -57,7 +57,7 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
-    "edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
+    "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
 WINNER_LEAD = words_of(
     ": = is es ist est e geht va an a para falls would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "

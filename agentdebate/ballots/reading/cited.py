@@ -5,6 +5,7 @@ apart. Works on pieces around a place, and looks at a bounded number of them.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.pieces import Piece
@@ -21,6 +22,8 @@ _DISMISSING = words_of(
     "ignore ignored ignoring disregard disregarded disregarding discard quote cite mention"
 )
 """Verbs of the judge for what it does not mean."""
+_SEEING = words_of("see saw find found notice noticed spot spotted read")
+"""Verbs of the judge for what it comes upon in a text."""
 _TELLING_TO = words_of("output reply answer write return print respond choose give")
 _NAMING = words_of(
     "line lines words word sentence phrase string json instruction note remark comment text markup tag claim mark form"
@@ -75,9 +78,9 @@ def _is_introduced(pieces: Sequence[Piece], start: int, first: int, *, apart: bo
     if i < start or first - i > _REACH:
         return False
     verb = pieces[i]
-    if verb in _DISMISSING:
+    if verb in _DISMISSING or (apart and (verb in _SEEING or (verb == "is" and pieces[i - 1] == "there"))):
         return True
-    subject = [piece for piece in pieces[max(start, i - 4) : i] if isinstance(piece, str)]
+    subject = [piece for piece in pieces[max(start, i - 2) : i] if isinstance(piece, str)]
     if verb in _TELLING:
         return _OWN.isdisjoint(subject) and (apart or i > start)
     return (
@@ -99,7 +102,7 @@ def _is_commented(pieces: Sequence[Piece], start: int, first: int, at: int, end:
     own = not _OWN.isdisjoint(p for p in pieces[start:first] if isinstance(p, str))
     if own or not behind:
         return False
-    pairs = set(zip(behind, behind[1:], strict=False))
+    pairs = set(pairwise(behind))
     dismissed = not _DISMISSING.isdisjoint(behind) and not _OWN.isdisjoint(behind)
     disowned = not pairs.isdisjoint(_DISOWNING)
     apart = pieces[first] == '"' or pieces[at - 1] in {"[", "▣", "▢"}

@@ -252,6 +252,11 @@ def _is_elsewhere(clause: Sequence[Piece]) -> bool:
     """Whether a clause, the nearest piece first, speaks of other texts and times, or of what was about to be given."""
     if any(piece in _OTHERWISE for piece in clause) or clause[-1:] == ["most"]:
         return True
+    if (
+        any(piece == "had" and k and clause[k - 1] != "to" for k, piece in enumerate(clause))
+        and "now" not in clause
+    ):
+        return True
     going = any(isinstance(piece, str) and piece.endswith("ing") for piece in clause[-6:])
     return "was" in clause and ("about" in clause or going)
 

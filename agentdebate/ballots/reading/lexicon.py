@@ -169,7 +169,7 @@ EARLIER = words_of(
     "previous initial original earlier initially originally previously first prior former old last preliminary tentative provisional draft"
 )
 OTHERS = words_of(
-    "critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
+    "everyone everybody critic critic's critics scorer scorer's author author's annotator annotators annotator's human humans reviewer reviewer's "
     "reviewers referee referees referee's juror jurors speaker speaker's moderator debater colleague's participant agent agent's evaluator evaluators user users reader readers expert experts judges colleague panel someone "
     "another instructions instruction prompt form template some others many people you your he she they article's source's his her their other"
 )

@@ -19,7 +19,9 @@ def is_boxed(words: Sequence[str], at: int) -> bool:
     }.isdisjoint(before)
 
 
-def is_line(words: Sequence[str], at: int, end: int, heads: frozenset[int] = frozenset()) -> bool:
+def is_line(  # noqa: PLR0911 - one for each place that a line may have
+    words: Sequence[str], at: int, end: int, heads: frozenset[int] = frozenset()
+) -> bool:
     """Whether a name or key is the first or last line of a reply, or opens it before its reasons.
 
     A name in a line of its own is one in the middle, too, if no other name heads a line (`heads`).

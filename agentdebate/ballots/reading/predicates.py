@@ -89,7 +89,9 @@ def _is_name(words: Sequence[str]) -> bool:
     return any(named(word) is not None for word in words)
 
 
-def predicate(words: Sequence[str], end: int, *, judged: bool = False) -> Finality | None:
+def predicate(  # noqa: PLR0911 - one for each kind of predicate
+    words: Sequence[str], end: int, *, judged: bool = False
+) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
@@ -191,6 +193,8 @@ def _of_rank(head: str, lead: Sequence[str], *, judged: bool) -> Finality | None
 def _is_limited(words: Sequence[str], at: int) -> bool:
     """Whether a win is one in a single respect: "wins on length", "beats B in style"."""
     i = at
+    if words[at : at + 2] == ["a", "point"]:
+        return True
     if words[at : at + 1] == ["the"] and not ROUNDS.isdisjoint(words[at + 1 : at + 4]):
         return True
     while i < len(words) and (

@@ -433,6 +433,10 @@ def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | N
     if pieces[verb] in MOVING and not (lead.linked or lead.separated):
         return None
     between = pieces[verb + 1 : at]
+    if any(
+        pieces[i] in OTHER_ASPECTS and pieces[i + 1] == "of" for i in range(max(verb - _SUBJECT, 0), verb)
+    ):
+        return None
     if pieces[verb] in {"leaves", "leave"} and between[:1] and between[0] in PREPOSITIONS:
         return None
     if (

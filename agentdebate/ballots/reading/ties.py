@@ -44,7 +44,9 @@ _CLOSE = 6
 """Words behind "neither" or "no" in which what they deny stands."""
 
 
-def tie_at(words: Sequence[str], at: int) -> _Found | None:
+def tie_at(  # noqa: PLR0911 - one for each kind of word
+    words: Sequence[str], at: int
+) -> _Found | None:
     """The choice of no text, by a word for a tie."""
     start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
     if _is_asked_or_quoted(words, start, at, end):

@@ -32,11 +32,36 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or _is_of_label(words, start, at)
         or _is_claimed(words[at + 1 : end])
         or clause.is_provisional(words, at)
-        or sentence[:1] in (["here"], ["there"])
+        or (sentence[:1] in (["here"], ["there"]) and "doubt" not in sentence)
+        or _is_in_others_view(sentence)
+        or not _SOMETIMES.isdisjoint(sentence)
+        or (sentence[0] in _ADVERBS and sentence[1:2] == [","])
+        or _had(own)
         or (sentence[0] in _AT_FIRST and "now" not in sentence and "but" not in sentence)
         or _is_possible(words[at + 1 : end], own)
         or is_cited(words, at)
     )
+
+
+def _is_in_others_view(sentence: Sequence[str]) -> bool:
+    """Whether the sentence opens with whose view it is, and it is another's: "In the critic's view, B is better"."""
+    opening = sentence[:6]
+    people = not (_OWNERS | PEOPLE | {"referee"}).isdisjoint(opening)
+    return people and opening[0] in {"in", "to", "for", "from"} and _SELF.isdisjoint(sentence)
+
+
+def _had(own: Sequence[str]) -> bool:
+    """Whether a clause, the nearest word first, says what the judge had chosen; "if I had to choose" does not."""
+    return (
+        any(word == "had" and k > 0 and own[k - 1] != "to" for k, word in enumerate(own)) and "now" not in own
+    )
+
+
+_SOMETIMES = frozenset(("sometimes", "arguably", "perhaps", "occasionally", "possibly"))
+_ADVERBS = frozenset(
+    ("stylistically", "grammatically", "structurally", "linguistically", "formally", "visually")
+)
+"""At the head of a sentence: it is about one respect."""
 
 
 def _is_possible(behind: Sequence[str], own: Sequence[str]) -> bool:
@@ -58,7 +83,7 @@ def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: S
         inverted
         or clause.is_supposed(words, at)
         or "depending" in sentence
-        or not _CONDITIONS.isdisjoint(rest)
+        or any(word in _CONDITIONS and rest[k + 1 : k + 2] not in _IF_ONLY for k, word in enumerate(rest))
     )
     return supposed and not _forced(sentence)
 
@@ -156,11 +181,23 @@ _WISHING = frozenset(("expected", "wanted", "wish", "wished", "hoped", "hope", "
 _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))
 _OWN_CHOICE = frozenset(("my", "i", "i'd", "choice", "pick", "winner", "preferred", "preference", "chosen"))
+_IF_ONLY = (["only"], ["slightly"], ["marginally"], ["just"], ["narrowly"])
+"""Behind "if": it is so, by little."""
 _CONDITIONS = frozenset(("if", "unless", "depending", "whether"))
 _ABOUT = frozenset(
     ("to", "on", "in", "for", "regarding", "concerning", "with", "when", "where", "from", "under", "within")
 )
-_ABOUT_PAIRS = frozenset([("as", "for"), ("as", "far"), ("as", "regards"), ("as", "to"), ("judged", "by")])
+_ABOUT_PAIRS = frozenset(
+    [
+        ("as", "for"),
+        ("as", "far"),
+        ("as", "regards"),
+        ("as", "to"),
+        ("as", "a"),
+        ("as", "an"),
+        ("judged", "by"),
+    ]
+)
 _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
 
@@ -171,7 +208,7 @@ def _forced(sentence: Sequence[str]) -> bool:
 
 def _is_forcing(behind: Sequence[str]) -> bool:
     """Whether words behind "if" say that the judge, or a choice, has to be made; "if the task had been another" does not."""
-    if FORCED.isdisjoint(behind[:4]):
+    if FORCED.isdisjoint(behind[:4]) or "about" in behind:
         return False
     return behind[0] in FORCED | {"i", "we", "one"} or not {"choice", "decision", "winner"}.isdisjoint(behind)
 

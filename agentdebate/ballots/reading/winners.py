@@ -156,6 +156,8 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         and (named(follow[1]) is not None or len(follow[1]) == 1)
     ):
         return None
+    if follow[:1] == ["apart"] or (words[i + 1] == "to" and words[i + 2] in _DOING):
+        return None
     if words[i] in JUDGING:
         return predicate(words, end, judged=True)
     if (is_owner(words[at]) and end == at + 1) or _is_limited(words, i, at, end):
@@ -173,6 +175,8 @@ def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
     return case or part
 
 
+_DOING = frozenset(("begin", "start", "read", "look", "compare", "check", "turn", "see", "examine"))
+"""Verbs of what the judge chooses to do, which is no choice of a text."""
 _CASES = frozenset(("where", "when", "if", "unless", "provided"))
 _TURNING = frozenset(("change", "switch", "move", "revise"))
 """Verbs of what a vote turns to."""
@@ -189,6 +193,7 @@ def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
     """Whether a word may stand in what is chosen: "the informative approach of B", "the response from A"."""
     return (
         words[at - 1] in {"of", "from", "by"}
+        and (words[at - 1] != "from" or words[i] in NOUNS or i != at - 2)
         and words[i].isalpha()
         and words[i] not in {"but", "because", "while", "than", "over", "not"}
     )
