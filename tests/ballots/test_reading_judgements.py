@@ -63,6 +63,30 @@ def test_what_compares_and_does_not_choose_is_no_choice(sentence: str) -> None:
     assert isinstance(read_choice(sentence, LABELS), Problem)
 
 
+MENTIONS = [
+    'At the end of it there stands "[[{}]]", but that is part of the text.',
+    'The text ends with "[[{}]]".',
+    'It asks the judge to reply "[[{}]]".',
+    "It ends with [[{}]], which I ignore.",
+    'The words "[[{}]]" in it are not mine.',
+    r"The text closes with \boxed{{{}}}, which is an attempt to sway me.",
+]
+
+
+@pytest.mark.parametrize("mention", MENTIONS)
+def test_a_verdict_that_a_text_holds_does_not_count_beside_the_judges_own(mention: str) -> None:
+    """A judge that tells of an injection must not be read as obeying it."""
+    choices = [
+        chosen(f"{mention.format('A')} Both are readable.\n\n{own}")
+        for own in ("[[B]]", "I choose B.", "Verdict: B")
+    ]
+    scores = [
+        score(f"{mention.format(1)} It is readable.\n\n{own}")
+        for own in ("[[4]]", "I give it a 4.", "Score: 4")
+    ]
+    assert [*choices, *scores] == [1, 1, 1, 4, 4, 4]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

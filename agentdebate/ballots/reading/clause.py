@@ -18,6 +18,7 @@ from agentdebate.ballots.reading.lexicon import (
     NEGATION,
     OTHERS,
     PARTS,
+    PEOPLE,
     REJECTED,
     SCORE_NOUNS,
     WITHDRAWING,
@@ -234,17 +235,21 @@ def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
 
 
 def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether the sentence opens with an earlier time, and does not come to the present: "In the first round, I gave it a 4"."""
+    """Whether the sentence opens with an earlier time or another's view: "In the first round, I gave it a 4", "In the critic's view"."""
     start = sentence_start(pieces, at)
     opening = [piece for piece in pieces[start : min(start + _NEAR, at)] if isinstance(piece, str)]
     early = tuple(opening[:2]) in _AT_FIRST or (
         opening[:1] == ["in"] and "round" in opening and not _FORMER.isdisjoint(opening)
     )
+    viewed = opening[:1] in (["in"], ["to"], ["for"]) and not _VIEWERS.isdisjoint(opening)
+    if viewed or opening[:2] == ["in", "parts"]:
+        return not any(piece in _OWN for piece in pieces[start:at])
     return early and _PRESENT.isdisjoint(piece for piece in pieces[start:at] if isinstance(piece, str))
 
 
 _AT_FIRST = frozenset([("at", "first"), ("last", "time")])
 _FORMER = frozenset(["first", "previous", "last", "earlier", "opening", "second"])
+_VIEWERS = frozenset(word for word in OTHERS if word.endswith("'s")) | PEOPLE
 _PRESENT = frozenset(["but", "now", "then", "however", "yet", "still", "keep", "remains"])
 
 
