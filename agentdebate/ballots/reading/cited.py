@@ -35,12 +35,16 @@ _BETWEEN = (
 )
 """What may stand between such a verb and what is mentioned."""
 _MARKS = frozenset("\"'([{:▣▢$") | {","}
+_SET_APART = frozenset('"[:▣▢')
+"""Without one of these before it, nothing is set apart as a form."""
 _OWN = frozenset(["i", "i'd", "i'll", "i'm", "we", "my", "me", "mine", "our"])
 _PLACED = words_of("stands appears occurs comes is was are at in")
 
 
 def is_cited(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence only mentions the form that holds this place, as words of a text or of an instruction."""
+    if _SET_APART.isdisjoint(pieces[max(at - _REACH, 0) : at]):
+        return False
     start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
     first = _form_start(pieces, start, at)
     while first - 2 > start and pieces[first - 1] in {"or", "and"} and pieces[first - 2] in {'"', "]"}:
