@@ -55,7 +55,7 @@ _TELLING = words_of("ignore please answer write return output give assign award"
 """At the head of a sentence: somebody is told what to give."""
 _MODALS = words_of("might may could would")
 _DEFINING = words_of(
-    "mean means meant meaning need needs require requires expect expects want wants reserved denotes represents describe describes stands possible"
+    "mean means meant meaning need needs require requires expect expects want wants reserved denotes represents describe describes stands possible starts"
 )
 
 _BEFORE = words_of("first initially originally previously earlier once")
