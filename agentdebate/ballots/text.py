@@ -17,7 +17,15 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import Quotations, quotations
-from agentdebate.ballots.reading.decision import Found, corrected, deciding, listed, settle, with_last
+from agentdebate.ballots.reading.decision import (
+    Found,
+    corrected,
+    deciding,
+    listed,
+    settle,
+    with_last,
+    within_scale,
+)
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
 from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
@@ -188,7 +196,7 @@ def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:
 
 def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
     stated = [score for score in scores if score.rated == index]
-    own = with_last(deciding(stated), stated)
+    own = within_scale(with_last(deciding(stated), stated), aspect.scale)
     values, rule = tuple(score.value for score in own), own[-1].rule if own else None
     return Found(aspect, values, rule, cut=any(score.at == open_at for score in own))
 

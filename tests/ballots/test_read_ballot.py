@@ -260,3 +260,18 @@ def test_json_in_the_thinking_is_no_second_answer() -> None:
     read = read_ballot('<think>{"score": 2}</think>{"score": 4}', [COHERENCE])
     assert isinstance(read, Ballot)
     assert read.scores == {"coherence": 4}
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("I say 523.\n\nCoherence: 3", [3]),
+        ("I give it 9.\n\nCoherence: 4", [4]),
+        ("I give it 3.\n\nCoherence: 4", "several"),
+        ("I give it 7 out of 10.\n\nCoherence: 4", "several"),
+        ("I give it 9.", "off_scale"),
+    ],
+)
+def test_a_number_off_the_scale_in_a_sentence_gives_way_to_the_form(reply: str, expected: Any) -> None:
+    """One that is on the scale, or has a scale of its own, contradicts it."""
+    assert outcome(read_ballot(reply, [COHERENCE])) == expected

@@ -13,7 +13,7 @@ from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement, V
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN
-from agentdebate.tasks import Aspect
+from agentdebate.tasks import Aspect, Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,21 @@ def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> li
     chosen = decided[-1].rule == "choosing"
     last = [one for one in stated[-2:] if one.at > decided[-1].at or (chosen and one not in decided)]
     return [*decided, *(one for one in last if _is_sentence(one, decided[0].finality))]
+
+
+def within_scale(decided: list[Statement[Value]], scale: Scale) -> list[Statement[Value]]:
+    """The statements that count, without numbers off the scale that a sentence gives beside a form on it.
+
+    "I say 300" is of something else, or of no scale, where "Coherence: 4" follows; "7 out of 10" has a scale of its own.
+    """
+    formal = (one for one in decided if one.named and one.rule not in _SENTENCES)
+    if not any(one.value.on(scale) is not None for one in formal):
+        return decided
+    return [
+        one
+        for one in decided
+        if one.rule not in _SENTENCES or one.value.over is not None or one.value.on(scale) is not None
+    ]
 
 
 def _is_sentence(one: Statement[V], rank: Finality) -> bool:
