@@ -3,15 +3,21 @@
 import asyncio
 import json
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 import agentdebate as ad
+from agentdebate.messages import FLOOR, Tell
 from agentdebate.meta.judged import Judged
 from agentdebate.store.engine import open_database
-from agentdebate.store.schema import DEBATES, ITEMS, MESSAGES, RUNS
+from agentdebate.store.entry import Entry, Known, enter, enter_run
+from agentdebate.store.pieces import Cutter
+from agentdebate.store.record_rows import debate_values, item_entry, message_values, score_values
+from agentdebate.store.schema import DEBATES, MESSAGES, SCORES
+from agentdebate.tasks import Item
 from benchmarks.machinery import ITEM, answer
 
 RUN = "many"
@@ -35,31 +41,22 @@ async def _debate() -> dict[str, Any]:
 
 def _write(connection: sa.Connection, pattern: dict[str, Any], rows: Iterable[Judged]) -> None:
     head = {"created": 1.0, "ended": 2.0, "strategy": "debate", "task": ITEM.task, "model": "scripted"}
-    configuration = json.dumps({"aspects": ["coherence"]})
-    connection.execute(RUNS.insert(), {"id": RUN, **head, "configuration": configuration})
-    kept: dict[sa.Table, list[dict[str, Any]]] = {ITEMS: [], DEBATES: [], MESSAGES: []}
-    for number, row in enumerate(rows, 1):
-        for table, values in _of_debate(number, row, pattern):
-            kept[table].append(values)
-        if number % _BATCH == 0:
-            _insert(connection, kept)
-    _insert(connection, kept)
+    run = enter_run(connection, {"id": RUN, **head, "configuration": json.dumps({"aspects": ["coherence"]})})
+    numbered = enumerate(rows, 1)
+    while batch := list(islice(numbered, _BATCH)):
+        entries = [entry for number, row in batch for entry in _of_debate(number, row, pattern)]
+        enter(connection, run, entries, known=Known())
 
 
-def _of_debate(
-    number: int, row: Judged, pattern: dict[str, Any]
-) -> Iterator[tuple[sa.Table, dict[str, Any]]]:
+def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Entry]:
     name = f"{row.id}/coherence"
     said = {"id": row.id, "human": {"coherence": row.human}, "scores": {"coherence": row.score}}
-    yield ITEMS, {"run": RUN, "id": row.id, "number": number, "data": "{}"}
-    state = {"run": RUN, "id": name, "item": row.id, "state": "verdict"}
-    yield DEBATES, {**state, "row": json.dumps({**pattern, **said})}
-    for seq in range(_MESSAGES):
-        yield MESSAGES, {"run": RUN, "debate": name, "seq": seq, "kind": "tell", "data": "{}"}
-
-
-def _insert(connection: sa.Connection, kept: dict[sa.Table, list[dict[str, Any]]]) -> None:
-    for table, values in kept.items():
-        if values:
-            connection.execute(table.insert(), values)
-            values.clear()
+    yield item_entry(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
+    ended = {**pattern, **said}
+    yield Entry(DEBATES, {**debate_values(ended), "id": name, "item": row.id}, name)
+    for values in score_values(ended):
+        yield Entry(SCORES, values, name)
+    for seq in range(1, _MESSAGES + 1):
+        yield Entry(
+            MESSAGES, message_values(Tell(seq=seq, sender=FLOOR, to=("scorer",), heard=(1,)), Cutter()), name
+        )
