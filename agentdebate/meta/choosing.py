@@ -1,6 +1,7 @@
 """A judge's choices among texts beside people's: labels that are said in one way here and in another there."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from math import fsum
 
@@ -9,14 +10,19 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
 from agentdebate.meta.fields import has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.labels import Pair, meant, one_of, pair_of, tie_among, tie_of
+from agentdebate.meta.labels import Pair, companions, meant, one_of, pair_of, tie_among, tie_of
 from agentdebate.meta.predicted import Joined, Naming, name_of
 from agentdebate.meta.predicted import Pair as Joint
-from agentdebate.meta.reply_counts import counted_in
+from agentdebate.meta.replies import READ
+from agentdebate.meta.reply_counts import COUNTS, counted_in
 from agentdebate.meta.talk import TIE
-from agentdebate.meta.vote import majority, may_be_scores, samples_in, text_of, voted
+from agentdebate.meta.vote import majority, may_be_scores, sample_counts, samples_in, text_of, voted
 
 _DECIMALS = 9
+_SHOWN = 80
+"""Characters of a label that an error shows."""
+_NAMED = 9
+"""Labels that an error names."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +88,25 @@ def summands(text: str) -> tuple[str, ...]:
 
 
 def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> Choices:
-    """One judge's choices beside people's, as people's labels. Raises DataError for a label that is not known."""
+    """One judge's choices beside people's, as people's labels.
+
+    Raises DataError for a label that is not known: one that `choosing.labels` does not name, or without them one of the
+    judge's that people never use.
+    """
+    recorded = joined
     joined, choosing = counted(joined, choosing)
-    each = [_chosen(pair, choosing, naming, number) for number, pair in enumerate(joined.pairs, 1)]
+    replied = bool(joined.scored) and has(joined.scored[0], COUNTS)
+    pairs = zip(joined.pairs, recorded.pairs, strict=True)
+    each = [
+        _chosen(pair, choosing, naming, number, None if replied else before.scores)
+        for number, (pair, before) in enumerate(pairs, 1)
+    ]
     chosen = [one for several in each for one in several]
     labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or _labels(judge, chosen, choosing)
+    if not choosing.labels:
+        _check_words(judge, recorded, choosing)
     tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
-    return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie)
+    return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie, recorded=not replied)
 
 
 def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
@@ -153,12 +171,19 @@ def _several(term: Term | None) -> Term | None:
     return term if term and term.function else None
 
 
-def _chosen(pair: Joint, choosing: Choosing, naming: Naming, number: int) -> Iterator[Chosen]:
-    """What is chosen of one row; a row each where every person counts for themselves."""
+def _chosen(
+    pair: Joint, choosing: Choosing, naming: Naming, number: int, samples: Row | None
+) -> Iterator[Chosen]:
+    """What is chosen of one row; a row each where every person counts for themselves.
+
+    `samples` is the judge's row as it was recorded, where its choices are not from replies.
+    """
     name, source, _ = name_of(pair.data, naming, number)
     choice, counts = None, (0, 0)
     if pair.scores is not None:
         choice, counts = _said(pair.scores, choosing), counted_in(pair.scores, choosing.fields)
+    if samples is not None:
+        counts = sample_counts(samples, choosing.terms)
     humans = _humans(pair.data, choosing)
     if choosing.people is None or choosing.people.function != EACH:
         together = majority(humans, tie_among(choosing.labels) or choosing.tie)
@@ -238,6 +263,41 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
             f"--labels says which is which, {next(iter(human))}={next(iter(said))},..."
         )
     return (*human, *(label for label in said if label not in human))
+
+
+def _check_words(judge: str, joined: Joined, choosing: Choosing) -> None:
+    """Raise DataError for a label of the judge's that people never use, such as the text of a reply; a tie is always known."""
+    people = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    if not people:
+        return
+    flipped = judged_pair(joined, choosing)
+    known = {*people, *companions(people, choosing.judge if len(choosing.judge) > 1 else ())}
+    known |= {flipped.first, flipped.second} if flipped else set()
+    for row in joined.scored:
+        for name, word in _words(row, choosing):
+            if word not in known and word.casefold() != TIE:
+                raise row.error(_never_used(judge, word, people, choosing), name)
+
+
+def _words(row: Row, choosing: Choosing) -> Iterator[tuple[str, str]]:
+    """Every label in a judge's row, with its field; of several samples each."""
+    for name in dict.fromkeys(one for term in choosing.terms for one in term.fields):
+        yield from ((name, word) for word in samples_in(row, (name,)))
+    said = None if choosing.terms else _said(row, choosing)
+    if said is not None:
+        yield choosing.judge[0], said
+
+
+def _never_used(judge: str, word: str, people: AbstractSet[str], choosing: Choosing) -> str:
+    """What to say of a word of a judge's that is none of people's."""
+    shown = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}..."
+    listed = ", ".join(sorted(people)[:_NAMED])
+    read = any(field.startswith(READ) for field in choosing.fields)
+    reply = "" if read else "; of raw replies, --read auto finds the choice"
+    return (
+        f"{judge} says {shown!r}, which people never say in {choosing.human!r} ({listed}): --labels says what each label is "
+        f"called by the judge, {min(people)}=...{reply}"
+    )
 
 
 def _unknown(label: str, known: Mapping[str, str]) -> str:

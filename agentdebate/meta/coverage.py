@@ -54,6 +54,8 @@ class Coverage:
     of_read: People = People()
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
+    recorded: bool = False
+    """Whether `replies` counts recorded samples, and `unread` those that are empty."""
 
     @property
     def judged(self) -> int:
@@ -105,6 +107,7 @@ def coverage(entry: Judgements | Choices) -> Coverage:
         unread=sum(unread[place] for place in texts),
         of_read=of([whole - part for whole, part in zip(replies, unread, strict=True)]),
         of_unread=of(unread),
+        recorded=entry.recorded and any(replies),
     )
 
 

@@ -76,6 +76,13 @@ def score_of(row: Row, field: str, value: Any) -> float | None:
     return fmean(numbers) if numbers else None
 
 
+def sample_counts_of(row: Row, field: str, value: Any) -> tuple[int, int]:
+    """How many samples a list of numbers holds, and how many of them are empty; none of either where it is no list."""
+    if not isinstance(value, list):
+        return 0, 0
+    return len(value), sum(_number(row, field, entry) is None for entry in value)
+
+
 def scores_in(row: Row, fields: Sequence[str]) -> tuple[float | None, ...]:
     """Several people's numbers, from a list in one field or from a field each; empty where the list is.
 

@@ -24,7 +24,7 @@ class Judged:
     human: float | None
     score: float | None
     replies: int = 0
-    """Replies that the score is from, where replies were read."""
+    """Replies that the score is from, where replies were read; or recorded samples, where a list of them was."""
     unread: int = 0
     """Those of them in which no score was found."""
     text: int = 0
@@ -220,6 +220,8 @@ class Judgements:
     """Rows that are not among them, and why: reason to count."""
     scale: Scale | None = None
     """The scale of the scores, where it is known."""
+    recorded: bool = False
+    """Whether `replies` counts samples that were recorded as scores, and not replies that were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,7 @@ class Chosen:
     human: str | None
     choice: str | None
     replies: int = 0
-    """Replies that the choice is from, where replies were read."""
+    """Replies that the choice is from, where replies were read; or recorded samples, where a list of them was."""
     unread: int = 0
     """Those of them in which no choice was found."""
     text: int = 0
@@ -251,3 +253,5 @@ class Choices:
     """Rows that are not among them, and why: reason to count."""
     tie: str | None = None
     """The label that says that several texts are equally good; None where there is none."""
+    recorded: bool = False
+    """Whether `replies` counts samples that were recorded as choices, and not replies that were read."""

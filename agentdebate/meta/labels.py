@@ -1,6 +1,7 @@
 """What each of people's labels is called by a judge, which may have several words for one, and which two are texts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from agentdebate.errors import UsageError, nearest
@@ -8,6 +9,13 @@ from agentdebate.meta.talk import TIE
 
 _USUAL = (("1", "2"), ("A", "B"), ("a", "b"), ("0", "1"), ("first", "second"))
 """What the first and the second of two texts are often called, where a judge has never chosen one of them."""
+
+
+def companions(words: AbstractSet[str], more: Sequence[str] = ()) -> frozenset[str]:
+    """The other words of a usual pair of names, or of `more`, to which all `words` but a tie belong: "2" where "1" is known."""
+    texts = {word for word in words if word.casefold() != TIE}
+    found = (names for names in (*_USUAL, more) if texts and texts <= set(names))
+    return frozenset(name for names in found for name in names)
 
 
 def words_of(theirs: str) -> tuple[str, ...]:

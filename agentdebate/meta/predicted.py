@@ -22,6 +22,7 @@ from agentdebate.meta.fields import (
     known_fields,
     label_in,
     label_of,
+    sample_counts_of,
     score_in,
     score_of,
     value_in,
@@ -205,6 +206,7 @@ def judgements(
             one.aspect,
             _beside_people(joined, one, names) if one.people is None else _of_people(joined, one, naming),
             joined.left_out,
+            recorded=not _replied(joined),
         )
         for one in aspects
     )
@@ -224,14 +226,20 @@ def _beside_people(joined: Joined, fields: Scored, names: RowNames) -> JudgedRow
     """A score of people's in one field, and the judge's."""
     human = Scores(all_of(joined.data, fields.human, score_of))
     score = Scores(all_of(joined.scored, fields.score, score_of))
-    replies, unread = [0] * len(score), [0] * len(score)
-    if joined.scored and has(joined.scored[0], COUNTS):
+    if _replied(joined):
         counts = [counted_in(row, (fields.score,)) for row in joined.scored]
-        replies, unread = [one for one, _ in counts], [one for _, one in counts]
+    else:
+        counts = list(all_of(joined.scored, fields.score, sample_counts_of))
+    replies, unread = [one for one, _ in counts], [one for _, one in counts]
     if len(score) < len(human):
         score = Scores(_spread(joined, score))
         replies, unread = ([one or 0 for one in _spread(joined, each)] for each in (replies, unread))
     return JudgedRows(names, human, score, replies=replies, unread=unread)
+
+
+def _replied(joined: Joined) -> bool:
+    """Whether the judge's scores were read from replies, which were counted then."""
+    return bool(joined.scored) and has(joined.scored[0], COUNTS)
 
 
 def _of_people(joined: Joined, fields: Scored, naming: Naming) -> JudgedRows:
@@ -254,6 +262,8 @@ def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Iterator
     score, counts, people = None, (0, 0), fields.people or Term((fields.human,))
     if pair.scores is not None:
         score, counts = score_in(pair.scores, fields.score), counted_in(pair.scores, (fields.score,))
+        if not has(pair.scores, COUNTS):
+            counts = sample_counts_of(pair.scores, fields.score, value_in(pair.scores, fields.score))
     known = [one for one in all_scores_in(pair.data, people.fields) if one is not None]
     if people.function != EACH:
         yield Judged(name, source, system, _together(known, people), score, *counts)

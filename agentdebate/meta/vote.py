@@ -25,6 +25,18 @@ def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
     return tuple(label for label in found if label is not None)
 
 
+def sample_counts(row: Row, terms: Sequence[Term]) -> tuple[int, int]:
+    """How many samples stand in lists, or in the several fields of a majority, and how many of them are empty."""
+    total = empty = 0
+    for term in terms:
+        values = [value_in(row, field) for field in term.fields]
+        entries = [one for each in values for one in (each if isinstance(each, list) else [each])]
+        if len(values) > 1 or isinstance(values[0], list):
+            total += len(entries)
+            empty += sum(label_of(row, term.fields[0], one) is None for one in entries)
+    return total, empty
+
+
 def majority(labels: Sequence[str], tie: str = TIE) -> str | None:
     """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
     counts = Counter(labels).most_common()

@@ -176,8 +176,10 @@ def _sentences(one: Coverage, above: float) -> Iterator[str]:
         yield f"{name}: {part} {_lack(one)}{people}."
     same = (one.unread, one.replies) == (one.missing, one.rows) or one.missing == one.rows
     if one.unread_share > above and not same:
-        part = f"{one.unread:,} of {counted(one.replies, 'reply', 'replies')} ({percent(one.unread_share)})"
-        yield f"{name}: {part} could not be read; {_people(one.of_unread, one.of_read)}."
+        of = counted(one.replies, "sample") if one.recorded else counted(one.replies, "reply", "replies")
+        what = ("is empty" if one.unread == 1 else "are empty") if one.recorded else "could not be read"
+        people = _people(one.of_unread, one.of_read)
+        yield f"{name}: {one.unread:,} of {of} ({percent(one.unread_share)}) {what}; {people}."
 
 
 def _lack(one: Coverage) -> str:

@@ -266,3 +266,20 @@ class TestCaption:
     def test_the_same_column_of_the_same_file_is_named_too(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--data", "data.jsonl", "--scores", "same=data.jsonl", "--on", "id", "--aspects", "label")
         assert "is one of the judge's too" in agreed(capsys, *words)["caption"]
+
+
+@pytest.mark.parametrize(
+    "words", [("--choice", "label=s"), ("--human", "q=h", "--score", "q=n", "--statistic", "pearson")]
+)
+def test_empty_samples_of_recorded_lists_are_counted_and_warned_of(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    rows = [
+        {"label": "A", "s": ["A", None], "h": 1, "n": [1, None]},
+        {"label": "B", "s": ["B", "B"], "h": 2, "n": [2, 2]},
+    ]
+    write(rows, "samples.jsonl")
+    done = typed(capsys, "agree", "--data", "samples.jsonl", *words, "--resamples", "0", "--json")
+    (covered,) = json.loads(done.out)["coverage"]
+    assert (covered["replies"], covered["unread"], covered["missing"]) == (4, 1, 0)
+    assert "1 of 4 samples (25.0%) is empty" in done.err

@@ -1,5 +1,7 @@
 """Choices of people and of judges, as labels."""
 
+from typing import Any
+
 import pytest
 from rows import rows_of
 
@@ -73,8 +75,28 @@ def test_a_sum_of_nothing_is_an_error() -> None:
 
 
 def test_without_labels_both_sides_say_the_same() -> None:
-    found = chosen("human=pick", {"human": "A", "pick": "B"}, {"human": "B", "pick": "C"})
-    assert found.labels == ("A", "B", "C")
+    found = chosen("human=pick", {"human": "A", "pick": "B"}, {"human": "B", "pick": "tie"})
+    assert found.labels == ("A", "B", "tie")
+
+
+@pytest.mark.parametrize("pick", ["Text B is better.", ["Text B is better.", "No idea."], 2])
+def test_a_judges_label_that_people_never_use_is_an_error_though_others_are_shared(pick: Any) -> None:
+    rows = {"human": "A", "pick": "A"}, {"human": "tie", "pick": pick}
+    with pytest.raises(
+        DataError, match=r"line 2, 'pick': mine says .*which people never say in 'human' \(A, tie\)"
+    ):
+        chosen("human=pick", *rows)
+
+
+def test_the_other_of_two_usual_names_and_a_field_of_scores_need_no_labels() -> None:
+    assert chosen("human=pick", {"human": 1, "pick": 2}, {"human": 1, "pick": 1}).labels == ("1", "2")
+    assert chosen("human=a,b", {"human": "a", "a": 1, "b": 2}, {"human": "a", "a": 2, "b": 1}).labels == (
+        "a",
+        "b",
+    )
+    assert chosen(
+        "majority(people)=pick", {"people": ["A", "A", "B"], "pick": "B"}, {"people": ["A"], "pick": "A"}
+    ).rows
 
 
 def test_labels_that_have_nothing_in_common_are_an_error() -> None:
