@@ -43,7 +43,7 @@ from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
-from agentdebate.report.scales import ON_ONE_SCALE, scales_told
+from agentdebate.report.scales import ON_ONE_SCALE, missing_told, scales_told
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -205,9 +205,11 @@ class Found:
 
     def _of_scales(self) -> Iterator[str]:
         """What has to be said of scales, where figures take both sides to score on one."""
-        asked = {one.statistic for one in self.judges}
-        if self.calibrations or asked & ON_ONE_SCALE:
-            yield from scales_told([one for each in self.gathered for one in each.judgements])
+        asked = {one.statistic for one in self.judges} | ({"bias"} if self.calibrations else set())
+        missing, found = self.measures.missing_as, [one for each in self.gathered for one in each.judgements]
+        yield from missing_told(found, asked, missing)
+        if asked & ON_ONE_SCALE:
+            yield from scales_told(found, missing)
 
     def _of_people(self) -> list[str]:
         said = [calibration_caption()] if self.calibrations else []

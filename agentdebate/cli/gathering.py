@@ -67,9 +67,14 @@ class Order:
         """Each judge's scores or choices beside people's. Raises UserError."""
         self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
         whole = self._pairings()
+        known = set[str]()
         for pairing in whole:
             for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
-                yield _gather(each, self.judges, self.records.letters)
+                gathered = _gather(each, self.judges, self.records.letters)
+                known |= {one.aspect for one in gathered.judgements}
+                yield gathered
+        if known:
+            self.judges.check_scales(sorted(known))
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.

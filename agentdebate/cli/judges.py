@@ -1,6 +1,6 @@
 """The judges whose agreement is asked for: runs of the store, files of scores, files of raw replies, or fields of the data."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -215,6 +215,12 @@ class JudgeOptions:
     ) -> ReadReplies:
         words = [word for theirs in choosing.labels.values() for word in words_of(theirs)]
         return read_choices(rows, choosing.aspect, field, self.how, self.policy, turned=turned, labels=words)
+
+    def check_scales(self, aspects: Collection[str]) -> None:
+        """Raise UsageError for the scale of an aspect that is not among those that are compared."""
+        for name in self._scales():
+            if name and name not in aspects:
+                raise UsageError(f"--scale: there is no aspect {name!r}. {nearest(name, aspects)}")
 
     def check(self, *, choices: bool, scaled: bool = False) -> None:
         """Raise UsageError for options about replies where none are read.

@@ -6,9 +6,9 @@ from math import isnan
 
 from agentdebate.meta.arrays import Array
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
-from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.columns import Columns, columns, is_score, named
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judged import JudgedRows, Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
 from agentdebate.meta.measures import Measure, Statistic, measure
 from agentdebate.meta.tie_calibration import calibrated
@@ -54,6 +54,11 @@ class Agreement:
         return replace(self, **asdict(spread))
 
 
+NOTHING_SCORED = "all rows: the judge has scored none of them"
+_OF_NOTHING = frozenset({"mean-absolute-error", "root-mean-square-error"})
+"""Statistics that say something of a judge that has scored nothing, where missing scores count as something."""
+
+
 def agree(
     judgements: Judgements,
     statistic: Statistic,
@@ -68,12 +73,18 @@ def agree(
     level a source whose human or predicted scores are constant has no correlation, and is left out of numerator and
     denominator; its resamples are too. Raises UsageError for an unknown statistic or level, where rows lack the source or
     system that the level needs, and for a `missing` that says nothing of scores; and MissingExtra.
+
+    Where the judge has scored nothing at all, only the absolute and the squared error have a value: they say what missing
+    scores cost, and everything else would be a figure of the scores that stand for them.
     """
+    scored = any(map(is_score, JudgedRows.of(judgements.rows).score))
     judgements, filled = imputed(judgements, missing)
     _check(judgements, level, bootstrap)
     table = columns(judgements)
     asked, epsilon = _measure(table, statistic, level)
     found = point(table, asked, level)
+    if filled and not scored and statistic not in _OF_NOTHING:
+        found = replace(found, value=float("nan"), left_out={NOTHING_SCORED: len(table.rows)})
     drawn = None if bootstrap is None or isnan(found.value) else _resamples(table, asked, level, bootstrap)
     spread = NO_INTERVAL if bootstrap is None or drawn is None else interval(drawn, bootstrap.confidence)
     return Agreement(

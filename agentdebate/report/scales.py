@@ -1,7 +1,10 @@
 """On which scales judges and people scored, where their errors are shown."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
+from agentdebate.meta.columns import is_score
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.ranges import Reach, reach
 
@@ -9,9 +12,15 @@ ON_ONE_SCALE = frozenset({"bias", "mean-absolute-error", "root-mean-square-error
 """The statistics that take judge and people to score on one scale."""
 
 
-def scales_told(judgements: Sequence[Judgements]) -> Iterator[str]:
-    """On which scales both sides score, as declared or as far as their scores reach, and a warning where these are not the same."""
-    found = [(f"{one.judge}, {one.aspect}", there) for one in judgements if (there := reach(one))]
+def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:
+    """On which scales both sides score, as declared or as far as their scores reach, and a warning where these are not the same.
+
+    Over the texts that count, where a `missing` judgement counts as it is said.
+    """
+    imputed = missing != LEFT_OUT
+    found = [
+        (f"{one.judge}, {one.aspect}", there) for one in judgements if (there := reach(one, imputed=imputed))
+    ]
     yield from _told(found)
     broken = [name for name, one in found if one.broken]
     if broken:
@@ -22,6 +31,27 @@ def scales_told(judgements: Sequence[Judgements]) -> Iterator[str]:
     unsure = [name for name, one in found if one.unlike and not one.off_scale]
     if unsure:
         yield f"These look like different scales ({'; '.join(unsure)}): if they are, {_MEANS[:1].lower()}{_MEANS[1:]}"
+
+
+def missing_told(
+    judgements: Sequence[Judgements], statistics: AbstractSet[str], missing: Missing
+) -> Iterator[str]:
+    """What has to be said of scores that stand for missing ones: a number off the scale, and ends of the scale in a bias."""
+    lacking = [one for one in judgements if any(not is_score(row.score) for row in one.rows)]
+    if missing == "wrong" and "bias" in statistics and lacking:
+        yield (
+            "In a bias wrong has no direction: texts at both ends of the scale cancel out, and more missing judgements can make "
+            "it smaller. The mean absolute error says what they cost."
+        )
+    if isinstance(missing, str):
+        return
+    off = [
+        f"{one.judge}, {one.aspect}: {one.scale}"
+        for one in lacking
+        if one.scale is not None and not one.scale.low <= missing <= one.scale.high
+    ]
+    if off:
+        yield f"The score {missing:g} of what is missing is not on the scale ({'; '.join(off)})."
 
 
 _MEANS = (
@@ -38,7 +68,7 @@ def _told(found: Sequence[tuple[str, Reach]]) -> Iterator[str]:
     seen = [
         f"{name} {_range(one.score)}, people's {_range(one.human)}"
         for name, one in found
-        if not one.scale and (one.human != one.score or declared)
+        if not one.scale and one.score is not None and (one.human != one.score or declared)
     ]
     if declared:
         yield f"Scales, as declared for the judge: {'; '.join(declared)}."

@@ -315,3 +315,38 @@ class TestCountsAs:
         done, found = shown(capsys, "last", "--statistic", "mean-absolute-error", "--missing", "wrong")
         (row,) = found["rows"]
         assert (done.code, row["n"], row["imputed"], row["value"]) == (1, 4, 4, pytest.approx(3))
+
+
+def test_a_judge_of_whom_nothing_was_read_has_no_figure_whatever_missing_counts_as(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([{"id": n, "h": n, "s": None} for n in (1, 2, 4)], "none.jsonl")
+    words = (
+        "--data",
+        "none.jsonl",
+        "--human",
+        "q=h",
+        "--score",
+        "q=s",
+        "--statistic",
+        "bias",
+        "--scale",
+        "1-5",
+    )
+    done, found = shown(capsys, *words, "--missing", "wrong")
+    assert (done.code, found["rows"][0]["value"]) == (1, None)
+
+
+def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    words = (
+        "--data",
+        "data.jsonl",
+        "--human",
+        "q=coherence",
+        "--score",
+        "q=coherence",
+        "--statistic",
+        "bias",
+    )
+    done = typed(capsys, "agree", *words, "--scale", "zz=1-5", "--missing", "wrong")
+    assert (done.code, "--scale: there is no aspect 'zz'. Known: q" in done.err) == (2, True)

@@ -9,7 +9,7 @@ from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.report.agreement_caption import comparison_caption
 from agentdebate.report.compared import comparison_grids, corrected
-from agentdebate.report.scales import scales_told
+from agentdebate.report.scales import missing_told, scales_told
 from agentdebate.tasks import Scale
 
 
@@ -106,3 +106,42 @@ def test_a_table_of_differences_has_the_share_that_each_judge_lacks() -> None:
     assert (grid.head[-1], grid.rows[0][-1]) == ("missing", "0.0% / 20.0%")
     (whole,) = comparison_grids(corrected([comparison(texts=10)]))
     assert whole.head[-1] == "n"
+
+
+@pytest.mark.parametrize("people", [(4, 5) * 20, (1, 2), (3, 3.5)])
+def test_people_who_use_a_part_of_a_declared_scale_are_not_on_another(people: tuple[float, ...]) -> None:
+    judge = [1.0, 5.0] * (len(people) // 2)
+    assert "different scales" not in said(people, judge, "1-5")
+
+
+def test_many_people_none_of_whom_uses_the_upper_half_of_a_declared_scale_may_be_on_another() -> None:
+    assert "These look like different scales" in said((1, 5) * 5, (1, 10) * 5, "1-10")
+
+
+def judged(*pairs: tuple[float, float | None]) -> Judgements:
+    return Judgements(
+        "j",
+        "x",
+        tuple(Judged(str(n), "", "", *pair) for n, pair in enumerate(pairs)),
+        scale=Scale(low=1, high=5),
+    )
+
+
+def test_peoples_reach_is_over_the_texts_that_count() -> None:
+    one = judged((1, 2), (4, 3), (5, None))
+    assert "from 1 to 4." in next(scales_told([one]))
+    assert "from 1 to 5." in next(scales_told([one], "wrong"))
+    assert "from 1 to 5." in next(scales_told([judged((1, None), (5, None))], "wrong"))
+
+
+def test_a_number_off_the_scale_and_a_bias_of_what_is_wrong_are_said() -> None:
+    one = judged((1, 2), (5, None))
+    assert "The score 9 of what is missing is not on the scale (j, x: 1 to 5)" in " ".join(
+        missing_told([one], set(), 9)
+    )
+    assert "In a bias wrong has no direction" in " ".join(missing_told([one], {"bias"}, "wrong"))
+    assert not [
+        *missing_told([one], {"spearman"}, "wrong"),
+        *missing_told([one], {"bias"}, 3),
+        *missing_told([judged((1, 2))], {"bias"}, "wrong"),
+    ]
