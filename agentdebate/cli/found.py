@@ -124,7 +124,12 @@ class Found:
             ("flip()", self.orders),
         ):
             if given:
-                raise UsageError(f"CSV holds one table: take --format json, or leave out {option}")
+                other = (
+                    "; without flip() the vote is another one"
+                    if option == "flip()"
+                    else f", or leave out {option}"
+                )
+                raise UsageError(f"CSV holds one table: take --format json{other}")
 
     def shown(self, format: Format, *, to_file: bool, raw: bool = False) -> str:
         """The numbers in a format; the caption of one that has no place for it goes to standard error."""
@@ -201,6 +206,7 @@ class Found:
             besides=self.besides,
             coverages=self.coverages,
             missing=self.measures.missing_as,
+            compared=self.measures.resampling.of_differences.resamples if self.comparisons else 0,
         )
 
     def _of_scales(self) -> Iterator[str]:
@@ -217,7 +223,7 @@ class Found:
             return said
         people = self.people.people
         if not self.people.ceilings:
-            return [listed_caption(people.raters), *said]
+            return [listed_caption(people.raters, self.people.reliabilities), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
         labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
         return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]

@@ -108,6 +108,7 @@ class Order:
     def _graded(self, pairing: Pairing) -> Pairing:
         """The pairing with the numbers that words stand for, on both sides."""
         fields = (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
+        pairing = replace(pairing, grades=self.records.letters)
         rows = self.records.graded(pairing.rows, fields)
         if pairing.judge.rows is pairing.rows:
             return replace(pairing, rows=rows, judge=replace(pairing.judge, rows=rows))

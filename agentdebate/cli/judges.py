@@ -259,6 +259,11 @@ class JudgeOptions:
     def _of_runs(self, runs: Sequence[str]) -> Iterator[Judge]:
         if not runs:
             return
+        for text in runs:
+            if Path(named_path(text)[1]).is_file():
+                raise UsageError(
+                    f"{text} is a file and no run: --scores {text}, the option again for each file (or --replies, --data)"
+                )
         with read_store(self.store) as reader:
             named = [text.rpartition("=") for text in runs]
             found = [run_rows(reader, run) for _, _, run in named]

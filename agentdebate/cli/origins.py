@@ -6,11 +6,14 @@ from pathlib import Path
 
 from agentdebate.cli.judges import Judge, JudgeOptions
 from agentdebate.cli.pairing import Pairing
-from agentdebate.meta.predicted import Joined
+from agentdebate.datasets.row import Row
+from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.fields import values_in
+from agentdebate.meta.predicted import Joined, Scored
 from agentdebate.meta.replies import Account, Policy
 from agentdebate.report.conditions import holding
 from agentdebate.report.figures import counted, listed
-from agentdebate.report.votes import put_together, scores_together
+from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
 
 _POLICIES: Mapping[Policy, str] = {
     "leave-out": "are left out of what their text gets",
@@ -33,7 +36,12 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
         yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
     choosing = pairing.fields.choosing(pairing.convention)
     if choosing is not None and not run:
-        yield from put_together(choosing)
+        names = [name for term in choosing.terms for name in term.fields]
+        yield from put_together(choosing, lists=bool(_of_lists(judge.rows, names)) and not judge.replies)
+    if choosing is not None:
+        yield from labels_told(choosing.labels)
+    yield from _lists(pairing, judge, choosing)
+    yield from grades_told(pairing.grades)
     yield from (scores_together(term) for term in pairing.fields.human_terms.values() if term.function)
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
@@ -43,6 +51,38 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
     if judge.replies:
         yield _how_read(options, choices=pairing.fields.choice is not None)
         yield _read(judge, options)
+
+
+def _lists(pairing: Pairing, judge: Judge, choosing: Choosing | None) -> Iterator[str]:
+    """What is made of lists of scores on either side, where that is not written."""
+    if choosing is not None or judge.run:
+        return
+    fields = pairing.fields
+    aspects = fields.named_aspects() or (pairing.convention.aspects if pairing.convention else ())
+    plain = [
+        Scored(one, fields.human_fields.get(one, one), fields.score_fields.get(one, one)) for one in aspects
+    ]
+    of_people = [
+        one.human
+        for one in plain
+        if one.aspect not in fields.human_terms or not fields.human_terms[one.aspect].function
+    ]
+    for whose, rows, names in (
+        ("People's", pairing.rows, of_people),
+        ("A judge's", () if judge.replies else judge.rows, [one.score for one in plain]),
+    ):
+        found = _of_lists(rows, names)
+        if found:
+            yield lists_together(found, whose)
+
+
+def _of_lists(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The fields that hold a list of several entries in some row."""
+    return [
+        name
+        for name in dict.fromkeys(names)
+        if any(isinstance(value, list) and len(value) > 1 for value in values_in(rows, name))
+    ]
 
 
 def _conditions(pairing: Pairing) -> Iterator[str]:
@@ -110,7 +150,8 @@ def _read(judge: Judge, options: JudgeOptions) -> str:
     unread = [one for one in judge.accounts if one.unread]
     if not unread:
         total = sum(one.replies for one in judge.accounts)
-        return f"{judge.name}: all {counted(total, 'reply', 'replies')} could be read."
+        whole = f"all {total:,} replies" if total > 1 else "its one reply"
+        return f"{judge.name}: {whole} could be read."
     parts = listed([_unread(one) for one in unread])
     return f"{judge.name}: {parts} could not be read and {_POLICIES[options.policy]}."
 

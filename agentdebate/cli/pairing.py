@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from agentdebate.cli.agreement_fields import FieldOptions
 from agentdebate.cli.judges import Judge
 from agentdebate.cli.options import names
 from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.fields import check_field, has
+from agentdebate.meta.fields import check_field, has, known_fields
 from agentdebate.meta.predicted import Joined, Match, Naming, beside, check_once, join_scores
 from agentdebate.meta.where import Condition, narrow
 
@@ -30,6 +31,8 @@ class Pairing:
     """Rows of the judge that conditions took away before the judges of its file were told apart."""
     held: str = ""
     """What these conditions are, and how many rows they left."""
+    grades: Mapping[str, float] = field(default_factory=dict)
+    """The scores that words stand for."""
 
     @property
     def alone(self) -> bool:
@@ -99,9 +102,21 @@ class Pairing:
             if not in_data and any(has(row, condition.field) for row in self.judge.rows):
                 theirs.append(condition)
             else:
-                check_field(self.rows, condition.field, "--where")
+                self._check_known(condition)
                 ours.append(condition)
         return ours + self._of_systems(), theirs
+
+    def _check_known(self, condition: Condition) -> None:
+        """Raise UsageError where neither the data nor the judge has the field of a condition."""
+        judge = self.judge
+        if judge.rows is self.rows or not judge.rows or any(has(row, condition.field) for row in self.rows):
+            check_field(self.rows, condition.field, "--where")
+            return
+        known = {**known_fields(self.rows), **known_fields(judge.rows)}
+        raise UsageError(
+            f"--where: {judge.name} ({Path(judge.rows[0].path).name}) has no field {condition.field!r}, nor has "
+            f"{Path(self.rows[0].path).name}. {nearest(condition.field, known)}"
+        )
 
     def _of_systems(self) -> list[Condition]:
         """The systems that the convention leaves out. Raises UsageError where nobody knows which texts are theirs."""

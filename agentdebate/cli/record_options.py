@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.judges import Judge
 from agentdebate.cli.options import free_pairs, names
 from agentdebate.cli.pairing import Pairing
 from agentdebate.datasets.row import Row
@@ -132,10 +133,18 @@ def _narrowed(pairing: Pairing, *, within: bool) -> Pairing:
         pairing,
         judge=replace(judge, rows=kept.rows),
         fields=replace(fields, where=tuple(text for text in fields.where if text not in own)),
-        left_out={**pairing.left_out, **kept.left_out},
+        left_out={
+            **pairing.left_out,
+            **{_of_file(why, judge, within=within): n for why, n in kept.left_out.items()},
+        },
         aside=() if within else kept.others,
         held=holding(whose, conditions, len(kept.rows), len(judge.rows)),
     )
+
+
+def _of_file(reason: str, judge: Judge, *, within: bool) -> str:
+    """Why rows of a file are left out, which are no texts where it is a judge's own."""
+    return reason if within else f"rows of {judge.name} of which {reason}"
 
 
 def _alike(row: Row, other: Row, fields: Sequence[str]) -> bool:

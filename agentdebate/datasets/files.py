@@ -378,11 +378,18 @@ def _next_record(reader: Iterator[list[str]]) -> list[str] | None:
 def _check_head(name: str, head: Sequence[str]) -> None:
     if len(head) > MOST_FIELDS:
         raise DataError(f"the head has more than {MOST_FIELDS:,} columns", path=name, line=1)
-    columns = set[str]()
-    for column in head:
-        if column in columns:
-            raise DataError("the head has this column twice", path=name, line=1, field=column)
-        columns.add(column)
+    places: dict[str, int] = {}
+    for place, column in enumerate(head, 1):
+        if column in places:
+            raise DataError(_twice(column, places[column], place), path=name, line=1, field=column or None)
+        places[column] = place
+
+
+def _twice(column: str, first: int, second: int) -> str:
+    """What to say of two columns of the same name."""
+    if not column:
+        return f"columns {first} and {second} have no name: give each one, or leave them out"
+    return f"the head has this column twice, as columns {first} and {second}: leave one out or rename it"
 
 
 def _tsv(name: str, stream: IO[bytes]) -> Iterator[Row]:

@@ -150,6 +150,8 @@ class _Reader:
     def _samples(self, name: str | None) -> Term:
         if name is None:
             return Term((self._field(),))
+        if name == FLIP:
+            raise self.error("flip() is around a field or majority(), and not around another flip()")
         if name != MAJORITY:
             raise self.error(f"{name}() is not for a judge's side; there are {MAJORITY}() and {FLIP}()")
         return self._called(name)

@@ -5,6 +5,7 @@ value of an object, and what comes of it is a list, one list for several of them
 asterisk in it goes before what a path would find.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,6 +26,12 @@ _ABSENT = object()
 _NO_ROW = Row("", 0, {})
 _PLACE = re.compile(r"[0-9]{1,9}")
 """The part of a path that stands for an entry of a list."""
+_LONG = 60
+"""Characters of a value that an error shows."""
+_WORD = re.compile(r"(?!inf|nan)[^\W\d_]{1,20}[+-]?", re.IGNORECASE)
+"""A grade: a letter or a word."""
+_CALL = re.compile(r"([a-z]+)\(.*\)$")
+"""What is written as a function is."""
 _NO_NUMBER = frozenset({"", "nan"})
 """Texts that stand for no number."""
 
@@ -154,6 +161,12 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     if not any(has(row, field) for row in rows):
         where = rows[0].path if rows else "the data"
         known = {**known_fields(rows), **_of_entries(whole(rows))}
+        call = _CALL.match(field)
+        if call:
+            raise UsageError(
+                f"{option}: there is no function {call[1]}(). Of several people's there are majority(), mean() (of scores) and "
+                f"each(); and {where} has no field of the name {field!r}"
+            )
         raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known)}")
 
 
@@ -179,7 +192,13 @@ def _each(row: Row, fields: Sequence[str]) -> list[tuple[str, Any]]:
     if value is None or (isinstance(value, str) and not value.strip()):
         return []
     if not isinstance(value, list):
-        raise row.error(f"a list is wanted here, an entry a person, not {kind_of(value)}", field)
+        shown = (
+            f"[{json.dumps(value, ensure_ascii=False)}]" if isinstance(value, str | int | float) else "[...]"
+        )
+        raise row.error(
+            f"a list is wanted here, an entry a person, not {kind_of(value)}: write {shown:.80} for a single one",
+            field,
+        )
     return [(f"{field}.{number}", entry) for number, entry in enumerate(value)]
 
 
@@ -220,5 +239,16 @@ def _number(row: Row, field: str, value: Any) -> float | None:
     if math.isnan(number):
         return None
     if math.isinf(number):
-        raise row.error(f"a number is wanted here, not {kind_of(value)}", field)
+        raise row.error(f"a number is wanted here, not {_what(value)}", field)
     return number
+
+
+def _what(value: Any) -> str:
+    """A value that is no number of use, and what to do about it; of a long one the beginning."""
+    shown = kind_of(value)
+    shown = shown if len(shown) <= _LONG else f"{shown[:_LONG]}..."
+    if isinstance(value, str) and _WORD.fullmatch(value.strip()):
+        return f"{shown}: --grades says which numbers words stand for, {value.strip()}=1"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{shown}, which is beyond all numbers that are computed with: write null for a score that is missing"
+    return shown

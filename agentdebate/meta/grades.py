@@ -6,6 +6,7 @@ from typing import Any
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.columns import is_score
 from agentdebate.meta.fields import has, value_in
 
 
@@ -14,9 +15,12 @@ def parse_grades(pairs: Mapping[str, str], option: str = "--grades") -> dict[str
     found: dict[str, float] = {}
     for word, text in pairs.items():
         try:
-            found[word] = float(text)
-        except ValueError as error:
-            raise UsageError(f"{option} takes WORD=NUMBER, and {text!r} of {word!r} is no number") from error
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if not is_score(number):
+            raise UsageError(f"{option} takes WORD=NUMBER, and {text!r} of {word!r} is no number of use")
+        found[word] = number
     return found
 
 

@@ -159,7 +159,9 @@ def beside(rows: Sequence[Row]) -> Joined:
 
 
 def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
-    """Raise DataError where the same values in the fields `on` name two rows."""
+    """Raise DataError where the same values in the fields `on` name two rows, UsageError for a field that none has."""
+    for match in on if rows else ():
+        check_field(rows, match.data, "--on")
     if on:
         _by_key(rows, [match.data for match in on])
 
@@ -329,10 +331,18 @@ def _by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, int]:
         if key in found:
             shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, _parts(key), strict=True))
             raise rows[place].error(
-                f"{shown} is on line {rows[found[key]].line} too; name all fields that tell texts apart with --on"
+                f"{shown} is {_where(rows, found[key], place)} too: leave one of them out, or name all fields that tell texts "
+                "apart with --on"
             )
         found[key] = place
     return found
+
+
+def _where(rows: Sequence[Row], first: int, second: int) -> str:
+    """Where the first of two rows stands; its number among all where both are on one line, as in a list of JSON."""
+    if rows[first].line != rows[second].line:
+        return f"on line {rows[first].line}"
+    return f"in row {first + 1}, beside row {second + 1},"
 
 
 def _parts(key: Key) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ def reliability(
     """How well annotators agree beyond chance, over all rows.
 
     Alpha takes rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among many raters", 1971)
-    takes rows with the same number of ratings, the most frequent one; both count what they leave out. A rating that is
+    takes rows with the same number of ratings, the most frequent one, and the greater of two that are as frequent; both count what they leave out. A rating that is
     no finite number is none. Raises UsageError for an unknown statistic, and MissingExtra.
     """
     if statistic not in get_args(ReliabilityStatistic):
@@ -85,7 +85,8 @@ def _many(statistic: str, table: Array, w: Array) -> Array:
 def _kept(rows: Sequence[Rated], *, same: bool) -> tuple[list[Rated], dict[str, int]]:
     known = [Rated(row.id, row.source, row.system, _known(row)) for row in rows]
     several = [row for row in known if len(row.ratings) >= _FEWEST]
-    usual = Counter(len(row.ratings) for row in several).most_common(1)[0][0] if several else 0
+    sizes = Counter(len(row.ratings) for row in several)
+    usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
     kept = [row for row in several if not same or len(row.ratings) == usual]
     counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
     return sorted(kept, key=lambda row: (row.source, row.system, row.id)), {

@@ -11,6 +11,8 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in, values_in
 
+_NAMED = 6
+"""Values of a field that an error names."""
 _QUOTES = ('"', "'")
 
 
@@ -77,8 +79,26 @@ def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
         if broken is not None:
             left_out[reason_of(broken)] += 1
     if not kept and others:
-        raise UsageError(f"--where: no row of {len(others)} is left: {' and '.join(map(str, conditions))}")
+        raise UsageError(
+            f"--where: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
+            f"{'; '.join(_held(rows, one.field) for one in conditions)}"
+        )
     return Narrowed(picked(rows, kept), Picked(rows, others), dict(left_out), kept)
+
+
+def _held(rows: Sequence[Row], field: str) -> str:
+    """What the field holds in some rows, as a condition has it."""
+    found = dict.fromkeys(map(_shown, values_in(rows, field)))
+    more = ", ..." if len(found) > _NAMED else ""
+    return f"{field!r} holds {', '.join(list(found)[:_NAMED])}{more}"
+
+
+def _shown(value: object) -> str:
+    if value is None or value == "":
+        return "nothing (a condition on that ends at the =)"
+    if isinstance(value, list | Mapping):
+        return "lists" if isinstance(value, list) else "objects"
+    return f"{value if not isinstance(value, bool) else str(value).lower()!s:.40}"
 
 
 def reason_of(condition: Condition) -> str:

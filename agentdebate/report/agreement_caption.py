@@ -59,13 +59,14 @@ def agreement_caption(
     besides: Sequence[str] = (),
     coverages: Sequence[Coverage] = (),
     missing: Missing = LEFT_OUT,
+    compared: int = 0,
 ) -> str:
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
     are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
-    texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged, and
-    `missing` what a missing judgement counts as.
+    texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged,
+    `missing` what a missing judgement counts as, and `compared` how many resamples differences of judges have, 0 without these.
     """
     if not agreements:  # nothing is held against people
         return " ".join([*_of_convention(convention, besides, texts), *origins])
@@ -79,7 +80,7 @@ def agreement_caption(
         *_constant(agreements),
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
-        *_intervals(agreements, bootstrap, sources=sources, units=units),
+        *_intervals(agreements, bootstrap, sources=sources, units=units, compared=compared),
         *_marked(agreements, mark),
     ]
     return " ".join(parts)
@@ -255,10 +256,19 @@ def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _intervals(
-    agreements: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool, units: int | None
+    agreements: Sequence[Agreement],
+    bootstrap: Bootstrap | None,
+    *,
+    sources: bool,
+    units: int | None,
+    compared: int,
 ) -> Iterator[str]:
     if bootstrap is None:
-        yield "No intervals were computed."
+        yield (
+            f"No intervals of the figures were computed; those of differences are of {compared:,} resamples."
+            if compared
+            else "No intervals were computed."
+        )
         return
     yield f"In brackets: {intervals_told(bootstrap, sources=sources, units=units)}."
     degenerate = max((one.degenerate for one in agreements), default=0)

@@ -3,8 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.reliability import ALONE, OTHER_COUNT
 from agentdebate.report.figures import counted, listed, prose_name
+
+_FEW = 10
+"""With fewer texts than this Fleiss' kappa says little."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +42,22 @@ def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[st
     return " ".join(_sentences(raters, choices=choices, labels=labels))
 
 
-def listed_caption(raters: Raters) -> str:
-    """What is said of single people where their lists are in people's own field, and nobody is held against the others."""
-    return (
-        f"People among themselves: over all that each of {counted(raters.rated, 'text')} was given, up to "
-        f"{counted(raters.count, 'rating')} each; Fleiss' kappa takes the texts with as many ratings as most have."
-    )
+def listed_caption(raters: Raters, found: Sequence[Agreement] = ()) -> str:
+    """What is said of single people where their lists are in people's own field, and nobody is held against the others.
+
+    `found` is how well they agree among themselves.
+    """
+    given = f"each of {counted(raters.rated, 'text')} was given, up to {counted(raters.count, 'rating')} each"
+    said = [f"People among themselves: over all that {given}."]
+    for one in found:
+        lost = one.left_out.get(OTHER_COUNT, 0) + one.left_out.get(ALONE, 0)
+        if one.statistic == "fleiss-kappa" and lost:
+            few = " These are few." if one.n < _FEW else ""
+            said.append(
+                f"Fleiss' kappa of {one.aspect} takes the {counted(one.n, 'text')} with the most frequent number of ratings above "
+                f"one, the greater of two as frequent, and leaves out {lost:,} with another number.{few}"
+            )
+    return " ".join(dict.fromkeys(said))
 
 
 def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Iterator[str]:

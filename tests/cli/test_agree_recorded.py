@@ -1,6 +1,7 @@
 """agentdebate agree on recorded judgements: both orders, several judges in a file, people's lists, letters, unlike scales."""
 
 import json
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -120,7 +121,7 @@ class TestBothOrders:
         choice = ("--choice", "label=original.won+flip(swapped.won)", "--where", "model=gpt")
         found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
         assert [one["judge"] for one in found["orders"]] == ["gpt"]
-        assert found["rows"][0]["reasons"]["model is not 'gpt'"] == 10
+        assert found["rows"][0]["reasons"]["rows of long of which model is not 'gpt'"] == 10
         self.check(found["orders"][0])
 
     def test_without_people_the_table_is_of_the_orders_alone(
@@ -148,7 +149,7 @@ class TestBothOrders:
             (("--choice", "=d1"), "people's choice is missing before the ="),
             (("--choice", "label=flip(d3)"), "--choice: data.jsonl has no field 'd3'. Known: d1, d2,"),
             (("--choice", "label=d1+d2"), "for the vote of both orders d1+flip(d2)"),
-            (("--choice", "label=d1+flip(d2)", "--format", "csv"), "leave out flip()"),
+            (("--choice", "label=d1+flip(d2)", "--format", "csv"), "without flip() the vote is another one"),
             (("--choice", "label=d1+flip(d2)", "--orders", "id"), "--on says by which fields the two orders"),
             (("--choice", "label=d1", "--by", "modle"), "--by: data.jsonl has no field 'modle'"),
             (
@@ -283,3 +284,122 @@ def test_empty_samples_of_recorded_lists_are_counted_and_warned_of(
     (covered,) = json.loads(done.out)["coverage"]
     assert (covered["replies"], covered["unread"], covered["missing"]) == (4, 1, 0)
     assert "1 of 4 samples (25.0%) is empty" in done.err
+
+
+def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    return str(
+        json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
+            "caption"
+        ]
+    )
+
+
+def test_a_caption_says_what_lists_labels_and_letters_came_to(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = caption(capsys, "--choice", "pick=votes", "--labels", "A=A,B=B,tie=Same,tie")
+    assert "Of several samples the most frequent choice counts" in chosen
+    assert "people's and what judges say for them: A = A; B = B; tie = Same or tie." in chosen
+    scores = ("--human", "q=of.*.g", "--score", "q=mine", *GRADES, "--statistic", "pearson")
+    assert "People's score is, of the list of.*.g, the mean." in caption(capsys, *scores)
+    assert "Words are scores: A = 5, B = 4," in caption(capsys, *scores)
+
+
+def test_fleiss_kappa_says_how_many_texts_have_another_number_of_ratings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(
+        [{"v": ["A", "B"], "m": "A"}, {"v": ["A", "A", "B"], "m": "B"}, {"v": ["B"], "m": "B"}], "rated.jsonl"
+    )
+    assert "takes the 1 text with the most frequent number" in caption(capsys, "--choice", "majority(v)=m")
+
+
+def test_a_comparison_without_intervals_says_which_resamples_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([{"id": n, "h": n, "s": n} for n in range(4)])
+    scores = (
+        "--scores",
+        "a=data.jsonl",
+        "--scores",
+        "b=data.jsonl",
+        "--on",
+        "id",
+        "--human",
+        "q=h",
+        "--score",
+        "q=s",
+    )
+    done = typed(
+        capsys,
+        "agree",
+        "--data",
+        "data.jsonl",
+        *scores,
+        "--statistic",
+        "pearson",
+        "--compare",
+        "--resamples",
+        "0",
+        "--json",
+    )
+    assert "those of differences are of 1,000 resamples" in json.loads(done.out)["caption"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--choice", "pick=flip(flip(mine))"), "not around another flip()"),
+        (("--choice", "median(votes)=mine"), "there is no function median()"),
+        (("--human", "q=mine", "--score", "q=mine"), "--grades says which numbers words stand for, A=1"),
+        (("--choice", "pick=mine", "--on", "nix"), "--on: rated.jsonl has no field 'nix'. Known: "),
+        (
+            ("labels.jsonl", "--choice", "pick=mine"),
+            "labels.jsonl is a file and no run: --scores labels.jsonl",
+        ),
+        (("--choice", "pick=mine", "--where", "pick=Z"), "'pick' holds A, tie"),
+        (
+            (
+                "--scores",
+                "labels.jsonl",
+                "--on",
+                "id=item",
+                "--human",
+                "q=id",
+                "--score",
+                "q=item",
+                "--where",
+                "x=1",
+            ),
+            "labels (labels.jsonl) has no field 'x', nor has rated.jsonl",
+        ),
+        (
+            ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
+            "'nan' of 'A' is no number of use",
+        ),
+        (("--choice", "majority(pick)=pick"), 'write ["A"] for a single one'),
+    ],
+)
+def test_errors_say_what_to_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
+    done = typed(capsys, "agree", "--data", "rated.jsonl", *words)
+    assert done.code == 2
+    assert told in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "id,h,h,s\n1,1,1,1\n", "columns 2 and 3: leave one out or rename it"),
+        ("b.csv", "id,h,,s,\n1,1,,1,\n", "columns 3 and 5 have no name"),
+        (
+            "c.json",
+            '[{"id":1,"h":1,"s":1},{"id":1,"h":2,"s":2}]',
+            "id = 1 is in row 1, beside row 2, too: leave one of them out",
+        ),
+    ],
+)
+def test_what_stands_twice_is_told_with_both_places(
+    capsys: pytest.CaptureFixture[str], name: str, text: str, told: str
+) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    assert (
+        told in typed(capsys, "agree", "--data", name, "--on", "id", "--human", "q=h", "--score", "q=s").err
+    )

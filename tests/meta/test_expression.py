@@ -43,7 +43,7 @@ def test_an_expression_says_where_choices_are(text: str, found: Expression) -> N
         ("label=", "the name of a field is missing, at its end"),
         ("label=flip(d2", r"a \) is missing, at its end"),
         ("label=a+,b", r"the name of a field is missing, at ',b' \(character 9\)"),
-        ("label=flip(flip(a))", r"flip\(\) is not for a judge's side"),
+        ("label=flip(flip(a))", r"not around another flip\(\)"),
         ("label=each(a)", r"each\(\) is not for a judge's side.*at 'each\(a\)' \(character 7\)"),
         ("flip(a)=b", r"flip\(\) is not for people's side"),
         ("mean(a)=b", r"mean\(\) is not for people's side"),

@@ -189,7 +189,7 @@ def test_scales_are_unlike_where_scores_hardly_meet_or_reach_far_beyond(
         ((1, 5), (3, 4), "1-5", False, False, False),
         ((2, 4), (1, 5), "1-5", False, False, False),  # by the scores alone these look unlike
         ((1, 5), (3, 4), "0-100", True, False, False),  # and these alike
-        ((1, 5), (1, 5), "1-10", True, False, False),
+        ((1, 5), (1, 5), "1-10", False, False, False),  # so few may well use its lower half
         ((0, 5), (1, 5), "1-5", True, True, False),
         ((1, 5), (0, 7), "1-5", False, False, True),
         ((3, 3), (3, 4), "1-5", False, False, False),
