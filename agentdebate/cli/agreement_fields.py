@@ -149,6 +149,11 @@ class FieldOptions:
     def choosing(self, convention: Convention | None) -> Choosing | None:
         """People's choice and the judge's, where texts are compared by choice; of a run's judge field nothing is known."""
         labels = free_pairs(self.labels, "--labels") or (convention.labels if convention else {})
+        given = "--human" if self.human else "--score" if self.score else None
+        if self.choice and given:
+            raise UsageError(
+                f"{given} names scores, and with --choice texts are compared by choices: leave one of the two out"
+            )
         if self.choice:
             return Choosing.parse(self.choice, labels)
         if convention and convention.choice:

@@ -234,7 +234,15 @@ class JudgeOptions:
                 "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
             )
         scale = self.scale and not scaled
-        given = [name for name, value in (("--scale", scale), ("--read", self.read is not None)) if value]
+        given = [
+            name
+            for name, value in (
+                ("--scale", scale),
+                ("--read", self.read is not None),
+                ("--unreadable", self.policy != "leave-out"),
+            )
+            if value
+        ]
         if given and not (self.reply or choices):
             more = (
                 "; of scores it is for --missing wrong, --compare, --calibration, errors and alpha"

@@ -28,7 +28,9 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
     run = judge.run
     if not pairing.alone:
         where = Path(pairing.rows[0].path).name
-        yield f"People's judgements: {where} ({counted(len(pairing.rows), 'row')})."
+        asked = pairing.fields.choosing(pairing.convention)
+        whose = "Data" if asked is not None and not asked.human else "People's judgements"
+        yield f"{whose}: {where} ({counted(len(pairing.rows), 'row')})."
     if run:
         what = "verdicts" if run.candidates else "scores"
         yield f"{judge.name}: {what} of run {run.head.id} (strategy {run.head.strategy}, model {run.head.model})."

@@ -46,7 +46,7 @@ def missing_told(
     if isinstance(missing, str):
         return
     off = [
-        f"{one.judge}, {one.aspect}: {one.scale}"
+        f"{one.judge}, {one.aspect}: {one.scale.ends}"
         for one in lacking
         if one.scale is not None and not one.scale.low <= missing <= one.scale.high
     ]

@@ -382,7 +382,7 @@ class TestForms:
             "data.jsonl, line 1, 'doc': a number is wanted here",
         ),
         ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
-        ((*ON, "--where", "system=s1"), "--where: data.jsonl has no field 'system'"),
+        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
         ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
         ((*ON, "--level", "group"), "--group FIELD"),
         ((*ON, "--level", "system"), "--system FIELD"),

@@ -141,6 +141,7 @@ class TestBothOrders:
         assert found["orders"][0]["positional_agreement"]["value"] == 0.5
         assert found["orders"][0]["accuracy_mean"]["value"] is None
         assert "Agreement with people" not in found["caption"]
+        assert "People's judgements" not in found["caption"]
         assert "Both orders, choice" in typed(capsys, "agree", *words, "--resamples", "0").out
 
     @pytest.mark.parametrize(
@@ -375,6 +376,11 @@ def test_a_comparison_without_intervals_says_which_resamples_there_are(
             ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
             "'nan' of 'A' is no number of use",
         ),
+        (
+            ("--choice", "pick=pick", "--human", "q=mine"),
+            "--human names scores, and with --choice texts are compared",
+        ),
+        (("--human", "q=s", "--score", "q=s", "--unreadable", "lowest"), "--unreadable is for replies"),
         (("--choice", "majority(pick)=pick"), 'write ["A"] for a single one'),
     ],
 )

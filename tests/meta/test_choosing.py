@@ -81,7 +81,7 @@ def test_without_labels_both_sides_say_the_same() -> None:
 
 @pytest.mark.parametrize("pick", ["Text B is better.", ["Text B is better.", "No idea."], 2])
 def test_a_judges_label_that_people_never_use_is_an_error_though_others_are_shared(pick: Any) -> None:
-    rows = {"human": "A", "pick": "A"}, {"human": "tie", "pick": pick}
+    rows: list[dict[str, Any]] = [{"human": "A", "pick": "A"}, {"human": "tie", "pick": pick}]
     with pytest.raises(
         DataError, match=r"line 2, 'pick': mine says .*which people never say in 'human' \(A, tie\)"
     ):
