@@ -2,15 +2,17 @@
 
 The layout, ground floor first (imports go down only):
 
-    errors, tasks, usage      what can go wrong; what is judged; what it costs
-    ballots, messages, bus    judgements; what can be said; how it is carried
+    errors, tasks, plugins    what can go wrong; what is judged; what packages register
+    project                   content files, and whose word counts
+    ballots                   judgements: read, merged, weighed
+    talk                      messages, the bus that carries them, who hears whom
     models                    a request in, a completion out
-    project, prompts          content files
-    agents, floor             the actors; the one interface a strategy sees
-    strategies                who speaks when
-    debates, results          one strategy, one item, one task group: a record
-    store, datasets           the run on disk; items from files
-    evaluation                many debates at once
+    embedders, evaluators     vectors of texts; scores of texts by other means
+    prompts, agents           what a model is shown; the actors
+    strategies                the floor, and who speaks when
+    debates                   one strategy, one item, one task group: a record
+    datasets, store           items from files; the run on disk
+    runs                      many debates at once
     meta                      how well verdicts agree with people
     report                    tables and plots
     cli                       the command line
@@ -27,6 +29,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
+    from agentdebate.agents.debate_settings import DebateSettings as DebateSettings
+    from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
     from agentdebate.agents.speaker import Group as Group
@@ -46,10 +50,10 @@ if TYPE_CHECKING:
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.datasets.published import load_dataset as load_dataset
-    from agentdebate.debate_settings import DebateSettings as DebateSettings
-    from agentdebate.debates import Debate as Debate
-    from agentdebate.debates import debate as debate
-    from agentdebate.debates import ready as ready
+    from agentdebate.debates.debate import Debate as Debate
+    from agentdebate.debates.debate import debate as debate
+    from agentdebate.debates.debate import ready as ready
+    from agentdebate.debates.record import Record as Record
     from agentdebate.embedders.base import Embedder as Embedder
     from agentdebate.embedders.registry import embedder as embedder
     from agentdebate.errors import AgentDebateError as AgentDebateError
@@ -57,47 +61,10 @@ if TYPE_CHECKING:
     from agentdebate.errors import ModelError as ModelError
     from agentdebate.errors import StoreError as StoreError
     from agentdebate.errors import UserError as UserError
-    from agentdebate.evaluation import Evaluation as Evaluation
-    from agentdebate.evaluation import evaluate as evaluate
     from agentdebate.evaluators.base import Evaluator as Evaluator
     from agentdebate.evaluators.base import Pair as Pair
     from agentdebate.evaluators.base import Range as Range
     from agentdebate.evaluators.registry import evaluator as evaluator
-    from agentdebate.floor import Floor as Floor
-    from agentdebate.messages import ALLOT as ALLOT
-    from agentdebate.messages import APPROVE as APPROVE
-    from agentdebate.messages import CRITICISE as CRITICISE
-    from agentdebate.messages import FORWARD as FORWARD
-    from agentdebate.messages import FUSE as FUSE
-    from agentdebate.messages import MARK as MARK
-    from agentdebate.messages import OPEN as OPEN
-    from agentdebate.messages import PLAN as PLAN
-    from agentdebate.messages import PLAY as PLAY
-    from agentdebate.messages import RANK as RANK
-    from agentdebate.messages import RECRUIT as RECRUIT
-    from agentdebate.messages import REVISE as REVISE
-    from agentdebate.messages import RULE as RULE
-    from agentdebate.messages import SCORE as SCORE
-    from agentdebate.messages import SPEAK as SPEAK
-    from agentdebate.messages import SUMMARISE as SUMMARISE
-    from agentdebate.messages import VOTE as VOTE
-    from agentdebate.messages import CastBallot as CastBallot
-    from agentdebate.messages import Critique as Critique
-    from agentdebate.messages import Evidence as Evidence
-    from agentdebate.messages import Failure as Failure
-    from agentdebate.messages import Message as Message
-    from agentdebate.messages import Plan as Plan
-    from agentdebate.messages import Poll as Poll
-    from agentdebate.messages import Purpose as Purpose
-    from agentdebate.messages import Reply as Reply
-    from agentdebate.messages import Roster as Roster
-    from agentdebate.messages import Ruling as Ruling
-    from agentdebate.messages import Samples as Samples
-    from agentdebate.messages import Score as Score
-    from agentdebate.messages import Statement as Statement
-    from agentdebate.messages import Summary as Summary
-    from agentdebate.messages import Verdict as Verdict
-    from agentdebate.messages import Vote as Vote
     from agentdebate.meta.agreement import Agreement as Agreement
     from agentdebate.meta.agreement import agree as agree
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
@@ -114,10 +81,10 @@ if TYPE_CHECKING:
     from agentdebate.models.function import Function as Function
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
-    from agentdebate.project import Project as Project
-    from agentdebate.prompts import task as task
-    from agentdebate.purse import DebateLimits as DebateLimits
-    from agentdebate.results import Record as Record
+    from agentdebate.project.project import Project as Project
+    from agentdebate.prompts.prompts import task as task
+    from agentdebate.runs.evaluation import Evaluation as Evaluation
+    from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
@@ -129,6 +96,7 @@ if TYPE_CHECKING:
     from agentdebate.strategies.base import Strategy as Strategy
     from agentdebate.strategies.devils_advocate import DevilsAdvocate as DevilsAdvocate
     from agentdebate.strategies.evaluator_mean import EvaluatorMean as EvaluatorMean
+    from agentdebate.strategies.floor import Floor as Floor
     from agentdebate.strategies.fusion import Fusion as Fusion
     from agentdebate.strategies.geval import GEval as GEval
     from agentdebate.strategies.group_talk import GroupTalk as GroupTalk
@@ -153,6 +121,40 @@ if TYPE_CHECKING:
     from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
     from agentdebate.strategies.with_evidence import WithEvidence as WithEvidence
     from agentdebate.strategies.wrapper import Wrapper as Wrapper
+    from agentdebate.talk.messages import ALLOT as ALLOT
+    from agentdebate.talk.messages import APPROVE as APPROVE
+    from agentdebate.talk.messages import CRITICISE as CRITICISE
+    from agentdebate.talk.messages import FORWARD as FORWARD
+    from agentdebate.talk.messages import FUSE as FUSE
+    from agentdebate.talk.messages import MARK as MARK
+    from agentdebate.talk.messages import OPEN as OPEN
+    from agentdebate.talk.messages import PLAN as PLAN
+    from agentdebate.talk.messages import PLAY as PLAY
+    from agentdebate.talk.messages import RANK as RANK
+    from agentdebate.talk.messages import RECRUIT as RECRUIT
+    from agentdebate.talk.messages import REVISE as REVISE
+    from agentdebate.talk.messages import RULE as RULE
+    from agentdebate.talk.messages import SCORE as SCORE
+    from agentdebate.talk.messages import SPEAK as SPEAK
+    from agentdebate.talk.messages import SUMMARISE as SUMMARISE
+    from agentdebate.talk.messages import VOTE as VOTE
+    from agentdebate.talk.messages import CastBallot as CastBallot
+    from agentdebate.talk.messages import Critique as Critique
+    from agentdebate.talk.messages import Evidence as Evidence
+    from agentdebate.talk.messages import Failure as Failure
+    from agentdebate.talk.messages import Message as Message
+    from agentdebate.talk.messages import Plan as Plan
+    from agentdebate.talk.messages import Poll as Poll
+    from agentdebate.talk.messages import Purpose as Purpose
+    from agentdebate.talk.messages import Reply as Reply
+    from agentdebate.talk.messages import Roster as Roster
+    from agentdebate.talk.messages import Ruling as Ruling
+    from agentdebate.talk.messages import Samples as Samples
+    from agentdebate.talk.messages import Score as Score
+    from agentdebate.talk.messages import Statement as Statement
+    from agentdebate.talk.messages import Summary as Summary
+    from agentdebate.talk.messages import Verdict as Verdict
+    from agentdebate.talk.messages import Vote as Vote
     from agentdebate.tasks import Aspect as Aspect
     from agentdebate.tasks import Item as Item
     from agentdebate.tasks import Scale as Scale
@@ -173,18 +175,18 @@ _HOMES = {
     "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
     "datasets.published": ("load_dataset",),
-    "debate_settings": ("DebateSettings",),
-    "debates": ("Debate", "debate", "ready"),
+    "agents.debate_settings": ("DebateSettings",),
+    "debates.debate": ("Debate", "debate", "ready"),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
-    "evaluation": ("Evaluation", "evaluate"),
-    "purse": ("DebateLimits",),
+    "runs.evaluation": ("Evaluation", "evaluate"),
+    "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
     "agents.speaker": ("Group", "Speaker"),
-    "floor": ("Floor",),
-    "messages": (
+    "strategies.floor": ("Floor",),
+    "talk.messages": (
         "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "CastBallot", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
@@ -199,9 +201,9 @@ _HOMES = {
     "models.function": ("Function",),
     "models.registry": ("model",),
     "models.scripted": ("Scripted",),
-    "project": ("Project",),
-    "prompts": ("task",),
-    "results": ("Record",),
+    "project.project": ("Project",),
+    "prompts.prompts": ("task",),
+    "debates.record": ("Record",),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "run_content", "store_info", "upgrade_store",
     ),

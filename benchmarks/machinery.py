@@ -6,9 +6,9 @@ import time
 import anyio
 
 import agentdebate as ad
-from agentdebate.bus import Bus
-from agentdebate.debates import Debate, ready
-from agentdebate.messages import FLOOR, Tell
+from agentdebate.debates.debate import Debate, ready
+from agentdebate.talk.bus import Bus
+from agentdebate.talk.messages import FLOOR, Tell
 
 ARTICLE = "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour. " * 20
 ITEM = ad.Item(

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 
 import agentdebate as ad
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
 from benchmarks.machinery import ITEM, answer
 
 ROUND = 3

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
-from agentdebate.evaluation import evaluate
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.results import Record
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
 from benchmarks.benchmark_data import (

@@ -11,7 +11,7 @@ from replies.corpus import ChoiceReply
 from replies.readers import read
 from replies.wording import Wording
 
-from agentdebate.lineup import Candidate
+from agentdebate.ballots.lineup import Candidate
 from benchmarks.summeval import DATA
 
 _RECORDED = Wording("recorded", "recorded", "")

@@ -8,11 +8,11 @@ import asyncio
 from typing import Any
 
 from agentdebate.agents.card import Card
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.rehearsal import rehearse
+from agentdebate.models.tokens import count
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.role_players import RolePlayers
-from agentdebate.tokens import count
 from benchmarks.strategies import item_for, shared, text_of
 
 CROWDS = (3, 8, 20, 50)

@@ -7,16 +7,16 @@ made-up replies of about 60 tokens. All rounds are used, so this is the most tha
 import asyncio
 from os.path import commonprefix
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import ModelRequest
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.rehearsal import rehearse
-from agentdebate.results import Record
+from agentdebate.models.tokens import count
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item, Task
-from agentdebate.tokens import count
 
 ARTICLE = (
     "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour from March on. " * 24

@@ -14,11 +14,11 @@ from types import CodeType, FrameType
 from typing import Any
 
 import agentdebate
-from agentdebate.debates import ready
-from agentdebate.messages import Message, Verdict
+from agentdebate.debates.debate import ready
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.talk.messages import Message, Verdict
 from benchmarks.machinery import ITEM, answer
 
 PACKAGE = Path(agentdebate.__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 import agentdebate as ad
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import model
-from agentdebate.project import Project
+from agentdebate.project.project import Project
 from benchmarks.by_hand import ARTICLE, SUMMARY
 
 

@@ -23,14 +23,14 @@ from agentdebate.agents.card import Card, load_card
 from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.app import COMMANDS, build
 from agentdebate.errors import StrategyError
-from agentdebate.graph import hearings, mermaid
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project
-from agentdebate.prompts import VARIABLES, PromptHead, Prompts, load_task
-from agentdebate.rehearsal import rehearse
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import VARIABLES, PromptHead, Prompts, load_task
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import registered, strategy
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
+from agentdebate.talk.graph import hearings, mermaid
 from agentdebate.tasks import Aspect, Task
 
 HERE = Path(__file__).parent / "reference"

@@ -7,6 +7,7 @@ import anyio
 
 from agentdebate.agents.asking import Keep, complete
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reading import read_reply, reply_kind
@@ -15,13 +16,12 @@ from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject, said
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
-from agentdebate.bus import Bus, Delivery, Mailbox
-from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.messages import FLOOR, Ask, Failure, Reply, Statement
 from agentdebate.models.base import Call, Completion, ModelRequest
+from agentdebate.talk.bus import Bus, Delivery, Mailbox
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, Statement
+from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
-from agentdebate.turn_clock import turn_clock
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""

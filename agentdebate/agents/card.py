@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Edition, Project, check_name, content_error, edition_of, read_page
-from agentdebate.trust import Trust
+from agentdebate.project.project import Edition, Project, check_name, content_error, edition_of, read_page
+from agentdebate.project.trust import Trust
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from agentdebate.agents.card import Card, load_card, read_card
 from agentdebate.errors import UsageError, nearest
-from agentdebate.project import Project
-from agentdebate.trust import Trust
+from agentdebate.project.project import Project
+from agentdebate.project.trust import Trust
 from agentdebate.visible import shortened
 
 TAG, FOLDER = "tag:", "folder:"

@@ -4,9 +4,9 @@ import re
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.expectation import TokenChoice, expected
+from agentdebate.ballots.lineup import Line
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import RequestRefused
-from agentdebate.lineup import Line
 from agentdebate.models.base import Completion, TokenLogprob
 
 _LABEL_ENDS = re.compile(

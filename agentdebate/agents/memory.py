@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from agentdebate.messages import Ask, Brief, Forget, Message, Tell
+from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
 
 
 class Memory:

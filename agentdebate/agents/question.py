@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.messages import Ask
+from agentdebate.talk.messages import Ask
 
 
 @dataclass(frozen=True, slots=True)

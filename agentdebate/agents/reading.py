@@ -12,6 +12,7 @@ from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
+from agentdebate.ballots.lineup import Line
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import poll_schema, read_poll
@@ -22,8 +23,8 @@ from agentdebate.ballots.schema import ballot_schema
 from agentdebate.ballots.score_places import score_places
 from agentdebate.ballots.sheet import fill_in, read_sheet
 from agentdebate.errors import StrategyError
-from agentdebate.lineup import Line
-from agentdebate.messages import (
+from agentdebate.models.base import Completion
+from agentdebate.talk.messages import (
     Chosen,
     Critique,
     Plan,
@@ -35,7 +36,6 @@ from agentdebate.messages import (
     Statement,
     Summary,
 )
-from agentdebate.models.base import Completion
 
 DOUBTS: Mapping[str, str] = {
     "contradictory": (

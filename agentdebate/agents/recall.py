@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agentdebate.agents.memory import Memory
-from agentdebate.messages import FLOOR, Ask, Failure, Message, Reply, brought
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Message, Reply, brought
 
 
 class Recall:

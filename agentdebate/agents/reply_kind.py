@@ -7,8 +7,8 @@ from typing import Any
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.messages import Reply, kind_of
 from agentdebate.models.base import Completion
+from agentdebate.talk.messages import Reply, kind_of
 
 GROUP = "agentdebate.replies"
 """The entry-point group under which packages register kinds of reply: what purposes call it, and a `ReplyKind`."""

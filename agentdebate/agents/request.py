@@ -7,16 +7,16 @@ from typing import Any
 
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
+from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject, said
+from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.debate_settings import DebateSettings
-from agentdebate.lineup import Player
-from agentdebate.messages import Ask, Message, Samples
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
-from agentdebate.prompts import fenced
+from agentdebate.prompts.prompts import fenced
+from agentdebate.talk.messages import Ask, Message, Samples
 
 SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take back."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from agentdebate.agents.card import Card
-from agentdebate.lineup import Candidate, Line, ballot_lines, lineup
-from agentdebate.messages import FLOOR, Message
+from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
-from agentdebate.prompts import Prompts, Said, fenced
+from agentdebate.prompts.prompts import Prompts, Said, fenced
+from agentdebate.talk.messages import FLOOR, Message
 from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
 from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import Choice
-from agentdebate.lineup import Candidate
-from agentdebate.messages import Vote
 from agentdebate.models.base import Completion
+from agentdebate.talk.messages import Vote
 
 ITSELF = ""
 """The player of a vote that the speaker cast as itself."""

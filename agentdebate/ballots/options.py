@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 from agentdebate.ballots.fold import fold
-from agentdebate.lineup import Candidate
+from agentdebate.ballots.lineup import Candidate
 
 NOBODY = -1
 """Stands for the candidate of a vote for what is not there: a tie, "Summary C", nothing that can be told."""

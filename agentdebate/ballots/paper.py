@@ -10,13 +10,13 @@ from agentdebate.ballots.ballot import Given, How
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.options import Options
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
-from agentdebate.lineup import Candidate
 from agentdebate.tasks import Aspect
 
 _ENTRY = re.compile(r"\s*(?:[-*•]|\(?(?P<number>[0-9]{1,3})[.):])\s+(?P<text>.*)")

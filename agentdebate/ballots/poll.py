@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from agentdebate.ballots.casts import cast_in, cast_in_broken, is_json
 from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.marks import Marks
 from agentdebate.ballots.options import NOBODY, Options
 from agentdebate.ballots.parts import Part, Titles, assign
@@ -19,7 +20,6 @@ from agentdebate.ballots.problem import Kind, Problem
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.rows import tables, votes_in
 from agentdebate.ballots.view import View, quiet, sound, view
-from agentdebate.lineup import Candidate
 
 __all__ = ["Choice", "Problem", "poll_schema", "read_poll"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentdebate.lineup import Candidate, Line, Player
+from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.tasks import Aspect
 
 

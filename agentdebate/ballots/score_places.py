@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.lineup import Line
+from agentdebate.ballots.lineup import Line
 
 _MARKS = r"[\s\"'*_`]{0,9}"
 _SCALE = r"(?:[(\[][^()\[\]\n]{0,60}[)\]])?"

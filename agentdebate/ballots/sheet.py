@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.lineup import Line
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
-from agentdebate.lineup import Line
 from agentdebate.tasks import Scale
 
 

@@ -24,7 +24,7 @@ from agentdebate.cli.damage import damage_shown
 from agentdebate.cli.garbage import collecting_seldom
 from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
-from agentdebate.secrets import without_keys, without_pairs
+from agentdebate.models.secrets import without_keys, without_pairs
 
 
 @dataclass(frozen=True)

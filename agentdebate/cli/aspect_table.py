@@ -7,7 +7,7 @@ from agentdebate.cli.console import out, table
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
-from agentdebate.outcome import VERDICT, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import VERDICT, OutcomeCounts, outcome_of
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.cli.console import out, table
-from agentdebate.messages import Brief, CastBallot, Message, Verdict
+from agentdebate.talk.messages import Brief, CastBallot, Message, Verdict
 
 WIDE = 4
 """The most ratings of a ballot that have a column each."""

@@ -11,9 +11,9 @@ from agentdebate.cli.options import free_pairs
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, value_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.meta.aggregation import Aggregate, Case, EvaluatorScore
 from agentdebate.store.reader import Reader, RunHead
+from agentdebate.talk.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.tasks import Aspect, Scale, Task
 
 JUDGE = "judge"

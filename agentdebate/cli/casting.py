@@ -9,13 +9,13 @@ from cyclopts import Parameter
 from agentdebate.agents.card import VACANT
 from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.recruited import RECRUITER
-from agentdebate.trust import USER, Trust
 
 PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
 """The agents that a number stands for, in this order (ChatEval, Appendix A)."""

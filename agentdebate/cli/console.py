@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agentdebate.results import OFFLINE, OFFLINE_NOTE
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.visible import HIDDEN, shortened, visible
 
 _FLOOD = 10_000

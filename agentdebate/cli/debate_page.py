@@ -7,9 +7,9 @@ from agentdebate.cli.ballots import show_ballots
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, table
 from agentdebate.cli.live import LiveView
 from agentdebate.cli.tables import see_debate
-from agentdebate.messages import Brief, Failure, Message, Verdict
-from agentdebate.outcome import FAILURE, outcome_of
+from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.store.reader import Reader, StoredCall
+from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 
 HINT = "replies that could not be read, word for word"
 """What --prompts shows of a debate that lost an agent."""

@@ -11,9 +11,9 @@ from agentdebate.cli.tables import print_items
 from agentdebate.cli.tally import Tally
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.debates import ready
-from agentdebate.project import Project, examples_root
-from agentdebate.prompts import Prompts
+from agentdebate.debates.debate import ready
+from agentdebate.project.project import Project, examples_root
+from agentdebate.prompts.prompts import Prompts
 
 PARTS = (
     ("summarization", "summaries.jsonl", ("consistency", "relevance")),

@@ -13,8 +13,8 @@ from cyclopts import Parameter
 from agentdebate.cli.console import as_json_line
 from agentdebate.cli.options import STORE, Raw, StorePath
 from agentdebate.cli.rows import Row, score_names
+from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError
-from agentdebate.outcome import FAILURE, outcome_of
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.reader import LAST, Reader, read_store
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from agentdebate.cli.console import one_line, out, table
 from agentdebate.cli.places import Place
 from agentdebate.cli.rows import Row, name_of
-from agentdebate.outcome import FAILURE, outcome_of
+from agentdebate.debates.outcome import FAILURE, outcome_of
 
 
 @dataclass

@@ -18,11 +18,11 @@ from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_page import show_run
 from agentdebate.cli.tables import go_on
-from agentdebate.messages import Message
-from agentdebate.outcome import outcome_of
-from agentdebate.progress import Progress
+from agentdebate.debates.outcome import outcome_of
+from agentdebate.runs.progress import Progress
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import RunHead
+from agentdebate.talk.messages import Message
 
 EVERY = 1.0
 """Seconds between two looks at the store."""

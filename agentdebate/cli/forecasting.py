@@ -1,7 +1,7 @@
 """The table of what a run will cost."""
 
 from agentdebate.cli.console import number, out, out_json, say, table
-from agentdebate.forecast import Forecast
+from agentdebate.runs.forecast import Forecast
 
 UNKNOWN = "unknown"
 

@@ -11,14 +11,14 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out, out_json, say
 from agentdebate.cli.options import Allowed, Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_suits
+from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError
-from agentdebate.graph import hearings, mermaid
-from agentdebate.messages import Message
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.rehearsal import rehearse
-from agentdebate.results import Record
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.graph import hearings, mermaid
+from agentdebate.talk.messages import Message
 
 USUAL = ("summarization", "comparison")
 """The tasks that a rehearsal is held on: the first that the strategy can be held on."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agentdebate.cli.console import out
 from agentdebate.errors import UsageError
-from agentdebate.project import examples_root
+from agentdebate.project.project import examples_root
 from agentdebate.visible import visible
 
 

@@ -18,9 +18,10 @@ from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.models.registry import GROUP as MODELS
-from agentdebate.project import Kind as ContentKind
-from agentdebate.project import Project, builtin_root
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Kind as ContentKind
+from agentdebate.project.project import Project, builtin_root
+from agentdebate.project.trust import EndpointRefused
+from agentdebate.prompts.prompts import load_task
 from agentdebate.store.lock import state
 from agentdebate.store.reader import RunHead, read_store
 from agentdebate.strategies.call import Call
@@ -28,7 +29,6 @@ from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.tasks import Scale
-from agentdebate.trust import EndpointRefused
 
 Kind = Literal[
     "agents",

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from agentdebate.cli.console import one_line
-from agentdebate.messages import (
+from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
     Ask,

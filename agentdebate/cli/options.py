@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from pydantic import ValidationError
 
+from agentdebate.agents.debate_settings import USUAL, DebateSettings, ballot_form
+from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.datasets.json_objects import KeyTwiceError, once
-from agentdebate.debate_settings import USUAL, DebateSettings, ballot_form
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
-from agentdebate.project import Project
-from agentdebate.purse import NO_LIMITS, DebateLimits
-from agentdebate.secrets import plain_address, without_secrets
+from agentdebate.models.secrets import plain_address, without_secrets
+from agentdebate.project.project import Project
 from agentdebate.tasks import Scale, Task
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agentdebate.agenda import Items
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import say
 from agentdebate.cli.data import DataOptions
@@ -19,14 +18,15 @@ from agentdebate.cli.spending import SpendingOptions
 from agentdebate.cli.supply import Supply
 from agentdebate.datasets.hub import is_fetched
 from agentdebate.errors import UsageError
-from agentdebate.evaluation import Evaluation, evaluate
-from agentdebate.forecast import Forecast, forecast
 from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.secrets import without_pairs
+from agentdebate.models.secrets import without_pairs
+from agentdebate.project.trust import USER, EndpointRefused, Trust, leads_out
+from agentdebate.runs.agenda import Items
+from agentdebate.runs.evaluation import Evaluation, evaluate
+from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.tasks import Item, Task
-from agentdebate.trust import USER, EndpointRefused, Trust, leads_out
 
 STORED = "the store"
 """Who said what is read from a store, in messages."""

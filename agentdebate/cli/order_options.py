@@ -10,7 +10,7 @@ from agentdebate.cli.data import DataOptions
 from agentdebate.cli.options import Allowed, DebateOptions, ModelOptions, ProjectPath
 from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
-from agentdebate.trust import Trust
+from agentdebate.project.trust import Trust
 
 
 @Parameter(name="*")

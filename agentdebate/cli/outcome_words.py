@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from agentdebate.cli.console import number
-from agentdebate.outcome import OutcomeCounts
+from agentdebate.debates.outcome import OutcomeCounts
 
 
 def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:

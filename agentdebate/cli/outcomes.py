@@ -7,8 +7,8 @@ from agentdebate.cli.console import out, table
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
+from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.meta.talk import TIE
-from agentdebate.outcome import OutcomeCounts, outcome_of
 from agentdebate.report.judged_rows import about_of, best_of_people
 
 _WITH_PEOPLE = (

@@ -15,7 +15,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.prices import prices as price_table
+from agentdebate.models.prices import prices as price_table
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.confusion_plot import confusion_plot
 from agentdebate.report.cost_plot import Unit, cost_plot

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.options import DebateOptions, ModelOptions, chosen_aspects, project_at
-from agentdebate.debate_settings import DebateSettings
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.purse import NO_LIMITS, DebateLimits
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
-from agentdebate.trust import USER, Trust
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from agentdebate.cli.console import console, say
-from agentdebate.progress import Progress
+from agentdebate.runs.progress import Progress
 
 EVERY = 5.0
 """Seconds between plain lines."""

@@ -15,9 +15,9 @@ from agentdebate.cli.run import judge
 from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
+from agentdebate.project.trust import Trust
 from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.strategies.said_options import FILES
-from agentdebate.trust import Trust
 
 
 async def resume(

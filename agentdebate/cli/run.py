@@ -25,7 +25,7 @@ from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.cli.watchdog import leave_word
 from agentdebate.errors import BudgetSpent, DataError, ModelError
-from agentdebate.evaluation import Evaluation
+from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item

@@ -11,8 +11,8 @@ from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.meta.coverage import Coverage
-from agentdebate.outcome import OutcomeCounts
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead

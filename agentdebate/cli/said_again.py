@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from agentdebate.cli.options import ModelOptions, pairs
 from agentdebate.cli.order import Order
 from agentdebate.errors import UsageError
-from agentdebate.secrets import HIDDEN, without_keys
+from agentdebate.models.secrets import HIDDEN, without_keys
 
 
 @Parameter(name="*")

@@ -21,12 +21,12 @@ from agentdebate.cli.options import (
 from agentdebate.cli.preparing import prepare
 from agentdebate.datasets.files import LONGEST_LINE, read_object
 from agentdebate.datasets.row import text_of
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
-from agentdebate.results import Record
+from agentdebate.project.trust import Trust
 from agentdebate.tasks import Item, Task
-from agentdebate.trust import Trust
 from agentdebate.visible import visible
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from agentdebate.cli.console import number, one_line
 from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
-from agentdebate.outcome import CURTAILED, outcome_of
+from agentdebate.debates.outcome import CURTAILED, outcome_of
 
 _NAMED = 5
 """Lost agents that are named before it is said how many more there are."""

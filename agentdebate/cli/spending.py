@@ -9,12 +9,12 @@ from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
 
+from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.options import project_at
 from agentdebate.errors import UsageError
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
-from agentdebate.prices import PriceTable, prices
-from agentdebate.purse import DebateLimits
+from agentdebate.models.prices import PriceTable, prices
 
 CacheMode = Literal["off", "read", "write", "on"]
 CACHE = "agentdebate-cache.db"

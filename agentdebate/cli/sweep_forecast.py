@@ -6,7 +6,7 @@ from math import ceil, fsum
 from agentdebate.cli.console import number, out, out_json, say, table
 from agentdebate.cli.forecasting import UNKNOWN
 from agentdebate.cli.sweeping import Planned, control
-from agentdebate.forecast import Forecast
+from agentdebate.runs.forecast import Forecast
 
 
 async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, as_json: bool) -> None:

@@ -16,15 +16,15 @@ from agentdebate.cli.preparing import Prepared
 from agentdebate.cli.progress import showing
 from agentdebate.cli.supply import Supply
 from agentdebate.datasets.dataset import Taken
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
 from agentdebate.errors import UsageError
-from agentdebate.evaluation import Evaluation
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
 from agentdebate.report.cells import SWEEP, mark_of
 from agentdebate.report.judged_rows import judged, on_scales
 from agentdebate.report.sweeps import PREFIX
+from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead, read_store
 
 CONTROL = "solo-repeated"

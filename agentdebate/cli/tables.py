@@ -9,7 +9,7 @@ from agentdebate.cli.options import STORE
 from agentdebate.cli.rows import Row, Rows
 from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
 from agentdebate.cli.tally import Tally
-from agentdebate.outcome import outcome_of
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.store.address import shown
 from agentdebate.store.reader import LAST
 from agentdebate.visible import visible

@@ -12,8 +12,8 @@ from agentdebate.cli.rows import Row
 from agentdebate.cli.run_coverage import RunCoverage
 from agentdebate.cli.shortfall import Shortfall
 from agentdebate.cli.stage_table import StageTable
-from agentdebate.outcome import OutcomeCounts, outcome_of
-from agentdebate.results import OFFLINE
+from agentdebate.debates.outcome import OutcomeCounts, outcome_of
+from agentdebate.debates.record import OFFLINE
 
 
 class Tally:

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
 from agentdebate.models.hub import hub, is_from_hub
-from agentdebate.trust import Trust, is_folder
+from agentdebate.project.trust import Trust, is_folder
 
 GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""

@@ -17,7 +17,7 @@ from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
-from agentdebate.trust import is_folder
+from agentdebate.project.trust import is_folder
 from agentdebate.visible import visible
 
 EXTRA = "sbert"

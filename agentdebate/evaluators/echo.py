@@ -19,7 +19,7 @@ from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.openai_options import OpenAIOptions
-from agentdebate.single_flight import SingleFlight
+from agentdebate.models.single_flight import SingleFlight
 
 _PATH = "/completions"
 _PROBE = "One, two, three, four, five,"

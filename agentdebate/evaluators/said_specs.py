@@ -5,7 +5,7 @@ from agentdebate.evaluators.registry import GROUP
 from agentdebate.evaluators.spec import Spec
 from agentdebate.models.hub import hub, is_fetched, is_from_hub
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.trust import Trust
+from agentdebate.project.trust import Trust
 
 
 def check_said(specs: object, trust: Trust) -> None:

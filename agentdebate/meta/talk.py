@@ -7,7 +7,18 @@ from typing import TypeGuard
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.winners import winners
-from agentdebate.messages import KINDS, Ask, Brief, Message, Poll, Reply, Score, Statement, Verdict, brought
+from agentdebate.talk.messages import (
+    KINDS,
+    Ask,
+    Brief,
+    Message,
+    Poll,
+    Reply,
+    Score,
+    Statement,
+    Verdict,
+    brought,
+)
 
 Value = float | str
 """A score; or a choice, as the field of the text that is put first, or TIE."""

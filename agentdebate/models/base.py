@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agentdebate.lineup import Candidate, Line, Player
+from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 

@@ -15,10 +15,10 @@ import anyio
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.models.tokens import count
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
-from agentdebate.tokens import count
-from agentdebate.turn_clock import in_line
+from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
 
 FIRST = 1000

@@ -10,8 +10,8 @@ import anyio
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.one_loop import OneLoop
+from agentdebate.models.single_flight import SingleFlight
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.single_flight import SingleFlight
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from agentdebate.errors import UsageError
 from agentdebate.models.provider_keys import KEY
-from agentdebate.secrets import HIDDEN
+from agentdebate.models.secrets import HIDDEN
 
 _SHORTEST = 8
 """A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from agentdebate.trust import is_folder
+from agentdebate.project.trust import is_folder
 
 Opener = TypeVar("Opener", bound=Callable[..., Any])
 

@@ -15,7 +15,7 @@ from agentdebate.models.quota import Quota
 from agentdebate.models.standstill import Standstill
 from agentdebate.models.waiting import Waiting
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.turn_clock import in_line
+from agentdebate.talk.turn_clock import in_line
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
 """Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""

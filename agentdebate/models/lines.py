@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 
-from agentdebate.event_loop import running_loop
 from agentdebate.models.carriers import Carrier
+from agentdebate.models.event_loop import running_loop
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agentdebate.errors import UsageError
-from agentdebate.event_loop import running_loop
+from agentdebate.models.event_loop import running_loop
 
 
 class OneLoop:

@@ -9,8 +9,8 @@ from agentdebate.models.base import Sampling
 from agentdebate.models.dialect import SchemaForm
 from agentdebate.models.parameters import Limit
 from agentdebate.models.reach import Reach
+from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.options import read_options
-from agentdebate.secrets import plain_address, without_secrets
 
 
 class OpenAIOptions(Reach):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from agentdebate.models.base import ModelRequest
-from agentdebate.tokens import BYTES_A_TOKEN, count
+from agentdebate.models.tokens import BYTES_A_TOKEN, count
 
 AROUND = 4
 """Tokens that a chat template puts around a message, about."""

@@ -2,8 +2,8 @@
 
 import os
 
-from agentdebate.trust import Place
-from agentdebate.user_endpoints import user_endpoints
+from agentdebate.project.trust import Place
+from agentdebate.project.user_endpoints import user_endpoints
 
 OPENAI = "https://api.openai.com/v1"
 KEY, _ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"

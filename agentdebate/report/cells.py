@@ -6,14 +6,14 @@ from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
-from agentdebate.messages import Verdict
+from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.talk import seat_of
-from agentdebate.outcome import FAILURE, outcome_of
-from agentdebate.prices import PriceTable, cost, price_of
+from agentdebate.models.prices import PriceTable, cost, price_of
 from agentdebate.report.judged_rows import judged, on_scales, scales_of
 from agentdebate.store.reader import Reader, RunHead
+from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 
 Kind = Literal["run", "same calls", "openings"]

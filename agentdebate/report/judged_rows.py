@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
-from agentdebate.outcome import outcome_of
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Scale
 

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
-from agentdebate.prices import PriceTable
+from agentdebate.models.prices import PriceTable
 from agentdebate.report.cells import Cell, cost_of, inside
 from agentdebate.report.judged_rows import judged, on_scales, scales_of
 from agentdebate.report.talks import talks_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.meta.talk import Talk, talk_of
-from agentdebate.outcome import OutcomeCounts, outcome_of
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Item, Task
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from agentdebate.secrets import plain_address
+from agentdebate.models.secrets import plain_address
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _PASSWORD = re.compile(r"(?<=://)([^:/@]*):.*@")

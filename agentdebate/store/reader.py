@@ -10,10 +10,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import StoreError, UsageError, nearest
-from agentdebate.messages import Message
 from agentdebate.models.base import Completion
-from agentdebate.outcome import FAILURE, OutcomeCounts
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
 from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
@@ -33,6 +32,7 @@ from agentdebate.store.rows import (
     tasks_of,
 )
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, SCORES, SORTED, TALKS
+from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from pydantic_core import PydanticSerializationError
 
-from agentdebate.messages import Ask, Evidence, Message, Reply, Tell, Unknown
+from agentdebate.debates.outcome import outcome_of
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Call
-from agentdebate.outcome import outcome_of
-from agentdebate.results import Record
 from agentdebate.store.encoding import compact_json, data_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, SCORES
+from agentdebate.talk.messages import Ask, Evidence, Message, Reply, Tell, Unknown
 from agentdebate.tasks import Item
 
 HEAD = ("seq", "kind", "sender", "round", "time")

@@ -7,14 +7,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.messages import Message, Reply
+from agentdebate.debates.outcome import FAILURE
 from agentdebate.models.base import Completion
-from agentdebate.outcome import FAILURE
 from agentdebate.store.database import Database
 from agentdebate.store.entry import number_of
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.rows import completion_of, found_of, listed_pieces, message_of
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, SCORES, TALKS
+from agentdebate.talk.messages import Message, Reply
 
 _NOTHING = "[]"
 """What a call was shown whose speaker knew nothing."""

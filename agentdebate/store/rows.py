@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
-from agentdebate.messages import Message, decode, from_data
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.outcome import outcome_of
 from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping, reading
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
 from agentdebate.store.record_rows import HEAD
+from agentdebate.talk.messages import Message, decode, from_data
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 

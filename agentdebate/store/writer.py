@@ -15,10 +15,9 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, raise_only
-from agentdebate.messages import Message
 from agentdebate.models.base import Call
-from agentdebate.results import Record
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json, model_json
@@ -31,6 +30,7 @@ from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
 from agentdebate.store.schema import RUNS
 from agentdebate.store.session import Session
 from agentdebate.store.thread import in_thread
+from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
 _log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.errors import StrategyError
-from agentdebate.messages import Purpose, Reply
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Strategy
+from agentdebate.talk.messages import Purpose, Reply
 from agentdebate.tasks import Aspect, Task
 
 Carrier = TypeVar("Carrier", bound=Reply)

@@ -9,9 +9,9 @@ from pydantic_core import PydanticCustomError
 
 from agentdebate.agents.card import VACANT, Card, Seat
 from agentdebate.errors import nearest
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
 from agentdebate.models.base import Sampling
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
 
 

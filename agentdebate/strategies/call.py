@@ -7,12 +7,12 @@ from typing import Any
 
 from agentdebate.agents.card import VACANT
 from agentdebate.errors import UsageError, nearest
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.layer import AROUND, Layer, Said, Table, values
 from agentdebate.strategies.recruited import RECRUITER, Recruited
 from agentdebate.strategies.said_options import checked
 from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
-from agentdebate.trust import USER, Trust
 
 
 @dataclass(frozen=True, slots=True)

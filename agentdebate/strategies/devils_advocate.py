@@ -6,12 +6,12 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import Seat
-from agentdebate.floor import Floor
-from agentdebate.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.rule import rule_name
 from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
+from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 
 
 class DevilsAdvocate(Strategy):

@@ -12,11 +12,11 @@ from agentdebate.errors import StrategyError, TooFewBallots
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import abouts, evaluators
-from agentdebate.floor import Floor
-from agentdebate.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, WRITE, planned
+from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Task
 
 

@@ -7,15 +7,15 @@ from typing import Annotated
 import anyio
 from pydantic import BeforeValidator
 
+from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import StrategyError, raise_only
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import evaluators
 from agentdebate.evaluators.score_cache import ScoreCache
-from agentdebate.floor import Floor
-from agentdebate.lineup import lineup
-from agentdebate.messages import FLOOR, Evidence, Finding
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import FLOOR, Evidence, Finding
 
 
 def _as_specs(value: object) -> object:

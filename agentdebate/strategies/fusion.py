@@ -7,12 +7,12 @@ from pydantic import Field
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
 from agentdebate.evaluators.registry import abouts, evaluators
-from agentdebate.floor import Floor
-from agentdebate.messages import FUSE, Verdict
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, planned
+from agentdebate.talk.messages import FUSE, Verdict
 from agentdebate.tasks import Aspect, Task
 
 OVERALL = "overall"

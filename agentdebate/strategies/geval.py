@@ -7,10 +7,10 @@ from pydantic import Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.floor import Floor
-from agentdebate.messages import EXPECT, FILL, SAMPLE, STEPS, Statement, Verdict
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import EXPECT, FILL, SAMPLE, STEPS, Statement, Verdict
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20

@@ -9,12 +9,12 @@ from pydantic import Field, model_validator
 from agentdebate.agents.card import VACANT, Seat
 from agentdebate.ballots.merge_rule import MergeOption, rule_of
 from agentdebate.errors import StrategyError
-from agentdebate.floor import Floor
-from agentdebate.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
+from agentdebate.talk.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 
 
 class GroupTalk(Balloting, ABC):

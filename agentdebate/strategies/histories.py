@@ -14,8 +14,8 @@ from typing import Annotated, Any, Protocol
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from agentdebate.errors import StrategyError, UsageError
+from agentdebate.models.tokens import count
 from agentdebate.strategies.rule import NAME, Rule, rule_name
-from agentdebate.tokens import count
 
 GROUP = "agentdebate.histories"
 """The entry-point group under which history rules are registered, ours included."""

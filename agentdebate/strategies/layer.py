@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.project import content_error
+from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
 

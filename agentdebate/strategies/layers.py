@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from agentdebate.agents.card import Card
 from agentdebate.errors import ContentError, UsageError, nearest
-from agentdebate.project import Project
+from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key

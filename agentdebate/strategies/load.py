@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentdebate import plugins
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.strategy_file import GROUP
-from agentdebate.trust import USER, Trust
 
 
 def strategy(name: str, *, project: Project | None = None, **options: Any) -> Strategy:

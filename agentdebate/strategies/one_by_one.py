@@ -3,9 +3,9 @@
 from typing import Literal
 
 from agentdebate.agents.speaker import Group, Speaker
-from agentdebate.floor import Floor
-from agentdebate.messages import Reply, Verdict
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
+from agentdebate.talk.messages import Reply, Verdict
 
 
 class OneByOne(GroupTalk):

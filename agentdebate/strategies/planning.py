@@ -10,9 +10,9 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
-from agentdebate.floor import Floor
-from agentdebate.messages import FLOOR, PLAN, Chosen, Evidence, Plan
-from agentdebate.project import read_text
+from agentdebate.project.project import read_text
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan
 from agentdebate.tasks import Aspect
 
 NONE, WRITE = "none", "write"

@@ -10,14 +10,14 @@ from pydantic import Field, model_validator
 from agentdebate.agents.card import VACANT, Card
 from agentdebate.ballots.role import Role
 from agentdebate.ballots.roster import MOST_ROLES
-from agentdebate.diversity import diverse, text_of
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.registry import check_known, embedder
 from agentdebate.extras import require
-from agentdebate.floor import Floor
-from agentdebate.messages import FLOOR, RECRUIT, Selection, Verdict
 from agentdebate.strategies.base import Cards
+from agentdebate.strategies.diversity import diverse, text_of
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.talk.messages import FLOOR, RECRUIT, Selection, Verdict
 
 RECRUITER = "recruiter"
 """The role of whoever recruits."""

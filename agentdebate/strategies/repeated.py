@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from agentdebate.errors import AgentFailed, TooFewBallots, TurnTimeout
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
 from agentdebate.strategies.base import MOST_SAMPLES
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.talk.messages import Verdict
 
 
 class Repeated(Wrapper):

@@ -10,10 +10,10 @@ from pydantic import Field, model_validator
 from agentdebate.agents.card import VACANT, Seat
 from agentdebate.agents.speaker import Group
 from agentdebate.errors import RequestRefused, StrategyError
-from agentdebate.floor import Floor
-from agentdebate.messages import PLAY, Lost, Verdict, Vote
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import PLAY, Lost, Verdict, Vote
 from agentdebate.tasks import Aspect, Task
 
 Cast = TypeVar("Cast")

@@ -7,8 +7,8 @@ from typing import Any
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.evaluators.said_specs import check_said as check_evaluators
 from agentdebate.models.provider_keys import usual_address
+from agentdebate.project.trust import Trust
 from agentdebate.strategies.planning import NONE, WRITE
-from agentdebate.trust import Trust
 
 FILES = {"cache": frozenset[str](), "plan": frozenset((NONE, WRITE))}
 """Options that name a file, with the words in the place of one."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from agentdebate.floor import Floor
-from agentdebate.messages import Reply, Verdict
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
+from agentdebate.talk.messages import Reply, Verdict
 
 
 class SimultaneousTalk(GroupTalk):

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, Purpose, Score, Verdict
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import Cards
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import SCORE, Purpose, Score, Verdict
 
 
 class Solo(Balloting):

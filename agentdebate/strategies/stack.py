@@ -8,9 +8,9 @@ from typing import Any
 from agentdebate.agents.card import Card
 from agentdebate.agents.card_set import card_set
 from agentdebate.errors import UsageError, nearest
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import Trust
 from agentdebate.strategies.layer import Layer, Said
-from agentdebate.trust import Trust
 
 Stack = tuple[Layer, ...]
 """A strategy and those inside it."""

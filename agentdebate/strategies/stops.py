@@ -16,10 +16,10 @@ from typing import Annotated, Any, Protocol
 from pydantic import AfterValidator, Field
 
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.messages import CastBallot, Lost
 from agentdebate.strategies.rule import Rule
+from agentdebate.strategies.verdicts import Stand, stand_of
+from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
-from agentdebate.verdicts import Stand, stand_of
 
 GROUP = "agentdebate.stops"
 """The entry-point group under which stop rules are registered, ours included."""

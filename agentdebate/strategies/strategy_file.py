@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from agentdebate import plugins
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
-from agentdebate.project import check_name, read_as, read_toml
+from agentdebate.project.project import check_name, read_as, read_toml
 from agentdebate.strategies.base import Cards, Strategy
 
 GROUP = "agentdebate.strategies"

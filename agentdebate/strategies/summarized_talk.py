@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from agentdebate.floor import Floor
-from agentdebate.messages import SUMMARISE, Reply, Verdict
 from agentdebate.strategies.base import Cards
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
+from agentdebate.talk.messages import SUMMARISE, Reply, Verdict
 
 
 class SimultaneousTalkWithSummarizer(GroupTalk):

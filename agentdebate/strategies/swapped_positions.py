@@ -5,9 +5,9 @@ from itertools import permutations
 from pydantic import Field
 
 from agentdebate.errors import StrategyError
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
 
 

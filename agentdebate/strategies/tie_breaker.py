@@ -5,10 +5,10 @@ from typing import Self
 
 from pydantic import model_validator
 
-from agentdebate.floor import Floor
-from agentdebate.messages import RULE, Verdict
 from agentdebate.strategies.base import Cards
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.talk.messages import RULE, Verdict
 
 
 class TieBreaker(Wrapper):

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from agentdebate.errors import StrategyError
 from agentdebate.evaluators.registry import evaluators
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
 
 

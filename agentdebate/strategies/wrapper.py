@@ -6,9 +6,9 @@ from pydantic import SerializeAsAny
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
 
 

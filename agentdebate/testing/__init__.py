@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from agentdebate.agents.recall import Recall
 from agentdebate.errors import ModelError
-from agentdebate.messages import Message
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.talk.messages import Message
 
 Words = str | Callable[[ModelRequest], str]
 """What a double says: always the same text, or what a function makes of the request."""

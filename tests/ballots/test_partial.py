@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import Candidate, ballot_lines
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.sheet import fill_in, read_sheet
-from agentdebate.lineup import Candidate, ballot_lines
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE, FLUENCY, RELEVANCE = (

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.fold import fold, spoken
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import Choice, Problem, poll_schema, read_poll
 from agentdebate.ballots.view import quiet, view
-from agentdebate.lineup import Candidate
 
 PAIR = (Candidate("summary_2", "Summary A"), Candidate("summary_1", "Summary B"))
 ROLES = ("General public", "Critic", "News author")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import Problem, read_poll
-from agentdebate.lineup import Candidate
 
 SUMMARIES = (Candidate("summary_1", "Summary A"), Candidate("summary_2", "Summary B"))
 ANSWERS = (

@@ -11,12 +11,12 @@ import pytest
 from typed import FIELDS, typed, write
 
 from agentdebate import plugins
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, Verdict
+from agentdebate.debates.outcome import outcome_named
 from agentdebate.models.base import Model
-from agentdebate.outcome import outcome_named
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.strategy_file import GROUP
+from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"
@@ -205,7 +205,7 @@ def test_an_outcome_of_a_later_version_is_shown_under_its_own_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as later:
-        later.setattr("agentdebate.results.ABSTAINED", outcome_named("postponed"))
+        later.setattr("agentdebate.debates.record.ABSTAINED", outcome_named("postponed"))
         held(capsys, "fine", "doubtful")
     page = typed(capsys, "show")
     assert cells(page.out, "i1") == ["i1", "postponed", "0"]

@@ -8,10 +8,10 @@ import pytest
 from typed import ITEM, Typed, typed, write
 
 from agentdebate.errors import EvaluatorFailed, UsageError
-from agentdebate.floor import Floor
-from agentdebate.messages import Evidence
 from agentdebate.models.base import Model
 from agentdebate.strategies.evidence import gather
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Evidence
 from agentdebate.testing import replying
 
 EVIDENCE = ("--evidence", "m=m,n=n", "--set", "evaluators=[]")

@@ -10,8 +10,8 @@ import pytest
 from typed import ITEM, Typed, typed, write
 
 from agentdebate.datasets.goyal2022 import best_is_first
+from agentdebate.debates.record import OFFLINE_NOTE
 from agentdebate.models.base import Model
-from agentdebate.results import OFFLINE_NOTE
 from agentdebate.testing import replying
 
 TEXTS = [

@@ -35,8 +35,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         return Function(name, reply)
 
     monkeypatch.setattr("agentdebate.cli.options.open_model", open_model)
-    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
-    monkeypatch.setattr("agentdebate.evaluation.opener", lambda *_: open_model)
+    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
+    monkeypatch.setattr("agentdebate.runs.evaluation.opener", lambda *_: open_model)
     return calls
 
 

@@ -13,10 +13,10 @@ import agentdebate as ad
 from agentdebate.cli import progress
 from agentdebate.cli.debate_page import DebatePage
 from agentdebate.cli.follow import Followed, follow_debates, follow_run
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.outcome import OutcomeCounts
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]

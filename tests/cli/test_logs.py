@@ -47,7 +47,7 @@ def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: pytest.C
 
 
 def test_a_failed_debate_is_left_to_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    logging.getLogger("agentdebate.evaluation").warning(
+    logging.getLogger("agentdebate.runs.evaluation").warning(
         "the debate %s failed", "i1", extra={"kind": "debate failed", "debate": "i1"}
     )
     assert capsys.readouterr().err == ""

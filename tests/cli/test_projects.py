@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typed import typed
 
-from agentdebate.results import OFFLINE_NOTE
+from agentdebate.debates.record import OFFLINE_NOTE
 
 
 @pytest.mark.parametrize("folder", ["", "my judge", "deep/er"])

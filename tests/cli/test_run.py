@@ -12,10 +12,10 @@ import pytest
 from typed import ITEM, NOBODY, RUN, numbered, typed, write
 
 from agentdebate.cli.progress import duration, short, words
+from agentdebate.debates.outcome import ABSTAINED, OutcomeCounts
+from agentdebate.debates.record import OFFLINE_NOTE
 from agentdebate.models.base import Model
-from agentdebate.outcome import ABSTAINED, OutcomeCounts
-from agentdebate.progress import Progress
-from agentdebate.results import OFFLINE_NOTE
+from agentdebate.runs.progress import Progress
 from agentdebate.testing import replying
 
 TASK = RUN[3:]
@@ -282,7 +282,7 @@ def test_topical_chat_runs_as_it_lies_there(shared: Path, capsys: pytest.Capture
 def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = OutcomeCounts({"verdict": 2, "curtailed": 1, "failure": 2})
     progress = Progress(total=10, outcomes=ended, calls=12_345, tokens=6_700_000, started=100.0)
-    monkeypatch.setattr("agentdebate.progress.time.monotonic", lambda: 110.0)
+    monkeypatch.setattr("agentdebate.runs.progress.time.monotonic", lambda: 110.0)
     assert words(progress) == "5/10 debates, 2 failed, 0.5/s, 12.3k calls, 6.7M tokens, 0:10 left"
     ended.add(ABSTAINED)
     assert words(progress).startswith("6/10 debates, 2 failed, 1 abstained, 0.6/s, ")
@@ -294,7 +294,7 @@ def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: 
 def test_the_live_line_of_a_long_run_fits_a_terminal_beside_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = OutcomeCounts({"verdict": 14_766, "failure": 1_234})
     progress = Progress(total=64_000, outcomes=ended, calls=123_456, tokens=123_456_789, started=0.0)
-    monkeypatch.setattr("agentdebate.progress.time.monotonic", lambda: 13_000.0)
+    monkeypatch.setattr("agentdebate.runs.progress.time.monotonic", lambda: 13_000.0)
     line = words(progress, brief=True)
     assert line.endswith(" left")
     assert len(line) + len("------ ") <= 80

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typed import FIELDS, ITEM, SCORE, typed, write
 
-from agentdebate.results import OFFLINE_NOTE
+from agentdebate.debates.record import OFFLINE_NOTE
 
 
 def test_the_debate_is_printed_and_the_scores_come_last(capsys: pytest.CaptureFixture[str]) -> None:

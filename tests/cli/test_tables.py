@@ -5,7 +5,7 @@ from typed import ITEM, typed, write
 
 from agentdebate.cli.console import table
 from agentdebate.cli.live import ending
-from agentdebate.messages import Verdict
+from agentdebate.talk.messages import Verdict
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
 

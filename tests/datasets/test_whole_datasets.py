@@ -12,8 +12,8 @@ from published_files import as_json, as_jsonl, part
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.published import PUBLISHED, load_dataset
 from agentdebate.errors import DataError
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 
 pytestmark = pytest.mark.shared
 

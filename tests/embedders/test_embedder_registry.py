@@ -67,7 +67,7 @@ HEAVY = {"sklearn", "torch", "numpy", "scipy", "sentence_transformers", "httpx",
 
 
 def test_importing_the_registry_and_the_clustering_loads_nothing_heavy() -> None:
-    code = "import agentdebate.embedders.registry, agentdebate.diversity"
+    code = "import agentdebate.embedders.registry, agentdebate.strategies.diversity"
     assert loaded_after(code).isdisjoint(HEAVY)
 
 

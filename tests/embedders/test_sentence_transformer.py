@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from rosters import ROSTERS
 
-from agentdebate.diversity import diverse, text_of
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
 from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.strategies.diversity import diverse, text_of
 
 
 class Vectors(list[list[float]]):

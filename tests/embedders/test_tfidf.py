@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rosters import ROSTERS
 
-from agentdebate.diversity import diverse, text_of
 from agentdebate.embedders import tfidf
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.tfidf import TfIdf
 from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.strategies.diversity import diverse, text_of
 
 TEXTS = [
     "Sports Reporter: writes match reports",

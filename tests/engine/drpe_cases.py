@@ -8,11 +8,11 @@ from engine_cases import PAIR, hold, overall
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.role import Role
-from agentdebate.messages import Ask, Brief, Selection, Verdict
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.messages import Ask, Brief, Selection, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 

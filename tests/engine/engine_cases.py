@@ -4,15 +4,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from agentdebate.agents.card import Card
+from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.subject import Subject
-from agentdebate.bus import Bus
-from agentdebate.debates import Debate, ready
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, Message, Verdict
+from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Model, ModelRequest
-from agentdebate.results import Record
-from agentdebate.sitting import Sitting
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.bus import Bus
+from agentdebate.talk.messages import SCORE, Message, Verdict
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 FLUENCY = Aspect(

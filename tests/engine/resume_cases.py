@@ -14,13 +14,13 @@ from drpe_cases import FIVE, roster
 from engine_cases import NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 from evidence_cases import NOTED
 
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Message
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
 from agentdebate.models.standin import StandIn
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import StoredCall, read_store
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.messages import Message
 from agentdebate.usage import Usage
 
 STORE = "runs.db"

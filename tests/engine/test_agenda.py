@@ -15,9 +15,9 @@ from agentdebate.errors import (
     ModelError,
     UnknownModel,
 )
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 from agentdebate.testing import replying, run_jumping

@@ -32,10 +32,15 @@ from agentdebate.agents.request import SILENCE
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
-from agentdebate.bus import Bus
 from agentdebate.errors import UnreadableReply
-from agentdebate.floor import Floor
-from agentdebate.messages import (
+from agentdebate.models.base import Completion, Sampling
+from agentdebate.models.scripted import Scripted
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.bus import Bus
+from agentdebate.talk.messages import (
     CRITICISE,
     FORWARD,
     RULE,
@@ -47,11 +52,6 @@ from agentdebate.messages import (
     Statement,
     Verdict,
 )
-from agentdebate.models.base import Completion, Sampling
-from agentdebate.models.scripted import Scripted
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts
-from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.testing import replying, transcript_memories
 
 

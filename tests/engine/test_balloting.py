@@ -14,9 +14,9 @@ from agentdebate.agents.confidence import check_confidence
 from agentdebate.agents.reading import reply_kind
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.errors import StrategyError
-from agentdebate.messages import Vote
 from agentdebate.models.base import TokenLogprob
-from agentdebate.rehearsal import rehearse
+from agentdebate.runs.rehearsal import rehearse
+from agentdebate.talk.messages import Vote
 
 RANKED = "-\n\nRanking: Answer B > Answer A"
 TALKS: tuple[type[ad.GroupTalk], ...] = (ad.OneByOne, ad.SimultaneousTalk, ad.SimultaneousTalkWithSummarizer)
@@ -323,7 +323,7 @@ def test_a_confidence_that_cannot_be_told_is_an_error(kind: str, source: Any, sa
 
 def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is() -> None:
     aspect = ad.Aspect(name="confidence", scale=ad.Scale(low=1, high=5), criterion="-")
-    from agentdebate.lineup import ballot_lines
+    from agentdebate.ballots.lineup import ballot_lines
 
     with pytest.raises(StrategyError, match="an aspect is called 'confidence'"):
         check_confidence(reply_kind("score"), "asked", ad.ReplySpec(lines=ballot_lines((aspect,), ())))

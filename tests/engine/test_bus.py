@@ -6,10 +6,10 @@ import anyio
 import pytest
 from pydantic import ValidationError
 
-from agentdebate.bus import Bus, Delivery, Mailbox
 from agentdebate.errors import StrategyError, UnknownAddress
-from agentdebate.messages import FLOOR, Ask, Failure, Message, Statement, Tell, decode, encode
-from agentdebate.turn_clock import TurnClock
+from agentdebate.talk.bus import Bus, Delivery, Mailbox
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Message, Statement, Tell, decode, encode
+from agentdebate.talk.turn_clock import TurnClock
 
 
 def note(*to: str, text: str = "x", sender: str = FLOOR) -> Statement:

@@ -10,11 +10,11 @@ from engine_cases import ANN, BEN
 from agentdebate.agents.card import Card
 from agentdebate.agents.card_set import card_set
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.role_players import RolePlayers
-from agentdebate.trust import USER
 
 SIX = ("business-person", "news-writer", "politician", "public-reader", "student", "style-critic")
 

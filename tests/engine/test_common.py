@@ -6,7 +6,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from agentdebate.common import Common
+from agentdebate.agents.common import Common
 
 
 class Thing:

@@ -11,12 +11,16 @@ from engine_cases import CONTRADICTION, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.speaker import Speaker
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.holding import held as held_on
+from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed
-from agentdebate.floor import Floor
-from agentdebate.holding import held as held_on
-from agentdebate.messages import (
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import (
     CRITICISE,
     REVISE,
     RULE,
@@ -29,10 +33,6 @@ from agentdebate.messages import (
     Ruling,
     Score,
 )
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.results import Record
-from agentdebate.sitting import Sitting
 from agentdebate.testing import transcript_memories
 
 NAMES = ("ann", "ben", "cat")

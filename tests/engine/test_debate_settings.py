@@ -10,15 +10,15 @@ import pytest
 from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
 
 import agentdebate as ad
+from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
+from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.options import DebateOptions
-from agentdebate.configuration import configuration_of
-from agentdebate.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.errors import UsageError
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE
 from agentdebate.models.base import Sampling
 from agentdebate.models.function import Function
-from agentdebate.purse import DebateLimits
+from agentdebate.runs.configuration import configuration_of
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import SCORE
 from agentdebate.testing import replying
 
 ELSEWHERE = {"limits", "sampling", "tasks", "rehearsal"}

@@ -24,7 +24,8 @@ from engine_cases import (  # fmt: skip
 )
 
 import agentdebate as ad
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.holding import held
 from agentdebate.errors import (
     AgentFailed,
     ContentError,
@@ -36,12 +37,11 @@ from agentdebate.errors import (
     UnreadableReply,
     UsageError,
 )  # fmt: skip
-from agentdebate.floor import Floor
-from agentdebate.holding import held
-from agentdebate.messages import SCORE, Failure, Message, Verdict
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import SCORE, Failure, Message, Verdict
 from agentdebate.testing import replying
 
 
@@ -352,7 +352,7 @@ async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pyt
         opened.append(Closing(name, lambda _: scoring(4)))
         return opened[-1]
 
-    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
     strategy = Played(
         play=all_score, cast={"debaters": (ANN, card("ben", model="two"), card("cat", model="one"))}
     )
@@ -371,7 +371,7 @@ async def test_models_are_closed_where_another_cannot_be_opened(monkeypatch: pyt
         opened.append(Closing(name, lambda _: "x"))
         return opened[-1]
 
-    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
     strategy = Played(play=end, cast={"debaters": (ANN, card("ben", model="bad"))})
     with pytest.raises(UsageError, match="no such model"):
         async with ready(strategy, model="one", tasks=TASKS):

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 from engine_cases import NO_ISSUE, OBJECTION, TASKS, hold, said, scoring
 
-from agentdebate.messages import Ask, Brief, Critique, Message, Reply, Score, Statement
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Model
 from agentdebate.models.scripted import Scripted
-from agentdebate.results import Record
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import Ask, Brief, Critique, Message, Reply, Score, Statement
 from agentdebate.testing import replying, transcript_memories
 
 Turn = tuple[str, str, int]

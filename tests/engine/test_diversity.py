@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.role import Role
-from agentdebate.diversity import diverse, text_of
 from agentdebate.errors import MissingExtra, UsageError
-from agentdebate.messages import Dropped
+from agentdebate.strategies.diversity import diverse, text_of
+from agentdebate.talk.messages import Dropped
 
 Seated = tuple[Role, tuple[float, ...]]
 """A role with its vector."""

@@ -4,8 +4,8 @@ import pytest
 from engine_cases import ITEM, Played, end, hold, scoring
 
 from agentdebate.errors import ModelError
-from agentdebate.messages import FLOOR, Ask, Brief, Failure, Message, Score, Statement, Tell, Verdict
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Failure, Message, Score, Statement, Tell, Verdict
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 PLAIN = ModelRequest((ChatMessage("user", "Hi"),))

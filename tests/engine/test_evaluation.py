@@ -18,17 +18,17 @@ from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
 import agentdebate as ad
 from agentdebate import plugins
 from agentdebate.agents.card import Card
+from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError, raise_only
-from agentdebate.evaluation import evaluate
-from agentdebate.floor import Floor
-from agentdebate.messages import Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.openai import open_openai
 from agentdebate.models.scripted import Scripted
-from agentdebate.outcome import OutcomeCounts
-from agentdebate.progress import Progress
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.progress import Progress
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Verdict
 from agentdebate.testing import replying, run_jumping
 
 GUARD = 20.0
@@ -324,7 +324,7 @@ def test_a_debate_that_fails_prints_nothing_on_standard_output() -> None:
 async def test_a_debate_that_fails_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     await run(items(1), Scripted([ServerFailed("down")]))
     (record,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
-    assert (record.name, record.levelname) == ("agentdebate.evaluation", "WARNING")
+    assert (record.name, record.levelname) == ("agentdebate.runs.evaluation", "WARNING")
     assert record.getMessage() == "the debate i0/fluency failed: ServerFailed: down"
 
 

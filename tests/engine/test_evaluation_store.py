@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from engine_cases import ITEM, PAIR, TASK, TASKS, UNREADABLE, Played, end, scoring
 
 import agentdebate as ad
+from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StoreError, UsageError
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import CALLS

@@ -7,13 +7,13 @@ from engine_cases import ANN, ITEM, PAIR, TASK, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, speaking
 from pydantic import ValidationError
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, TooFewBallots
-from agentdebate.messages import Plan, Verdict
 from agentdebate.models.base import Model
-from agentdebate.results import Record
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import Plan, Verdict
 from agentdebate.tasks import Item, Scale
 from agentdebate.usage import Usage
 

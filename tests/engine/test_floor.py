@@ -11,8 +11,10 @@ from engine_cases import OBJECTION, end, hold, said, scoring
 
 from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.errors import StrategyError, TurnTimeout
-from agentdebate.floor import Floor
-from agentdebate.messages import (
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import (
     CRITICISE,
     RULE,
     SCORE,
@@ -29,8 +31,6 @@ from agentdebate.messages import (
     Tell,
     Verdict,
 )
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.testing import JumpingLoop, replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}

@@ -7,23 +7,23 @@ from typing import Any
 import pytest
 from engine_cases import ANN, BEN, ITEM, PAIR_TASK, TASK, card
 
-from agentdebate import tokens
-from agentdebate.debates import ready
-from agentdebate.dry_run import spread
+from agentdebate.debates.debate import ready
 from agentdebate.errors import DataError, DebateError, UsageError
-from agentdebate.forecast import Forecast, Share, forecast
+from agentdebate.models import tokens
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
+from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.prompt_tokens import AROUND
-from agentdebate.prices import Entry, Price, PriceTable
-from agentdebate.rehearsal import MadeUp
+from agentdebate.models.tokens import TokenCount, count
+from agentdebate.runs.dry_run import spread
+from agentdebate.runs.forecast import Forecast, Share, forecast
+from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.solo import Solo
 from agentdebate.tasks import Item
-from agentdebate.tokens import TokenCount, count
 from agentdebate.usage import Usage
 
 PRICES = PriceTable(
@@ -275,8 +275,8 @@ async def test_an_estimate_is_marked_as_one_and_a_count_says_whose_vocabulary_it
     def exactly(text: str) -> TokenCount:
         return TokenCount(len(text.split()), "exact")
 
-    monkeypatch.setattr("agentdebate.dry_run.count", exactly)
-    monkeypatch.setattr("agentdebate.forecast.count", exactly)
+    monkeypatch.setattr("agentdebate.runs.dry_run.count", exactly)
+    monkeypatch.setattr("agentdebate.runs.forecast.count", exactly)
     found = await foreseen(texts(50), "solo")
     assert found.counted == "exact"
     assert tokens.ENCODING in "\n".join(found.assumptions)

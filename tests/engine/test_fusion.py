@@ -19,16 +19,16 @@ from engine_cases import (
 )
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, StrategyError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Evidence, Plan, Verdict
 from agentdebate.models.base import Model, ModelRequest, Sampling
 from agentdebate.models.function import Function
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.talk.messages import Evidence, Plan, Verdict
 from agentdebate.tasks import Aspect, Item
 
 BOTH = ("fluency", "coherence")

@@ -8,14 +8,14 @@ import anyio
 import pytest
 from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADABLE, hold, said
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused, StrategyError, UnreadableReply
-from agentdebate.messages import Score, Verdict
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.results import Record
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import Score, Verdict
 from agentdebate.tasks import Aspect, Scale
 from agentdebate.usage import Usage
 

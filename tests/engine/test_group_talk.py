@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.card import Card
-from agentdebate.messages import Ask, Brief, Reply, Score, Summary
+from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, ModelRequest
-from agentdebate.results import Record
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.talk.messages import Ask, Brief, Reply, Score, Summary
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories
 

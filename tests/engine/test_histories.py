@@ -12,26 +12,10 @@ from hypothesis import strategies as st
 from agentdebate import plugins
 from agentdebate.agents.card import Card
 from agentdebate.agents.memory import Memory
+from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.floor import Floor
-from agentdebate.graph import hearings
-from agentdebate.messages import (
-    FLOOR,
-    SCORE,
-    SPEAK,
-    Ask,
-    Brief,
-    Evidence,
-    Forget,
-    Message,
-    Reply,
-    Statement,
-    Verdict,
-    decode_all,
-    encode_all,
-)
 from agentdebate.models.base import ModelRequest
-from agentdebate.results import Record
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.histories import (
     GROUP,
@@ -46,6 +30,22 @@ from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.talk.graph import hearings
+from agentdebate.talk.messages import (
+    FLOOR,
+    SCORE,
+    SPEAK,
+    Ask,
+    Brief,
+    Evidence,
+    Forget,
+    Message,
+    Reply,
+    Statement,
+    Verdict,
+    decode_all,
+    encode_all,
+)
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "I think so.", "vote": scoring(4), "score": scoring(3), "summarise": "They agree."}

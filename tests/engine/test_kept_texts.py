@@ -1,7 +1,7 @@
 """Texts that are the same in every debate are filled once; what differs is filled anew."""
 
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts, Template
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts, Template
 
 
 def template(source: str) -> Template:

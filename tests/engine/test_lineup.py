@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import Line, ballot_lines, lineup
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.ballots.sheet import fill_in, read_sheet
 from agentdebate.errors import DataError, UsageError
-from agentdebate.lineup import Line, ballot_lines, lineup
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts, load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 PAIR = compared("one", "two")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 import agentdebate as ad
-from agentdebate.messages import Message
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.talk.messages import Message
 
 
 class Watching:

@@ -10,15 +10,15 @@ import pytest
 from packages import install
 from rich.console import Console
 
-from agentdebate import messages as m
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.cli.live import LiveView
 from agentdebate.errors import StrategyError
+from agentdebate.talk import messages as m
 
 MOTIONS = '''
 """A package with a kind of message."""
 from typing import Literal
-from agentdebate.messages import Message, Reply
+from agentdebate.talk.messages import Message, Reply
 
 class Motion(Message):
     kind: Literal["motion"] = "motion"
@@ -35,7 +35,7 @@ class Amendment(Reply):
 class Impostor(Message):
     kind: Literal["another"] = "another"
 '''
-GROUP = "agentdebate.messages"
+GROUP = "agentdebate.talk.messages"
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticUndefined
 
-from agentdebate import messages as m
 from agentdebate.agents import reading
 from agentdebate.ballots.ballot import Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
+from agentdebate.talk import messages as m
 
 KINDS: tuple[type[m.Message], ...] = get_args(get_args(m.Known)[0])
 

@@ -9,10 +9,7 @@ from engine_cases import ANN, PAIR, Played, hold, overall, scoring
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.errors import TooFewBallots
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, Verdict, decode, encode
-from agentdebate.outcome import (
+from agentdebate.debates.outcome import (
     ABSTAINED,
     CURTAILED,
     FAILURE,
@@ -22,11 +19,14 @@ from agentdebate.outcome import (
     outcome_named,
     outcome_of,
 )
-from agentdebate.results import Record
+from agentdebate.debates.record import Record
+from agentdebate.errors import TooFewBallots
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.talk.messages import SCORE, Verdict, decode, encode
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"

@@ -21,17 +21,17 @@ from engine_cases import (
 from pydantic import ValidationError
 
 from agentdebate.ballots.merge_rule import rule_of
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, SPEAK, VOTE, Failure, Reply, Score, Tell, Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.results import Record
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.talk.messages import SCORE, SPEAK, VOTE, Failure, Reply, Score, Tell, Verdict
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories
 
 CAST = {"debaters": (ANN, BEN, CAT)}
@@ -444,7 +444,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(name)
         return replying({"speak": f"I am {name}.", "vote": scoring(len(name))}, name=name)
 
-    monkeypatch.setattr("agentdebate.debates.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
     return found
 
 

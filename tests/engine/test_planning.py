@@ -9,13 +9,13 @@ import pytest
 from engine_cases import ANN, BEN, TASKS, UNREADABLE, said
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
-from agentdebate.debates import Debate, ready
+from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, ServerFailed, UnreadableReply
-from agentdebate.messages import FLOOR, Plan
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.results import Record
 from agentdebate.strategies.fusion import Fusion
+from agentdebate.talk.messages import FLOOR, Plan
 from agentdebate.tasks import Item
 
 BOTH = ("fluency", "coherence")

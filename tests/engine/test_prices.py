@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.errors import ContentError
-from agentdebate.prices import (
+from agentdebate.models.prices import (
     Entry,
     Price,
     PriceTable,
@@ -19,7 +19,7 @@ from agentdebate.prices import (
     prices,
     read_prices,
 )
-from agentdebate.project import Project
+from agentdebate.project.project import Project
 from agentdebate.usage import Usage
 
 PRICE = Price(input=2, output=8, cached_input=0.5)

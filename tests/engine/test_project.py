@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
-from agentdebate.project import Project, builtin_root, read_page, read_text, read_toml
+from agentdebate.project.project import Project, builtin_root, read_page, read_text, read_toml
 
 CARD = "---\nname: mine\ntitle: Mine\n---\nYou are mine.\n"
 

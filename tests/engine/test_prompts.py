@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentdebate.agents.card import load_card
+from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.errors import ContentError, DataError
-from agentdebate.lineup import ballot_lines, lineup
-from agentdebate.project import Project
-from agentdebate.prompts import VARIABLES, Prompts, Said, fenced, load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import VARIABLES, Prompts, Said, fenced, load_task
 from agentdebate.tasks import Aspect, Item, Scale
 
 BUILT_IN = Project()

@@ -8,23 +8,23 @@ from engine_cases import ANN, BEN, CAT, ITEM, OBJECTION, TASKS, Played, hold, sc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.debates import debate
+from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
+from agentdebate.debates.debate import debate
+from agentdebate.debates.outcome import CURTAILED
+from agentdebate.debates.record import Record
 from agentdebate.errors import DebateCurtailed, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, Verdict
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.outcome import CURTAILED
-from agentdebate.prices import Entry, Price, PriceTable
-from agentdebate.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
-from agentdebate.results import Record
+from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying, run_jumping
 from agentdebate.usage import Usage
 

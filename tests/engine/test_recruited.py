@@ -37,16 +37,15 @@ from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.role import Role
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.holding import held
+from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
-from agentdebate.holding import held
-from agentdebate.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.scripted import Scripted
-from agentdebate.project import Project
-from agentdebate.results import Record
+from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -56,6 +55,7 @@ from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.talk.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.testing import Words, replying, transcript_memories
 
 READERS = ["General public", "Critic", "News author"]

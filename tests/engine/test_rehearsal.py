@@ -9,8 +9,7 @@ from evidence_cases import Length, register
 
 from agentdebate.agents.card import Card
 from agentdebate.errors import DebateError
-from agentdebate.messages import Evidence, Poll, Roster, Selection
-from agentdebate.rehearsal import rehearse
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.fusion import Fusion
@@ -20,6 +19,7 @@ from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.strategies.with_evidence import WithEvidence
+from agentdebate.talk.messages import Evidence, Poll, Roster, Selection
 
 
 @pytest.mark.parametrize(("name", "calls"), [("solo", 1), ("debate", 9), ("debate-tiebreaker", 10)])

@@ -11,9 +11,9 @@ from packages import install
 
 import agentdebate as ad
 from agentdebate.errors import AuthenticationError, StrategyError
-from agentdebate.messages import Unknown
-from agentdebate.rehearsal import rehearse
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.store.reader import read_store
+from agentdebate.talk.messages import Unknown
 
 
 class Charge(ad.Reply):

@@ -27,15 +27,15 @@ from resume_cases import (
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver, sqlite_file
 from agentdebate.store.reader import read_store
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import SCORE
 
 
 @pytest.fixture(autouse=True)

@@ -13,18 +13,18 @@ from engine_cases import ANN, BEN, PAIR, UNREADABLE, compared
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError
-from agentdebate.messages import Failure, Poll
 from agentdebate.models.base import Completion, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.scripted import Scripted
-from agentdebate.project import Project
-from agentdebate.results import Record
+from agentdebate.project.project import Project
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.talk.messages import Failure, Poll
 from agentdebate.testing import Words, replying
 
 READERS = ("General public", "Critic", "News author")

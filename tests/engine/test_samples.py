@@ -12,13 +12,13 @@ from engine_cases import (
 )
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused, UnreadableReply
-from agentdebate.messages import Samples, Verdict
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
 from agentdebate.models.replay import Replay
-from agentdebate.results import Record
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.repeated import Repeated
+from agentdebate.talk.messages import Samples, Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 

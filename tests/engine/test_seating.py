@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.seating import Seating
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.function import Function
-from agentdebate.project import Project
-from agentdebate.seating import Seating
+from agentdebate.project.project import Project
 
 
 def recruit(type_: str, description: str = "Reads.") -> Card:
@@ -291,6 +291,6 @@ def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         read.append(name)
         return load_card(project, name)
 
-    monkeypatch.setattr("agentdebate.seating.load_card", load)
+    monkeypatch.setattr("agentdebate.agents.seating.load_card", load)
     seated({"players": (Seat(card="ensemble", plays=("critic", "critic")),), "critic": sit("critic")})
     assert sorted(read) == ["critic", "ensemble"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.errors import ServerFailed, own_copy
-from agentdebate.single_flight import Landed, SingleFlight
+from agentdebate.models.single_flight import Landed, SingleFlight
 
 Fate = Literal["ends", "fails", "is kept to oneself"]
 

@@ -28,14 +28,13 @@ from hypothesis import strategies as st
 from agentdebate import plugins
 from agentdebate.agents.card import Card
 from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, SPEAK, CastBallot, Lost, Summary, Verdict
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.rehearsal import rehearse
-from agentdebate.results import Record
+from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -53,6 +52,7 @@ from agentdebate.strategies.stops import (
 )
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.talk.messages import SCORE, SPEAK, CastBallot, Lost, Summary, Verdict
 from agentdebate.testing import Words, replying
 
 NAMES = ("ann", "ben", "cat", "dot", "eve")

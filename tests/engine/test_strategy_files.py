@@ -7,12 +7,12 @@ import pytest
 from engine_cases import ANN, BEN, ITEM, OBJECTION, PAIR, TASKS, hold, overall, scoring
 
 from agentdebate.agents.card import Card
-from agentdebate.debates import ready
+from agentdebate.ballots.lineup import Player
+from agentdebate.debates.debate import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
-from agentdebate.lineup import Player
 from agentdebate.models.base import Sampling
 from agentdebate.models.function import Function
-from agentdebate.project import Project
+from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.load import registered, strategy

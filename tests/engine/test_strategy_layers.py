@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_strategy_files import head, models_of, write
 
-from agentdebate import project
 from agentdebate.cli.casting import CastOptions
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.project import Project
+from agentdebate.project import project
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.load import load, strategy
@@ -21,7 +22,6 @@ from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.tie_breaker import TieBreaker
-from agentdebate.trust import USER
 
 
 class Counts:

@@ -14,9 +14,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agentdebate.errors import ServerFailed
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.telemetry import ABOUT, AboutFilter, Span, about, recorder
 from agentdebate.testing import replying
 from agentdebate.usage import Usage

@@ -4,11 +4,11 @@ import pytest
 from engine_cases import ANN, NO_ISSUE, OBJECTION, Played, end, hold, said, scoring
 
 from agentdebate.errors import StrategyError
-from agentdebate.messages import Ask, Critique, Reply, Ruling, Score
 from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.talk.messages import Ask, Critique, Reply, Ruling, Score
 from agentdebate.testing import replying, transcript_memories
 
 STUBBORN = {"scorer": scoring(4), "critic": OBJECTION, "tie-breaker": scoring(2, "The critic is right.")}

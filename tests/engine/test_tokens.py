@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate import tokens
-from agentdebate.tokens import TokenCount, count
+from agentdebate.models import tokens
+from agentdebate.models.tokens import TokenCount, count
 
 FOLDERS = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
 

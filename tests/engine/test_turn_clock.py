@@ -6,12 +6,12 @@ import pytest
 from engine_cases import ITEM, TASKS, scoring
 
 from agentdebate.errors import TurnTimeout
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.limit import Limited
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.talk.turn_clock import TurnClock, in_line, turn_clock
 from agentdebate.testing import run_jumping
-from agentdebate.turn_clock import TurnClock, in_line, turn_clock
 
 
 def test_debates_that_wait_in_line_for_a_limit_are_not_late() -> None:

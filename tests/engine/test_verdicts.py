@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.errors import StrategyError, TurnTimeout
-from agentdebate.floor import Floor
-from agentdebate.messages import (
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.strategies.floor import Floor
+from agentdebate.strategies.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
+from agentdebate.talk.messages import (
     FLOOR,
     SCORE,
     VOTE,
@@ -27,10 +30,7 @@ from agentdebate.messages import (
     decode,
     encode,
 )
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.testing import replying, run_jumping
-from agentdebate.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
 
 
 def ballot(score: float, reason: str = "") -> Ballot:

@@ -9,12 +9,11 @@ from engine_cases import ANN, BEN, ITEM, NO_ISSUE, PAIR, TASKS, Played, hold, ov
 from evidence_cases import NOTED, register
 from pydantic import ValidationError
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, EvaluatorFailed, StrategyError, UsageError
 from agentdebate.evaluators import registry
-from agentdebate.messages import SCORE, Evidence, Verdict
 from agentdebate.models.base import ModelRequest
-from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -23,6 +22,7 @@ from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.with_evidence import WithEvidence
+from agentdebate.talk.messages import SCORE, Evidence, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 

@@ -27,18 +27,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
-from agentdebate.floor import Floor
-from agentdebate.messages import SCORE, SPEAK, Brief, Reply, Verdict
 from agentdebate.models.base import ModelRequest, Sampling
-from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
+from agentdebate.talk.messages import SCORE, SPEAK, Brief, Reply, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, transcript_memories
 

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import agentdebate as ad
-from agentdebate.evaluation import evaluate
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.testing import replying
 
 SCREEN = (

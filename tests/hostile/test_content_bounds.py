@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.errors import ContentError
-from agentdebate.project import LARGEST, Project, read_page, read_text, read_toml
+from agentdebate.project.project import LARGEST, Project, read_page, read_text, read_toml
 
 SECONDS = 2.0
 LAUGHS = "a: &a [x, x, x]\n" + "".join(

@@ -33,7 +33,7 @@ from fault_cases import (
     within,
 )
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
 from agentdebate.errors import (
     AccountSpent,
     ConnectionFailed,

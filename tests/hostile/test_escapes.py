@@ -12,11 +12,11 @@ from markdown_it import MarkdownIt
 from output_checks import FORMULA, check_latex, check_mermaid
 
 from agentdebate.cli.console import as_json, one_line
-from agentdebate.graph import Hearing, label, mermaid
 from agentdebate.report.latex import escaped
 from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.report.page import html_text
 from agentdebate.report.spreadsheet import csv_cell, csv_line
+from agentdebate.talk.graph import Hearing, label, mermaid
 from agentdebate.visible import HIDDEN, shortened, visible
 
 STEERING = "\x00\x07\x08\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u2028\u202e\u2066\u2069\ufeff\ud800\U000e0041"

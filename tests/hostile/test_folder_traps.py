@@ -18,7 +18,7 @@ from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.hub import from_hub, is_from_hub
 from agentdebate.models.openai import open_openai
-from agentdebate.trust import AllowedHost, Place
+from agentdebate.project.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]
 EVIDENCE = 'name = "trap"\nabout = "A trap."\nuses = "with-evidence"\n[options]\naround = "solo"\n'

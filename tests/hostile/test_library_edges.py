@@ -18,16 +18,17 @@ import pytest
 from pydantic import ValidationError
 
 import agentdebate as ad
-from agentdebate import errors, prompts
+from agentdebate import errors
 from agentdebate.errors import AgentDebateError, AgentFailed, ModelError, ReplyTooLong, UsageError
-from agentdebate.event_loop import NEEDS_ASYNCIO
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
+from agentdebate.models.event_loop import NEEDS_ASYNCIO
 from agentdebate.models.function import Function
 from agentdebate.models.limit import Limited
 from agentdebate.models.openai import open_openai
 from agentdebate.models.registry import model as open_model
+from agentdebate.prompts import prompts
 from agentdebate.testing.server import FaultServer
 from agentdebate.usage import Usage
 

@@ -23,6 +23,7 @@ from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.excerpt import LONGEST, excerpt
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.ballots.lineup import Candidate, Player, ballot_lines
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
@@ -41,14 +42,13 @@ from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.bleu import bleu
 from agentdebate.evaluators.chrf import chrf
 from agentdebate.evaluators.rouge import rouge_1, rouge_l
-from agentdebate.lineup import Candidate, Player, ballot_lines
 from agentdebate.meta.replied_choices import read_choices
 from agentdebate.meta.replies import Asked, How, read_replies
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
 from agentdebate.models.http import Answer
 from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.problems import read_problem
-from agentdebate.prompts import fenced
+from agentdebate.prompts.prompts import fenced
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 SIZE = 100_000

@@ -11,7 +11,7 @@ from listener import Listener
 from typed import ITEM, typed, write
 
 from agentdebate.models.openai_options import OpenAIOptions
-from agentdebate.secrets import (
+from agentdebate.models.secrets import (
     HIDDEN,
     is_secret_name,
     plain_address,

@@ -18,11 +18,11 @@ import anyio
 import pytest
 
 import agentdebate as ad
+from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.watchdog import GRACE
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.purse import DebateLimits
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter
 

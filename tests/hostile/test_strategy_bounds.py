@@ -7,8 +7,8 @@ from typed import RUN, numbered, typed, write
 
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.planning import parsed
 from agentdebate.tasks import Aspect, Scale

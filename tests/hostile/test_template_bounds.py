@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
-from agentdebate.project import Project
-from agentdebate.prompts import Prompts, Said, fenced, load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts, Said, fenced, load_task
+from agentdebate.prompts.template_work import OUTPUT, SHARE
+from agentdebate.prompts.templates import LONGEST, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
-from agentdebate.template_work import OUTPUT, SHARE
-from agentdebate.templates import LONGEST, PromptEnvironment, fill
 
 SECONDS = 2.0
 

@@ -4,8 +4,8 @@ import pytest
 from package_source import ROOT
 
 from agentdebate.agents.card import load_card
-from agentdebate.project import ENDINGS, Kind, Project
-from agentdebate.prompts import Prompts, load_task
+from agentdebate.project.project import ENDINGS, Kind, Project
+from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.strategies.load import strategy
 
 BUILT_IN = Project()

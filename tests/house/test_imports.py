@@ -19,13 +19,15 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert loaded_after("import agentdebate").isdisjoint((*HEAVY, "pydantic", "anyio"))
 
 
-@pytest.mark.parametrize("module", ["debates", "models.base", "strategies.load", "results", "testing"])
+@pytest.mark.parametrize(
+    "module", ["debates.debate", "models.base", "strategies.load", "debates.record", "testing"]
+)
 def test_importing_what_holds_debates_loads_nothing_heavy(module: str) -> None:
     assert loaded_after(f"import agentdebate.{module}").isdisjoint(HEAVY)
 
 
 def test_importing_evaluations_loads_no_database_and_no_http_client() -> None:
-    assert loaded_after("import agentdebate.evaluation").isdisjoint(HEAVY)
+    assert loaded_after("import agentdebate.runs.evaluation").isdisjoint(HEAVY)
 
 
 def test_the_check_sees_what_is_loaded() -> None:

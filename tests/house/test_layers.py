@@ -5,106 +5,62 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "turn_clock", "telemetry", "event_loop", "visible", "secrets", "trust")
+GROUND = ("errors", "usage", "extras", "telemetry", "visible", "project.trust")
 """Every module may import these."""
 
-TALK = ("tasks", "lineup", "ballots", "messages")
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 """What a model that holds a model may import: it knows no provider."""
 
-DEBATE = (
-    *TALK, "bus", "models", "project", "prompts", "agents", "verdicts", "floor", "embedders",
-    "diversity", "evaluators", "strategies", "results", "purse", "debate_settings",
-)  # fmt: skip
+BALLOTS = ("tasks", "plugins", "options", "ballots")
+TALK = (*BALLOTS, "talk")
+AGENTS = (*TALK, "project", "models", "prompts", "agents")
+DEBATES = (*AGENTS, "embedders", "evaluators", "strategies", "debates")
+RUNS = (*DEBATES, "datasets", "store", "runs")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "visible": (),
-    "secrets": (),
-    "user_endpoints": (),
-    "trust": ("user_endpoints",),
     "usage": (),
-    "outcome": (),
-    "prices": ("project",),
     "extras": (),
-    "event_loop": (),
-    "turn_clock": (),
     "telemetry": (),
     "tasks": (),
-    "project": (),
     "plugins": (),
     "options": (),
-    "lineup": ("tasks",),
-    "tokens": (),
-    "single_flight": (),
-    "ballots": ("tasks", "lineup", "plugins", "options"),
-    "messages": ("tasks", "ballots", "plugins"),
-    "models": ("models", "plugins", "tasks", "lineup", "user_endpoints", "tokens", "options"),
-    "models.base": ("tasks", "lineup"),
-    "models.budget": (*WRAPPED, "models.prompt_tokens", "tokens", "prices"),
-    "models.cache": (*WRAPPED, "models.one_loop", "single_flight"),
+    "project": (),
+    "ballots": BALLOTS,
+    "talk": TALK,
+    "talk.turn_clock": (),
+    "models": ("models", "tasks", "plugins", "options", "ballots.lineup", "project", "talk.turn_clock"),
+    "models.base": ("tasks", "ballots"),
+    "models.prices": ("project",),
+    "models.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
+    "models.cache": (*WRAPPED, "models.one_loop", "models.single_flight"),
     "models.function": WRAPPED,
     "models.limit": (
         *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window",
+        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window", "talk.turn_clock",
     ),
-    "models.composition": ("models", "prices"),
     "models.replay": WRAPPED,
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
-    "bus": ("messages",),
-    "template_work": (),
-    "template_calls": ("template_work",),
-    "templates": ("template_calls", "template_work"),
-    "prompts": ("project", "tasks", "lineup", "templates"),
-    "debate_settings": ("tasks", "models.base", "purse"),
-    "agents": (
-        "debate_settings", "bus", "messages", "models.base", "models.reply_size", "prompts", "project", "ballots", "tasks", "lineup",
-        "plugins",
-    ),
-    "purse": ("prices",),
-    "verdicts": ("messages", "ballots", "tasks"),
-    "floor": ("bus", "messages", "agents", "ballots", "sitting", "verdicts", "purse", "strategies.histories", "strategies.stops"),
-    "embedders": ("plugins", "models", "options"),
-    "diversity": ("messages", "ballots"),
-    "evaluators": ("plugins", "tasks", "models", "single_flight", "options"),
+    "embedders": ("tasks", "plugins", "options", "models"),
+    "evaluators": ("tasks", "plugins", "options", "models"),
     "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
-    "strategies": (
-        "floor", "messages", "ballots", "tasks", "prompts", "project", "evaluators", "agents.card", "agents.card_set", "agents.speaker",
-        "models.base", "models.provider_keys", "plugins", "embedders", "diversity", "lineup", "options",
-    ),
-    "strategies.histories": ("tokens", "strategies.rule"),
-    "strategies.rule": ("plugins", "options"),
-    "strategies.stops": ("messages", "verdicts", "tasks", "strategies.rule"),
-    "stages": ("messages", "models.base"),
-    "results": ("messages", "ballots", "tasks", "models.base", "stages", "outcome"),
-    "common": ("single_flight",),
-    "seating": ("agents", "messages", "models.base", "project"),
-    "sitting": (
-        "agents", "bus", "common", "debate_settings", "models.base", "models.resumed", "purse", "seating",
-    ),
-    "holding": ("floor", "messages", "purse", "results", "sitting", "strategies"),
-    "debates": (*DEBATE, "common", "seating", "sitting", "holding"),
-    "configuration": (*DEBATE, "debates"),
-    "store": ("results", "outcome", "messages", "tasks", "models.base", "datasets.json_objects"),
+    "prompts": ("tasks", "ballots.lineup", "project"),
+    "agents": (*TALK, "project", "models.base", "models.prices", "models.reply_size", "models.resumed", "models.single_flight", "prompts"),
+    "strategies": (*AGENTS, "embedders", "evaluators"),
+    "debates": DEBATES,
+    "debates.outcome": (),
+    "datasets": ("tasks", "models.http", "debates.record"),
+    "datasets.json_objects": (),
+    "store": ("tasks", "talk", "models.base", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
     "store.sqlite_file": ("store.private_file",),
     "store.private_file": (),
-    "datasets.json_objects": (),
-    "datasets": ("results", "messages", "tasks", "models.http"),
-    "rehearsal": (*DEBATE, "debates"),
-    "dry_run": (*DEBATE, "debates", "rehearsal", "tokens"),
-    "forecast": (*DEBATE, "debates", "dry_run", "prices", "tokens"),
-    "graph": ("messages",),
-    "agenda": ("debates", "tasks"),
-    "outlet": ("results",),
-    "progress": ("results", "outcome"),
-    "evaluation": (*DEBATE, "debates", "agenda", "outlet", "progress", "configuration", "prices", "store", "datasets"),
-    "meta": ("results", "datasets", "ballots", "messages", "tasks"),
-    "report": ("ballots", "meta", "messages", "outcome", "prices", "results", "store", "tasks"),
-    "testing": (*DEBATE, "debates", "store", "datasets", "evaluation"),
-    "cli": (
-        *DEBATE, "debates", "agenda", "plugins", "prices", "forecast", "rehearsal", "graph", "store", "outcome", "datasets", "progress", "evaluation", "meta", "report", "testing",
-    ),
+    "runs": RUNS,
+    "meta": ("tasks", "ballots", "talk", "datasets", "debates.record"),
+    "report": ("tasks", "ballots", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta"),
+    "testing": RUNS,
+    "cli": (*RUNS, "meta", "report", "testing"),
     "__main__": ("cli",),
 }  # fmt: skip
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""

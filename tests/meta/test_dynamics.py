@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.messages import Poll, Vote
 from agentdebate.meta.convergence import convergence
 from agentdebate.meta.dynamics import dynamics
 from agentdebate.meta.flips import flips
@@ -17,6 +16,7 @@ from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.pull import pull
 from agentdebate.meta.talk import Talk, talk_of
 from agentdebate.meta.wordiness import wordiness
+from agentdebate.talk.messages import Poll, Vote
 
 TOP = 5
 

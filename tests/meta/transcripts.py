@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.messages import FLOOR, Ask, Brief, Critique, Message, Score, Statement, Tell, Verdict
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Critique, Message, Score, Statement, Tell, Verdict
 
 ASPECT = "fluency"
 ANSWERS = ("answer_1", "answer_2")

@@ -15,18 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Verdict
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
 from agentdebate.models.function import Function
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
+from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 

@@ -8,8 +8,8 @@ import pytest
 from endpoint_double import Endpoint, failed
 from limit_double import DOWN, Slow, ask, fine, now
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
-from agentdebate.evaluation import Evaluation, evaluate
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
@@ -22,7 +22,7 @@ from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import opener
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.tasks import Item
 from agentdebate.testing import run_jumping
 

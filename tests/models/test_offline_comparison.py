@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import Candidate, ballot_lines, lineup
 from agentdebate.ballots.objection import Objection, read_objection
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.sheet import read_sheet
-from agentdebate.lineup import Candidate, ballot_lines, lineup
 from agentdebate.models.base import ChatMessage, Context, Heard, ModelRequest
 from agentdebate.models.offline import OfflineJudge
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Task
 
 COMPARISON = load_task(Project(), "comparison")

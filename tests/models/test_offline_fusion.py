@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import RequestRefused
-from agentdebate.lineup import ballot_lines, lineup
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, Sampling
 from agentdebate.models.offline import OfflineJudge
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.strategies.evidence import OPENING
 from agentdebate.tasks import Aspect, Item, Scale, Task
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.ballots.objection import Objection, read_objection
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.ballots.text import read_ballot
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.lineup import ballot_lines
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
 from agentdebate.models.offline import OfflineJudge, open_offline
 from agentdebate.models.offline_judge.closing import read_lines

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.lineup import ballot_lines
+from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.models.offline_judge.claims import read_claims
 from agentdebate.models.offline_judge.closing import closing_lines, read_lines, read_scores, snap, written
 from agentdebate.models.offline_judge.features import FEATURES, find

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.ballots.lineup import Player, ballot_lines, lineup
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import RequestRefused
-from agentdebate.lineup import Player, ballot_lines, lineup
 from agentdebate.models.base import ChatMessage, Context, ModelRequest, Sampling
 from agentdebate.models.offline import OfflineJudge
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Task
 
 SUMMARY = load_task(Project(), "summarization")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.roster import read_roster
-from agentdebate.lineup import ballot_lines, lineup
 from agentdebate.models.base import ChatMessage, Context, ModelRequest
 from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.offline_judge.source import Source
 from agentdebate.models.offline_judge.topics import topics
-from agentdebate.project import Project
-from agentdebate.prompts import load_task
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Task
 
 SUMMARY = load_task(Project(), "summarization")

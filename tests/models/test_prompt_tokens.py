@@ -9,7 +9,7 @@ from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.estimate import Estimate
 from agentdebate.models.function import Function
 from agentdebate.models.prompt_tokens import AROUND, counted, estimated
-from agentdebate.tokens import count
+from agentdebate.models.tokens import count
 
 TEXTS = ["", "plain words", "ünïcödé 字", "\ud800", "{" * 500]
 SCHEMA: dict[str, Any] = {"type": "object"}

@@ -6,7 +6,7 @@ from importlib import import_module
 from random import Random
 from typing import Literal
 
-from agentdebate.lineup import Candidate
+from agentdebate.ballots.lineup import Candidate
 from agentdebate.tasks import Aspect
 from replies import case, form, prose
 from replies.reasons import CLOSINGS, OPENINGS

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.prices import Entry, Price, PriceTable
+from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.openings_cell import openings_cell
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item

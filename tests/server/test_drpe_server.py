@@ -13,11 +13,11 @@ import pytest
 from tiny_server import TinyServer
 
 import agentdebate as ad
+from agentdebate.agents.debate_settings import Form
 from agentdebate.cli.app import run
-from agentdebate.debate_settings import Form
-from agentdebate.messages import Verdict
 from agentdebate.models.base import Completion
 from agentdebate.store.reader import read_store
+from agentdebate.talk.messages import Verdict
 
 pytestmark = pytest.mark.server
 

@@ -11,9 +11,9 @@ import pytest
 from tiny_server import TinyServer
 
 import agentdebate as ad
-from agentdebate.debate_settings import Form
+from agentdebate.agents.debate_settings import Form
 from agentdebate.models.base import Call
-from agentdebate.prompts import Prompts
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.tasks import Scale
 
 pytestmark = pytest.mark.server

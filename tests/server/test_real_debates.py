@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import agentdebate as ad
+from agentdebate.agents.debate_settings import Form
 from agentdebate.cli.app import run
-from agentdebate.debate_settings import Form
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
 from agentdebate.models.openai import open_openai
 
 pytestmark = pytest.mark.server

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.debate_settings import Form
-from agentdebate.debates import ready
+from agentdebate.agents.debate_settings import Form
+from agentdebate.debates.debate import ready
 from agentdebate.models.openai import open_openai
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Task

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from soak_cases import Watched, by_digest, cut_short, items, open_files, open_threads, request_ids
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError, ModelError
-from agentdebate.evaluation import evaluate
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
 from agentdebate.models.limit import Limited
 from agentdebate.models.openai import open_openai
 from agentdebate.models.retry import Retrying
-from agentdebate.results import Record
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS

@@ -12,15 +12,15 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.function import Function
+from agentdebate.models.prices import built_in
 from agentdebate.models.scripted import Scripted
-from agentdebate.prices import built_in
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import resuming, writer
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
+from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 

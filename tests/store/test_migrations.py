@@ -18,10 +18,9 @@ from postgres_cluster import Cluster
 
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import decode
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import schema
 from agentdebate.store.engine import open_engine
 from agentdebate.store.lock import hold
@@ -29,6 +28,7 @@ from agentdebate.store.migrate import upgrade
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.writer import rewrite_run
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import decode
 from agentdebate.tasks import Item
 
 RUNS = (ENDED, KILLED, PAIRS, SWEPT, CONTROL, STEPS)

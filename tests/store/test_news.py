@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.evaluation import evaluate
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import news as news_module
 from agentdebate.store.news import News
 from agentdebate.store.reader import read_store

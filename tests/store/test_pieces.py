@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentdebate.evaluation import evaluate
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import piece_table
 from agentdebate.store.pieces import (
     LEAST,

@@ -8,9 +8,9 @@ import pytest
 
 from agentdebate.cli.app import run
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.evaluation import evaluate
 from agentdebate.evaluators.score_cache import ScoreCache
 from agentdebate.models.base import Completion
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import hold
 from agentdebate.store.private_file import create_private

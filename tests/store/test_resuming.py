@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
-from agentdebate.messages import Ask, Failure, Message, Plan, Statement, Verdict
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.results import Record
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
+from agentdebate.talk.messages import Ask, Failure, Message, Plan, Statement, Verdict
 from agentdebate.tasks import Item
 
 STORE = "runs.db"

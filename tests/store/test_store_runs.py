@@ -13,15 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.project import Project
+from agentdebate.project.project import Project
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.address import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import MESSAGES
 from agentdebate.store.writer import RunWriter, write_run
+from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 

@@ -16,16 +16,16 @@ import pytest
 from postgres_cluster import Cluster
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.evaluation import evaluate
-from agentdebate.messages import Statement
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver
 from agentdebate.store import writer as writer_module
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import is_held, state
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
+from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 

@@ -9,8 +9,8 @@ from postgres_cluster import Cluster
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
-from agentdebate.evaluation import evaluate
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.upkeep import delete_run, run_content, store_info, upgrade_store

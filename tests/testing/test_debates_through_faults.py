@@ -4,10 +4,10 @@ import asyncio
 
 from served import SUMMARY
 
-from agentdebate.debates import ready
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.models.openai import open_openai
 from agentdebate.models.retry import Retrying
-from agentdebate.results import Record
 from agentdebate.testing.faults import FAULTS, WHOLE, Chosen
 from agentdebate.testing.server import FaultServer
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
 
-from agentdebate.debate_settings import Form
-from agentdebate.debates import ready
+from agentdebate.agents.debate_settings import Form
+from agentdebate.debates.debate import ready
+from agentdebate.debates.record import Record
 from agentdebate.models.openai import open_openai
-from agentdebate.results import Record
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.geval import GEval
 from agentdebate.tasks import Item

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from agentdebate.lineup import ballot_lines
+from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.models.base import Context
 from agentdebate.models.offline_judge.closing import closing_lines
 from agentdebate.models.offline_judge.history import History

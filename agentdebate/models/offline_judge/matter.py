@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agentdebate.lineup import Line
+from agentdebate.ballots.lineup import Line
 from agentdebate.models.offline_judge.closing import share_of, snap, step_of, written
 from agentdebate.models.offline_judge.opinion import Opinion, weigh
 from agentdebate.models.offline_judge.profiles import Profile

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from agentdebate.ballots.lineup import Player
 from agentdebate.errors import RequestRefused
-from agentdebate.lineup import Player
 from agentdebate.models.offline_judge.case_file import CaseFile
 from agentdebate.models.offline_judge.finding import Finding
 from agentdebate.models.offline_judge.matter import Matter

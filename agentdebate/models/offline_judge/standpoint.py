@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agentdebate.lineup import Player
+from agentdebate.ballots.lineup import Player
 from agentdebate.models.offline_judge.features import find
 from agentdebate.models.offline_judge.finding import Finding
 from agentdebate.models.offline_judge.matter import Matter

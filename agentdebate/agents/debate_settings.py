@@ -1,0 +1,84 @@
+"""How debates are held: the settings that a caller chooses once, and that everything below is handed whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal, Self, TypedDict, Unpack, get_args
+
+from agentdebate.agents.purse import NO_LIMITS, DebateLimits
+from agentdebate.errors import UsageError
+from agentdebate.models.base import Sampling
+from agentdebate.tasks import Task
+
+Form = Literal["auto", "text", "schema"]
+"""How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+
+
+class DebateChanges(TypedDict, total=False):
+    """The settings as keywords, for those who change a few of them. None leaves a setting as it is."""
+
+    form: Form | None
+    patience: int | None
+    deadline: float | None
+    limits: DebateLimits | None
+    sampling: Sampling | None
+    tasks: Mapping[str, Task] | None
+    rehearsal: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class DebateSettings:
+    """How debates are held. Raises UsageError for a value that means nothing."""
+
+    form: Form = "auto"
+    """How ballots are wanted: "auto", "text" or "schema"."""
+    patience: int = 3
+    """How many replies an agent may give to one question before they count as unreadable."""
+    deadline: float = 300.0
+    """Seconds that a turn may take, retries included. Waiting for a limit does not count."""
+    limits: DebateLimits = NO_LIMITS
+    """What each debate may take."""
+    sampling: Sampling = Sampling()
+    """Sampling parameters of the call; they go before the strategy's and the cards'."""
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    """Tasks that go before the project's of the same names: other scales, or tasks made in code."""
+    rehearsal: bool = False
+    """Whether all is made up: then nothing is measured, loaded or written."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
+        ballot_form(self.form)
+        if self.patience < 1:
+            raise UsageError(f"patience is at least 1, not {self.patience}")
+        if not self.deadline > 0:
+            raise UsageError(f"deadline is more than 0 seconds, not {self.deadline:g}")
+
+    def but(self, **changes: Unpack[DebateChanges]) -> Self:
+        """These settings with some of them changed."""
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **given) if given else self
+
+    def row(self) -> dict[str, Any]:
+        """The settings as a run's configuration keeps them. A rehearsal keeps nothing."""
+        limits = self.limits.row()
+        return {
+            "sampling": self.sampling.model_dump(mode="json", exclude_unset=True),
+            "tasks": {name: task.model_dump(mode="json") for name, task in self.tasks.items()},
+            "form": self.form,
+            "patience": self.patience,
+            "deadline": self.deadline,
+            **({"limits": limits} if limits else {}),
+        }
+
+
+def ballot_form(text: str) -> Form:
+    """The form of that name. Raises UsageError."""
+    for form in get_args(Form):
+        if text == form:
+            found: Form = form
+            return found
+    raise UsageError(f"form is auto, text or schema, not {text!r}")
+
+
+USUAL = DebateSettings()
+"""What holds where nobody says otherwise."""

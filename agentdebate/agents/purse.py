@@ -1,0 +1,190 @@
+"""What one debate may take: tokens, money, seconds; and how it becomes a shorter one rather than go beyond that.
+
+In this order: a round that would hardly fit is not begun, and the one before it is held as the last; then a turn that
+would hardly fit is not begun, and the ballots that there are are merged. How much is needed is taken from the rounds and turns
+before. What is begun within the limits is paid for to its end, so that a debate may be above by what its last turns
+turned out to cost more. The seconds are a deadline: what is under way then is called off.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from math import inf
+
+import anyio
+
+from agentdebate.errors import DebateCurtailed, UsageError
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.usage import Usage
+
+FIRST_GROWTH = 1.5
+"""How much more than the first round the second one is taken to need: there is more talk to be shown."""
+
+FEWER_ROUNDS = "fewer rounds"
+LATEST_BALLOTS = "merge of the latest ballots"
+"""What a verdict says where limits made its debate a shorter one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebateLimits:
+    """What each debate may take at the most; None is no limit. Money is in the currency of the models' prices."""
+
+    tokens: int | None = None
+    money: float | None = None
+    seconds: float | None = None
+    prices: PriceTable | None = None
+    """None are the built-in ones."""
+
+    def __post_init__(self) -> None:
+        for name in ("tokens", "money", "seconds"):
+            limit = getattr(self, name)
+            if limit is not None and not 0 < limit < inf:
+                raise UsageError(f"what a debate may take in {name} is more than 0, not {limit}")
+
+    def row(self) -> dict[str, float]:
+        """The limits that there are, as JSON can hold them."""
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "prices"}
+        return {name: limit for name, limit in given.items() if limit is not None}
+
+    def price(self, model: str) -> Price | None:
+        """What a model costs. Raises UsageError where money is limited and that is unknown."""
+        if self.money is None:
+            return None
+        found = price_of(model, built_in() if self.prices is None else self.prices)
+        if found is None:
+            raise UsageError(
+                f"a debate's budget of money needs the price of {model}, which is unknown: {how_to_price(model)}"
+            )
+        return found
+
+
+NO_LIMITS = DebateLimits()
+
+
+class _Gauge:
+    """One limited thing: how much there may be of it, and how much of it there has been."""
+
+    def __init__(self, name: str, limit: float, unit: str) -> None:
+        self.name, self.limit, self.unit = name, limit, unit
+        self.used = 0.0
+        self.turns: dict[str, float] = {}
+        """What each agent has taken so far."""
+        self.largest = 0.0
+        """The largest turn so far."""
+        self.rounds: list[float] = []
+        """How much had been used when each round began."""
+
+    def fits(self, more: float) -> bool:
+        return self.used + more <= self.limit
+
+    def expected(self, rounds: int) -> float:
+        """What so many further rounds will take, each growing as those before did."""
+        costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
+        if not costs:
+            return 0.0
+        growth = costs[-1] - costs[-2] if len(costs) > 1 else (FIRST_GROWTH - 1) * costs[-1]
+        return sum(costs[-1] + max(growth, 0.0) * ahead for ahead in range(1, rounds + 1))
+
+
+class Purse:
+    """What one debate may still take."""
+
+    def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
+        self.limits = limits
+        self.curtailed = ""
+        """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
+        self.ended = ""
+        """What ended it then, in a word or two."""
+        self._prices: dict[str, Price | None] = {}
+        self._gauges = [_Gauge("budget", limit, unit) for limit, unit in self._amounts() if limit is not None]
+        self._asked = 0
+        self._begun = anyio.current_time()
+        if limits.seconds is not None:
+            self._clock = _Gauge("deadline", limits.seconds, "seconds")
+            self._gauges.append(self._clock)
+
+    def __repr__(self) -> str:
+        used = ", ".join(f"{one.used:g} of {one.limit:g} {one.unit}" for one in self._gauges)
+        return f"<Purse {used or 'without limits'}>"
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return bool(self._gauges)
+
+    @property
+    def deadline(self) -> float:
+        """When the debate has to end, by anyio's clock."""
+        return inf if self.limits.seconds is None else self._begun + self.limits.seconds
+
+    def spend(self, agent: str, model: str, usage: Usage) -> None:
+        """Enter what a call did cost."""
+        for gauge in self._gauges:
+            amount = self._amount(gauge, model, usage)
+            gauge.used += amount
+            gauge.turns[agent] = gauge.turns.get(agent, 0.0) + amount
+
+    def begin_round(self) -> None:
+        """Take note that a round begins."""
+        self._look_at_clock()
+        for gauge in self._gauges:
+            gauge.rounds.append(gauge.used)
+
+    def has_room(self, rounds: int) -> bool:
+        """Whether so many further rounds will fit, as far as that can be known."""
+        self._look_at_clock()
+        return all(gauge.fits(gauge.expected(rounds)) for gauge in self._gauges)
+
+    def shorten(self, how: str) -> None:
+        """Say that the debate becomes a shorter one."""
+        if self.curtailed != LATEST_BALLOTS:
+            scarce = max(self._gauges, key=lambda gauge: (gauge.used + gauge.expected(1)) / gauge.limit)
+            self.curtailed, self.ended = how, f"debate {scarce.name}"
+
+    def check(self, turns: int = 1) -> None:
+        """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
+        self._look_at_clock()
+        for gauge in self._gauges:
+            if not gauge.fits((self._asked + turns) * gauge.largest):
+                self.shorten(LATEST_BALLOTS)
+                raise DebateCurtailed(self._account(gauge))
+
+    @contextmanager
+    def turn(self, agent: str) -> Iterator[None]:
+        """A turn that is held. Raises DebateCurtailed where it would hardly fit."""
+        self.check()
+        before = [gauge.turns.get(agent, 0.0) for gauge in self._gauges]
+        self._asked += 1
+        try:
+            yield
+        finally:
+            self._asked -= 1
+            for gauge, start in zip(self._gauges, before, strict=True):
+                gauge.largest = max(gauge.largest, gauge.turns.get(agent, 0.0) - start)
+
+    def out_of_time(self) -> DebateCurtailed:
+        """The error of a debate that its deadline ended."""
+        self._look_at_clock()
+        self.shorten(LATEST_BALLOTS)
+        return DebateCurtailed(self._account(self._clock))
+
+    def _amounts(self) -> list[tuple[float | None, str]]:
+        return [(self.limits.tokens, "tokens"), (self.limits.money, "money")]
+
+    def _amount(self, gauge: _Gauge, model: str, usage: Usage) -> float:
+        if gauge.unit == "tokens":
+            return usage.tokens
+        if gauge.unit == "seconds":
+            return 0.0
+        if model not in self._prices:
+            self._prices[model] = self.limits.price(model)
+        price = self._prices[model]
+        return 0.0 if price is None else cost(usage, price)
+
+    def _look_at_clock(self) -> None:
+        if self.limits.seconds is not None:
+            self._clock.used = anyio.current_time() - self._begun
+
+    def _account(self, gauge: _Gauge) -> str:
+        return f"the debate's {gauge.name} of {gauge.limit:g} {gauge.unit} is used up ({gauge.used:.4g})"

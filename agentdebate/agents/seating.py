@@ -1,0 +1,109 @@
+"""From the seats of a strategy to chairs: cards read, models opened, everyone with a name of their own."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from agentdebate.agents.card import VACANT, Card, Seat, load_card
+from agentdebate.agents.chair import Chair
+from agentdebate.agents.speaker import Speaker
+from agentdebate.errors import StrategyError
+from agentdebate.models.base import Model, Sampling
+from agentdebate.project.project import Project
+from agentdebate.talk.messages import FLOOR
+
+Seats = Mapping[str, Sequence[Seat]]
+"""Who sits where: seats by role."""
+
+
+class Seating:
+    """Makes chairs for one strategy. `model` gives the model of a name, or of everyone who has none of their own.
+
+    The parameters in `sampling` go before those of strategy and cards.
+    """
+
+    def __init__(
+        self,
+        seats: Seats,
+        project: Project,
+        model: Callable[[str | None], Model],
+        sampling: Sampling = Sampling(),
+    ) -> None:
+        self._project, self._model, self._sampling = project, model, sampling
+        self._cards: dict[str, Card] = {}
+        if FLOOR in seats:
+            raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
+        vacant = {role: some for role, some in seats.items() if any(seat.vacant for seat in some)}
+        self.vacant: Seats = vacant
+        """The roles that wait for recruits."""
+        self.standing: tuple[Card, ...] = tuple(
+            self.card(card) for some in vacant.values() for seat in some for card in seat.standing
+        )
+        """Who sits in these roles whoever is recruited."""
+        self.chairs: tuple[Chair, ...] = self._seated(
+            {role: some for role, some in seats.items() if role not in vacant}, ()
+        )
+        """Everyone else."""
+        self._waiting()  # what is wrong with a model or a card shows before the first call
+
+    def card(self, card: str | Card) -> Card:
+        """A card by its name, read once. Raises ContentError."""
+        if isinstance(card, Card):
+            return card
+        if card not in self._cards:
+            self._cards[card] = load_card(self._project, card)
+        return self._cards[card]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card that is known before anybody is recruited."""
+        played = (card for chair in self.chairs for card in (chair.card, *chair.plays))
+        return (*played, *self.standing)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Every model that may speak."""
+        return (*(chair.model for chair in self.chairs), *self._waiting())
+
+    def _waiting(self) -> list[Model]:
+        """The models of the roles that wait for recruits."""
+        seats = [seat for some in self.vacant.values() for seat in some]
+        own = [None if seat.card == VACANT else self.card(seat.card).model for seat in seats]
+        return [self._model(seat.model or cards) for seat, cards in zip(seats, own, strict=True)]
+
+    def fill(self, recruits: Sequence[Card]) -> tuple[Chair, ...]:
+        """The chairs of the roles that waited for recruits."""
+        return self._seated(self.vacant, recruits, taken=self.chairs)
+
+    def _seated(
+        self, seats: Seats, recruits: Sequence[Card], taken: Iterable[Chair] = ()
+    ) -> tuple[Chair, ...]:
+        names = {FLOOR, *(chair.speaker.name for chair in taken)}
+        titles = {chair.speaker.title for chair in taken}
+        chairs: list[Chair] = []
+        for role, kept in seats.items():
+            some = [one for seat in kept for one in seat.filled(recruits)]
+            for seat in some:
+                card = self.card(seat.card)
+                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                chairs.append(self._chair(seat, card, name, role, titles))
+        return tuple(chairs)
+
+    def _chair(self, seat: Seat, card: Card, name: str, role: str, titles: set[str]) -> Chair:
+        title = _numbered(seat.title or card.title, titles, "{} ({})")
+        cards = (self.card(one) for one in seat.plays)
+        played = tuple(
+            one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")}) for one in cards
+        )
+        speaker = Speaker(name, role, title, tuple(one.title for one in played))
+        own = self._model(seat.model or card.model)
+        sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
+        return Chair(speaker, card, own, sampling, seat.relay, seat.history, played, seat.briefed)
+
+
+def _numbered(name: str, taken: set[str], form: str) -> str:
+    """The name, with a number behind it for everyone who bears it after the first."""
+    numbered, number = name, 1
+    while numbered in taken:
+        number += 1
+        numbered = form.format(name, number)
+    taken.add(numbered)
+    return numbered

@@ -1,0 +1,211 @@
+"""Holding debates: one strategy, one item, one task group, and a verdict or a typed failure."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Unpack
+
+import anyio
+
+from agentdebate.agents.agent import Recorder
+from agentdebate.agents.common import Common
+from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
+from agentdebate.agents.purse import DebateLimits
+from agentdebate.agents.seating import Seating
+from agentdebate.agents.sitting import Sitting
+from agentdebate.agents.subject import Subject
+from agentdebate.debates.holding import failure, held
+from agentdebate.debates.record import Record
+from agentdebate.errors import DataError, UsageError
+from agentdebate.models.base import Model
+from agentdebate.models.event_loop import running_loop
+from agentdebate.models.registry import model as open_model
+from agentdebate.models.resumed import Earlier
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.talk.bus import Bus, Listener
+from agentdebate.talk.messages import Verdict
+from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
+
+
+@dataclass(frozen=True)
+class Debate:
+    """A strategy made ready to be held over any item: its cast seated, its models open, its prompts at hand."""
+
+    strategy: Strategy
+    seating: Seating
+    prompts: Prompts
+    settings: DebateSettings = USUAL
+    common: Common = field(default_factory=Common)
+    """What all debates share."""
+
+    def task(self, item: Item) -> Task:
+        """The task of an item. Raises UsageError where the item names none."""
+        if not item.task:
+            raise UsageError(
+                f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
+            )
+        return self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+
+    async def hold(
+        self,
+        item: Item,
+        aspects: Sequence[str] | str | None = None,
+        *,
+        debate_id: str = "",
+        listeners: Sequence[Listener] = (),
+        record: Recorder | None = None,
+        earlier: Earlier | None = None,
+    ) -> Record:
+        """Debate one item and return what is left of it; a failure of the debate is in the record, not raised.
+
+        `aspects` None means the task's usual ones, in one debate. `listeners` see every message, `record` every call
+        before its completion is used. `debate_id` is the record's id, the item's where there is none; `earlier` holds
+        completions of this debate that were paid for already. Raises
+        UserError for a task or aspect that does not exist.
+        """
+        task = self.task(item)
+        chosen = self.strategy.asked(task.choose(aspects))
+        name = debate_id or item.id
+        bus = Bus()
+        for listener in listeners:
+            bus.listen(listener)
+        about = {own("strategy"): self.strategy.title, own("aspects"): [aspect.name for aspect in chosen]}
+        with Span("debate", about, debate=name, item=item.id) as span:
+            try:
+                subject = Subject.of(task, item, chosen, self.prompts)
+            except DataError as error:
+                return _unfit(self, task, item, chosen, debate_id=name, error=error)
+            sitting = self.sitting(subject, name, bus=bus, record=record, earlier=earlier)
+            left = await held(self.strategy, sitting)
+            sitting.dissolve()
+            if span.recorded:
+                span.tell(_told(left))
+        return left
+
+    def sitting(
+        self,
+        subject: Subject,
+        name: str,
+        *,
+        bus: Bus,
+        record: Recorder | None = None,
+        earlier: Earlier | None = None,
+    ) -> Sitting:
+        """Where a debate on the subject is held. Nobody sits there yet."""
+        return Sitting(
+            name, subject, self.seating, self.settings, self.common, bus=bus, record=record, earlier=earlier
+        )
+
+
+def _check(seating: Seating, prompts: Prompts, limits: DebateLimits) -> None:
+    """Raise UserError before the first call for prompts and personas that cannot be filled, and for prices that are unknown."""
+    prompts.check()
+    for card in seating.cards:
+        prompts.persona(card.name, card.persona)
+    for one in seating.models:
+        limits.price(one.name)
+
+
+@asynccontextmanager
+async def ready(
+    strategy: Strategy | str,
+    *,
+    model: Model | str = "offline",
+    project: Project | None = None,
+    opener: Callable[[str], Model] | None = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
+) -> AsyncIterator[Debate]:
+    """A debate made ready. Models that were named rather than given are opened here and closed at the end.
+
+    `opener` opens a model by its name; None is `agentdebate.model`. How debates are held is said by `settings`, by the fields of
+    DebateSettings as keywords, or by both: keywords go before. Raises UserError; UsageError where the event loop is not
+    asyncio's.
+    """
+    running_loop()
+    how = (settings or USUAL).but(**changes)
+    found = project or Project.here()
+    chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
+    opened: dict[str, Model] = {}
+
+    def speaking(named: Model | str) -> Model:
+        if not isinstance(named, str):
+            return named
+        if named not in opened:
+            opened[named] = (opener or open_model)(named)
+        return opened[named]
+
+    common = Common()
+    try:
+        chosen.require()
+        seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
+        prompts = Prompts(found)
+        _check(seating, prompts, how.limits)
+        yield Debate(chosen, seating, prompts, how, common)
+    finally:
+        with anyio.CancelScope(shield=True):
+            async with AsyncExitStack() as stack:  # what one of them raises keeps none of the others open
+                for one in opened.values():
+                    stack.push_async_callback(one.aclose)
+                stack.push_async_callback(common.aclose)
+
+
+async def debate(
+    item: Item,
+    strategy: Strategy | str,
+    *,
+    model: Model | str = "offline",
+    aspects: Sequence[str] | str | None = None,
+    project: Project | None = None,
+    listeners: Sequence[Listener] = (),
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
+) -> Verdict:
+    """Judge one item by debate.
+
+    `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
+    usual ones. How the debate is held is said by `settings`, by the fields of DebateSettings as keywords, such as
+    `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
+    DebateError or a ModelError.
+    """
+    made = ready(strategy, model=model, project=project, settings=settings, **changes)
+    async with made as made_ready:
+        record = await made_ready.hold(item, aspects, listeners=listeners)
+    if record.error is not None:
+        raise record.error
+    assert record.verdict is not None, "a debate ends with a verdict or an error"
+    return record.verdict
+
+
+def _told(record: Record) -> dict[str, Any]:
+    """What a span says of a debate that was held."""
+    usage, verdict = record.usage, record.verdict
+    return {
+        own("rounds"): verdict.rounds if verdict else None,
+        own("ended"): verdict.ended if verdict else None,
+        own("calls"): usage.calls,
+        INPUT_TOKENS: usage.prompt_tokens,
+        OUTPUT_TOKENS: usage.completion_tokens,
+        ERROR: record.failure.error if record.failure else None,
+    }
+
+
+def _unfit(
+    debate: Debate, task: Task, item: Item, aspects: tuple[Aspect, ...], *, debate_id: str, error: DataError
+) -> Record:
+    """The record of a debate that could not begin, since the item does not fit its task."""
+    return Record(
+        id=debate_id,
+        item=item,
+        task=task.name,
+        aspects=tuple(aspect.name for aspect in aspects),
+        strategy=debate.strategy.title,
+        verdict=None,
+        failure=failure(error, 0),
+        transcript=(),
+        error=error,
+    )

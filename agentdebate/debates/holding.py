@@ -1,0 +1,144 @@
+"""Holding one debate: a strategy on the floor of a sitting, from its first message to a verdict or a typed failure."""
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+import anyio
+
+from agentdebate.agents.purse import LATEST_BALLOTS
+from agentdebate.agents.sitting import Sitting
+from agentdebate.debates.record import Record
+from agentdebate.errors import (
+    AgentDebateError,
+    AgentFailed,
+    BudgetSpent,
+    DataError,
+    DebateCurtailed,
+    ModelError,
+    StoreError,
+    StrategyError,
+    TooFewBallots,
+    UserError,
+)
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Failure, Verdict
+
+
+async def held(strategy: Strategy, sitting: Sitting) -> Record:
+    """Hold the debate to its end.
+
+    What would end every other debate too (a prompt to be mended, a refused key, a full disk) is raised.
+    """
+    started = time.perf_counter()
+    ending, error = await _ending(strategy, sitting)
+    said = await sitting.bus.send(ending)
+    subject = sitting.subject
+    return Record(
+        id=sitting.debate,
+        item=subject.item,
+        task=subject.task.name,
+        aspects=tuple(aspect.name for aspect in subject.aspects),
+        strategy=strategy.title,
+        verdict=said if isinstance(said, Verdict) else None,
+        failure=said if isinstance(said, Failure) else None,
+        transcript=tuple(sitting.bus.sent),
+        calls=tuple(sitting.calls),
+        error=error,
+        seconds=time.perf_counter() - started,
+    )
+
+
+async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] | tuple[Failure, Exception]:
+    """How the debate ends, and the error that ended it."""
+    try:
+        async with sitting.open():
+            verdict = await _talk(strategy, sitting)
+        _check(verdict, strategy)
+    except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
+        error = ending_of(raised)
+        cause = _cause(error)
+        if _ends_run(cause):
+            raise cause from None
+        sent = sitting.bus.sent
+        return failure(error, sent[-1].round if sent else 0), cause
+    return verdict, None
+
+
+async def _talk(strategy: Strategy, sitting: Sitting) -> Verdict:
+    """What the strategy comes to on its floor, and where the debate may take no more, what there is by then."""
+    subject = sitting.subject
+    strategy.check(subject.task, subject.aspects)
+    floors: list[Floor] = []
+    floor = Floor(sitting, floors)
+    try:
+        with anyio.CancelScope(deadline=sitting.purse.deadline) as clock:
+            await floor.open()
+            return await strategy.debate(floor)
+        assert clock.cancelled_caught, "nothing else leaves the scope without a verdict"
+        raise sitting.purse.out_of_time()
+    except DebateCurtailed as short:
+        return _salvaged(strategy, floors, short)
+    finally:
+        floors.clear()  # each floor knows them all
+
+
+def _check(verdict: object, strategy: Strategy) -> None:
+    """Raise StrategyError where a strategy ended with something else than a verdict."""
+    if not isinstance(verdict, Verdict):
+        raise StrategyError(f"{strategy.title} returned no verdict; end with floor.verdict(...)")
+
+
+def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtailed) -> Verdict:
+    """The verdict over the ballots that there are, those of every sitting. Raises DebateCurtailed where there are none."""
+    verdicts: list[Verdict] = []
+    for floor in floors:
+        with suppress(TooFewBallots):
+            verdicts.append(strategy.salvage(floor))
+    if not verdicts:
+        raise DebateCurtailed(f"{short}, and there are too few ballots for a verdict") from None
+    if len(floors) == 1:
+        return verdicts[0]
+    return floors[0].combined(verdicts, how=LATEST_BALLOTS, missing=len(floors) - len(verdicts))
+
+
+def ending_of(error: Exception) -> Exception:
+    """The error behind what a task group raised: an agent's before what it made the strategy raise."""
+    leaves = [_root(leaf) for leaf in _leaves(error)]
+    return next((leaf for leaf in leaves if isinstance(leaf, AgentFailed)), leaves[0])
+
+
+def failure(error: Exception, round_: int) -> Failure:
+    """The message that says what ended a debate."""
+    cause = _cause(error)
+    agent = getattr(error, "agent", None)
+    return Failure(round=round_, error=type(cause).__name__, reason=str(cause) or repr(cause), agent=agent)
+
+
+def _cause(error: Exception) -> Exception:
+    """What an agent raised, where it is an error of ours; AgentFailed holds the others."""
+    if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
+        return error.__cause__
+    return error
+
+
+def _ends_run(error: Exception) -> bool:
+    """Whether every other debate would end with it too. An item that lacks something is the only UserError to fail alone."""
+    if isinstance(error, ModelError):
+        return error.ends_run
+    return isinstance(error, UserError | StoreError | BudgetSpent) and not isinstance(error, DataError)
+
+
+def _root(error: Exception) -> Exception:
+    """The agent's error over which a strategy stumbled; what a strategy raises on purpose stands for itself."""
+    earlier: BaseException | None = error
+    while earlier is not None and not isinstance(earlier, AgentDebateError):
+        earlier = earlier.__context__
+    return earlier if isinstance(earlier, AgentFailed) else error
+
+
+def _leaves(error: Exception) -> list[Exception]:
+    if isinstance(error, ExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
+    return [error]

@@ -1,0 +1,113 @@
+"""What a debate leaves behind: its verdict or failure, its transcript, its calls."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
+from agentdebate.debates.stages import stages
+from agentdebate.models.base import Call
+from agentdebate.talk.messages import Brief, Failure, Message, Verdict
+from agentdebate.tasks import Item
+from agentdebate.usage import Usage, total
+
+OFFLINE = "offline"
+OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not a language model."
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One debate that has ended: with a verdict, or with a failure; `outcome` says in which way.
+
+    `id` names the debate within a run, `seconds` is how long it took.
+    """
+
+    id: str
+    item: Item
+    task: str
+    aspects: tuple[str, ...]
+    strategy: str
+    verdict: Verdict | None
+    failure: Failure | None
+    transcript: tuple[Message, ...]
+    calls: tuple[Call, ...] = field(repr=False, default=())
+    error: Exception | None = field(repr=False, compare=False, default=None)
+    """What ended a debate that failed. It is not stored; `failure` is."""
+    seconds: float = 0.0
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the debate ended."""
+        if self.verdict is None:
+            return FAILURE
+        if self.verdict.abstained:
+            return ABSTAINED
+        return CURTAILED if self.verdict.curtailed else VERDICT
+
+    @property
+    def usage(self) -> Usage:
+        """What all calls cost together, those of a failed debate included; what came out of a cache cost nothing."""
+        return total(call.completion.usage for call in self.calls if not call.completion.cached)
+
+    @property
+    def saved(self) -> Usage:
+        """What the completions that came out of a cache cost when they were paid for."""
+        return total(call.completion.usage for call in self.calls if call.completion.cached)
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The verdict's scores; none where the debate failed or abstained."""
+        return self.verdict.scores if self.verdict else {}
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Where texts were compared: their fields, in the task's order."""
+        return next((said.candidates for said in self.transcript if isinstance(said, Brief)), ())
+
+    def row(self) -> dict[str, Any]:
+        """The record as one flat row for tables and JSONL.
+
+        `confidences` has that of each agent's latest ballot; one that is not known is not in it.
+        Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
+        good, has several (a tie) or none (a failure, or an abstention).
+        """
+        verdict, failure, usage = self.verdict, self.failure, self.usage
+        return {
+            "id": self.item.id,
+            "group": self.item.group,
+            "system": self.item.system,
+            "task": self.task,
+            "strategy": self.strategy,
+            "aspects": list(self.aspects),
+            "outcome": self.outcome.name,
+            "scores": dict(self.scores),
+            "candidates": list(self.candidates),
+            "winner": verdict.winner if verdict else None,
+            "winners": list(verdict.winners) if verdict else [],
+            "agreed": verdict.agreed if verdict else None,
+            "settled": verdict.settled if verdict else None,
+            "ended": verdict.ended if verdict else None,
+            "curtailed": verdict.curtailed if verdict else "",
+            "abstained": verdict.abstained if verdict else "",
+            "rounds": verdict.rounds if verdict else None,
+            "missing": verdict.missing if verdict else None,
+            "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
+            "models": list(verdict.models) if verdict else [],
+            "confidences": _confidences(verdict) if verdict else [],
+            "human": {k: v for k, v in self.item.human.items() if k.partition(".")[0] in self.aspects},
+            "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}
+            if failure
+            else None,
+            "calls": usage.calls,
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "cached_calls": self.saved.calls,
+            "seconds": round(self.seconds, 6),
+            "stages": stages(self.transcript, self.calls),
+        }
+
+
+def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
+    """How sure everyone was of their latest ballot, as far as that is known."""
+    latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
+    return [{"agent": agent, **sure.model_dump()} for agent, sure in latest.items() if sure is not None]

@@ -1,0 +1,180 @@
+"""What tokens cost: a dated table that a user's own goes before. A price that nobody gave is unknown, and never 0."""
+
+import datetime as dt
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from agentdebate.project.project import Project, content_error, read_toml
+from agentdebate.usage import Usage
+
+FILE = "prices.toml"
+"""What the table is called, ours and that of a project."""
+
+MILLION = 1_000_000
+
+Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
+"""What a million tokens cost."""
+
+
+class Price(BaseModel):
+    """What a million tokens of a model cost. Hidden reasoning is part of the output."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: Amount
+    output: Amount
+    cached_input: Amount | None = None
+    """Of prompt that the endpoint had in its cache; None: as much as of any other."""
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    date: dt.date | None = None
+    """When it was written down."""
+    source: str = ""
+    """Where it comes from."""
+
+    @property
+    def free(self) -> bool:
+        """Whether nothing of it costs anything."""
+        return not (self.input or self.output or self.cached_input)
+
+    def __str__(self) -> str:
+        cached = "" if self.cached_input is None else f", {self.cached_input:g} cached"
+        when = f", as of {self.date}" if self.date else ""
+        return f"{self.input:g} in{cached}, {self.output:g} out {self.currency} a million tokens{when}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A price, and the patterns of the names of the models that have it."""
+
+    match: tuple[str, ...]
+    price: Price
+
+    def fits(self, model: str) -> bool:
+        """Whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
+        return any(fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """Prices by model; the first entry that fits counts."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def over(self, other: "PriceTable") -> "PriceTable":
+        """The entries of both, those of this table first."""
+        return PriceTable((*self.entries, *other.entries))
+
+
+def prices(path: Path | None = None, *, project: Project | None = None) -> PriceTable:
+    """The file that was named, then the project's own prices.toml where it has one, then ours. Raises ContentError."""
+    named = (read_prices(path),) if path is not None else ()
+    root = (project or Project.here()).root
+    own = root / FILE if root is not None else None
+    found = (read_prices(own),) if own is not None and own.is_file() else ()
+    table = PriceTable()
+    for one in (*named, *found, built_in()):
+        table = table.over(one)
+    return table
+
+
+@cache
+def built_in() -> PriceTable:
+    """Our own table. Its dates say how old it is."""
+    text = files("agentdebate.models").joinpath(FILE).read_text(encoding="utf-8")
+    return _table(tomllib.loads(text))
+
+
+def read_prices(path: Path) -> PriceTable:
+    """The table in a file. Raises ContentError with the file and the key."""
+    try:
+        return _table(read_toml(path))
+    except ValidationError as error:
+        raise content_error(error, path, (*_File.model_fields, *_Row.model_fields)) from error
+
+
+def price_of(model: str, table: PriceTable) -> Price | None:
+    """What a model of that name costs; None where nobody has said."""
+    return next((entry.price for entry in table.entries if entry.fits(model)), None)
+
+
+def cost(usage: Usage, price: Price) -> float:
+    """What so many tokens cost, in the price's currency: fresh prompt, cached prompt, completion."""
+    cached = min(usage.cached_tokens, usage.prompt_tokens)
+    cached_input = price.input if price.cached_input is None else price.cached_input
+    fresh = usage.prompt_tokens - cached
+    return (fresh * price.input + cached * cached_input + usage.completion_tokens * price.output) / MILLION
+
+
+def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:
+    """What calls cost together, each by the name of the model that answered it, or else by the name it was asked under.
+
+    None where a price is not known, or where they are in several currencies. What took no tokens cost nothing.
+    """
+    total, currencies = 0.0, set[str]()
+    for model, usage in usages:
+        if not usage.tokens:
+            continue
+        price = price_of(model, table) or price_of(otherwise, table)
+        if price is None:
+            return None
+        total += cost(usage, price)
+        currencies.add(price.currency)
+    return total if len(currencies) < 2 else None  # noqa: PLR2004 - one currency
+
+
+def how_to_price(model: str) -> str:
+    """What to write so that a model has a price, as the end of a message."""
+    return (
+        f'write it into {FILE} in your project: [[models]] with match = "{model}", and input and output, what a million '
+        "tokens of prompt and of completion cost; 0 where they cost nothing"
+    )
+
+
+def _names(model: str) -> list[str]:
+    """The name, and what is left of it behind every "/"."""
+    parts = model.lower().split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
+
+
+def _patterns(value: object) -> object:
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list):
+        return listed
+    return tuple(one.lower() if isinstance(one, str) else one for one in listed)
+
+
+class _Row(Price):
+    match: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_patterns)] = Field(
+        min_length=1
+    )
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    currency: str = "USD"
+    date: dt.date | None = None
+    source: str = ""
+    models: tuple[_Row, ...] = ()
+
+
+def _table(data: Mapping[str, Any]) -> PriceTable:
+    """The table in a file's data. Raises ValidationError."""
+    head = {name: data[name] for name in ("currency", "date", "source") if name in data}
+    rows = data.get("models")
+    if isinstance(rows, list):
+        data = {**data, "models": [{**head, **row} if isinstance(row, dict) else row for row in rows]}
+    found = _File.model_validate(data).models
+    return PriceTable(tuple(Entry(row.match, _price(row)) for row in found))
+
+
+def _price(row: _Row) -> Price:
+    return Price(**row.model_dump(exclude={"match"}))

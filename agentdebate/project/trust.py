@@ -1,0 +1,286 @@
+"""Who said something, and to which hosts what others wrote may send anything.
+
+What the user types, sets in the environment or writes in code says where requests and keys go. What a project's files or
+a store say of that counts only for hosts that the user has allowed, or wrote down in endpoints.toml. A `Trust` is handed
+whole to whatever reads such a file; its default allows nothing.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from agentdebate.errors import ContentError, UsageError, UserError
+from agentdebate.project.user_endpoints import user_endpoints
+from agentdebate.visible import visible
+
+_ADDRESS = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9](?:[a-z0-9._-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?(?=[/?]|$)",
+    re.IGNORECASE | re.ASCII,
+)
+"""The beginning of an address that every program reads alike. What looks otherwise is refused, not guessed at."""
+_SCHEME = re.compile(r"[\s\x00-\x20]*[a-z][a-z0-9+.-]*:[/\\]", re.IGNORECASE)
+_HOST = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?", re.IGNORECASE | re.ASCII)
+_PORTS = {"http": 80, "https": 443}
+
+_PLACES = frozenset({"url", "uri", "address", "endpoint", "host", "server", "proxy", "proxies", "webhook"})
+"""Words in the name of an option that says where requests go."""
+_SECRETS = frozenset(
+    {
+        "env",
+        "key",
+        "apikey",
+        "token",
+        "secret",
+        "password",
+        "auth",
+        "authorization",
+        "header",
+        "headers",
+        "cookie",
+    }
+    | {"credential", "credentials", "transport"}
+)
+"""Words in the name of an option that says which secret goes along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where requests go: scheme, host and port."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def read(cls, address: str) -> "Place | None":
+        """The place of an address; None where the address is not written plainly."""
+        found = _ADDRESS.match(address.strip())
+        if found is None or int(found["port"] or 1) not in range(1, 1 << 16):
+            return None
+        scheme = found["scheme"].lower()
+        return cls(scheme, _plain(found["host"]), int(found["port"] or _PORTS[scheme]))
+
+    def __str__(self) -> str:
+        usual = self.scheme == "https" and self.port == _PORTS[self.scheme]
+        return self.host if usual else f"{self.host}:{self.port}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:  # a name
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedHost:
+    """A host that the user allows: at one port, or at every port where none is named.
+
+    Without a port, what would go in the clear (http) is allowed on this machine alone.
+    """
+
+    host: str
+    port: int | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "AllowedHost":
+        """Read HOST or HOST:PORT. Raises UsageError."""
+        found = _HOST.fullmatch(text.strip())
+        if found is None:
+            raise UsageError(
+                f"--allow-endpoint (allow_endpoints) takes HOST or HOST:PORT, such as localhost:8000, not {visible(text)!r}"
+            )
+        return cls(_plain(found["host"]), int(found["port"]) if found["port"] else None)
+
+    def __str__(self) -> str:
+        return self.host if self.port is None else f"{self.host}:{self.port}"
+
+    def covers(self, place: Place) -> bool:
+        """Whether a place is on this host, and at its port where it names one."""
+        if place.host != self.host:
+            return False
+        return (
+            self.port == place.port if self.port else place.scheme == "https" or _is_this_machine(place.host)
+        )
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Who said something: the user, or a file or store. Beside it the hosts that the user allows to files and stores."""
+
+    said_in: str | Path | None = None
+    """The file or store that said it; None: the user did."""
+    hosts: tuple[AllowedHost, ...] = ()
+
+    @classmethod
+    def allowing(cls, hosts: Iterable[str]) -> "Trust":
+        """What the user says, who allows these hosts to others. Raises UsageError."""
+        return cls(hosts=tuple(AllowedHost.read(host) for host in hosts))
+
+    def of(self, place: str | Path) -> "Trust":
+        """The same allowance, for what stands in a file or a store."""
+        return replace(self, said_in=place)
+
+    def plus(self, host: str) -> "Trust":
+        """The same with one more host allowed. Raises UsageError."""
+        return replace(self, hosts=(*self.hosts, AllowedHost.read(host)))
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The hosts that are allowed, as they are written."""
+        return tuple(map(str, self.hosts))
+
+    @property
+    def is_user(self) -> bool:
+        """Whether the user said it."""
+        return self.said_in is None
+
+    def check_address(self, address: str | None, variable: str | None, what: str, *, usual: str) -> None:
+        """Raise UserError where a file or store names an address or a key's variable that the user has not allowed.
+
+        `usual` is the address where none is named.
+        """
+        if self.is_user or (address is None and variable is None):
+            return
+        given = address or usual
+        place = Place.read(given if is_address(given) else f"https://{given}")
+        if place is None:
+            raise self.refused(f"{what} names the address {_bare(address)!r}, which is not written plainly")
+        if any(host.covers(place) for host in self.hosts):
+            return
+        same = [one for one in user_endpoints() if Place.read(one.address) == place]
+        if same and variable in (None, same[0].api_key_env):
+            return
+        key = f" with the key in {visible(variable)}" if variable else ""
+        raise EndpointRefused(
+            f"{what} would send requests to {place}{key}", host=str(place), path=self.said_in
+        )
+
+    def check_options(self, options: Mapping[str, Any], what: str, *, usual: str) -> None:
+        """Raise UserError where options, at any depth, name an address or a secret that the user has not allowed."""
+        if self.is_user:
+            return
+        addresses = [(name, value) for name, value in _leaves(options) if _is_place(name, value)]
+        secrets = [_variable(name, value) for name, value in _leaves(options) if _words(name) & _SECRETS]
+        variable = ", ".join(secrets) or None
+        for name, value in addresses:
+            self.check_address(value, variable, f"{what}, option {name!r},", usual=usual)
+        if variable and not addresses:
+            self.check_address(None, variable, what, usual=usual)
+
+    def check_model(self, name: str | None, what: str) -> None:
+        """Raise UserError where the name of a model holds an address that the user has not allowed."""
+        if name is not None and "://" in name:
+            scheme, _, rest = name.partition("://")
+            self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what, usual="")
+
+    def check_host(self, host: str, what: str) -> None:
+        """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
+        place = Place("https", _plain(host), 443)
+        if not self.is_user and not any(one.covers(place) for one in self.hosts):
+            raise EndpointRefused(f"{what} would be fetched from {place}", host=str(place), path=self.said_in)
+
+    def path(self, written: str, base: Path, what: str) -> Path:
+        """A path that was written, which begins at `base`. One that the user did not write has to stay below it.
+
+        Raises UserError where it leads out, by "..", as an absolute path, or by a link, and where it cannot be a path.
+        """
+        if not _can_be_a_path(written):
+            raise self.refused(f"{what} has characters that no path has")
+        path = base / Path(written)
+        try:
+            out = not self.is_user and leads_out(path, base)
+        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or links in a circle
+            raise self.refused(
+                f"{what} is not a path that can be used: {visible(str(error))[:80]}"
+            ) from error
+        if out:
+            raise self.refused(
+                f"{what} leads out of {base}: only you may name such a path, on the command line"
+            )
+        return path
+
+    def refused(self, problem: str) -> UserError:
+        """What a file or store may not say, as an error that names it."""
+        if isinstance(self.said_in, Path):
+            return ContentError(problem, path=self.said_in)
+        return UsageError(f"{self.said_in}: {problem}")
+
+
+USER = Trust()
+"""What the user says, who allows nothing to others."""
+
+
+class EndpointRefused(ContentError):
+    """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
+
+    def __init__(self, problem: str, *, host: str, path: object = None) -> None:
+        self.host = host
+        super().__init__(
+            f"{problem}. What a project's files or a store say of that counts only where you allow it: --allow-endpoint "
+            f"{host}, in Python Project(..., allow_endpoints=({host!r},)), or an entry in endpoints.toml",
+            path=path,
+        )
+
+
+def _leaves(value: Any, name: str = "") -> list[tuple[str, str]]:
+    """Every text in nested options, with the name that it stands under."""
+    if isinstance(value, Mapping):
+        return [leaf for key, inner in value.items() for leaf in _leaves(inner, str(key))]
+    if isinstance(value, list | tuple):
+        return [leaf for inner in value for leaf in _leaves(inner, name)]
+    return [(name, value)] if isinstance(value, str) else []
+
+
+def _variable(name: str, value: str) -> str:
+    """What a secret is called in errors: the variable that is named, or else the option, and never a value."""
+    return value if "env" in _words(name) else name
+
+
+def _words(name: str) -> frozenset[str]:
+    """The words of a name, however it is spelled: base_url, baseUrl, BASE-URL."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return frozenset(re.split(r"[^a-z0-9]+", apart.lower()))
+
+
+def _is_place(name: str, value: str) -> bool:
+    return is_address(value) or bool(_words(name) & _PLACES and not _words(name) & {"env"})
+
+
+def _can_be_a_path(written: str) -> bool:
+    """Whether the operating system takes it: a NUL and half a character are what it does not."""
+    try:
+        return b"\0" not in os.fsencode(written)
+    except UnicodeEncodeError:
+        return False
+
+
+def leads_out(path: Path, base: Path) -> bool:
+    """Whether a path, which may be relative to the current folder, ends up outside a folder: links are followed."""
+    return not path.resolve().is_relative_to(base.resolve())
+
+
+def is_folder(written: str) -> bool:
+    """Whether a text is the path of a folder that is there; one that cannot be a path, or of an unknown user (~name), is not."""
+    try:
+        return Path(written).expanduser().is_dir()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def is_address(text: str) -> bool:
+    """Whether a text begins as an address does."""
+    return _SCHEME.match(text) is not None
+
+
+def _plain(host: str) -> str:
+    return host.lower().rstrip(".")
+
+
+def _bare(address: str | None) -> str:
+    """An address that is wrong, without what may be a password in it."""
+    return visible(re.sub(r"//[^/@]*@", "//[key]@", address or ""))[:80]

@@ -1,0 +1,320 @@
+"""Loads prompts/: tasks, turns, relays and parts. A variable that nobody fills is an error that names the file.
+
+A debate's requests are made of two texts. The *brief* (part `brief`) holds the task, the item and the aspects, and is
+the same for every agent of a debate, so that a provider's prefix cache serves them all. The *turn* (part `frame`) holds
+the talk so far, who the speaker is, and what it is asked for now; what differs comes last.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from agentdebate.ballots.lineup import Candidate
+from agentdebate.errors import ContentError, nearest
+from agentdebate.project.project import (
+    NOUNS,
+    Edition,
+    Kind,
+    Project,
+    check_name,
+    edition_of,
+    read_as,
+    read_page,
+)
+from agentdebate.tasks import Aspect, Item, Task
+
+if TYPE_CHECKING:
+    import jinja2
+    import jinja2.nodes
+
+VARIABLES: Mapping[Kind, frozenset[str]] = {
+    "agents": frozenset({"aspects", "task"}),
+    "prompts/tasks": frozenset({"aspects", "candidates"}),
+    "prompts/turns": frozenset(
+        {"aspects", "candidates", "form", "given", "players", "round", "task", "title"}
+    ),
+    "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
+    "prompts/parts": frozenset(
+        {
+            *("about", "aspects", "candidates", "dropped", "form", "given", "instruction", "lines"),
+            *("persona", "players", "problem", "roles", "talk", "texts", "title"),
+        }
+    ),
+}
+"""What a template of each kind may use."""
+
+
+_SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
+"""The prompts that belong to no agent and no task."""
+
+
+_NAME = re.compile(r"[\w-]+")
+"""The name of a prompt; what has a blank or a brace in it is a template."""
+_WORDS = frozenset((str, int))
+_MOST_KEPT = 64
+"""Texts of one template that are kept at a time; those of recruits differ in every debate."""
+
+
+class PromptHead(BaseModel):
+    """The front matter of a prompt that is no task."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str
+    source: str = ""
+    """The paper and section that the prompt follows."""
+    differs: str = ""
+    """What differs from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it."""
+
+    title: str
+    text: str
+    fence: str
+
+
+class Said(NamedTuple):
+    """A message as talk shows it. Templates unpack it, which a sandbox does faster than looking attributes up."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A prompt ready to be filled."""
+
+    path: Path | str
+    """Its file; what it is where it was made in code."""
+    compiled: "jinja2.Template"
+    uses: tuple[str, ...]
+    """The variables in it."""
+    line: int | None = None
+    """The line of the file on which it begins, where that is known."""
+    _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
+
+    def render(self, **variables: object) -> str:
+        """The text with its variables filled. Raises ContentError where that fails.
+
+        What is filled with a few words or numbers, as most instructions are, is kept: it is the same in every debate.
+        """
+        key = tuple(variables.get(name) for name in self.uses)
+        if not all(type(value) in _WORDS for value in key):
+            return self._filled(variables)
+        text = self._kept.get(key)
+        if text is None:
+            text = self._filled(variables)
+            if len(self._kept) >= _MOST_KEPT:  # other threads may fill the same template
+                self._kept.clear()
+            self._kept[key] = text
+        return text
+
+    def _filled(self, variables: Mapping[str, object]) -> str:
+        from agentdebate.prompts.templates import fill, line_of  # brings Jinja along, as compiling it has
+
+        try:
+            return fill(self.compiled, variables).strip()
+        except Exception as error:  # whatever its expressions raise, the template has to be fixed
+            number = line_of(self.compiled, error)
+            line = None if number is None else _line_of(number, self.line)
+            raise ContentError(
+                f"the template cannot be filled: {error}", path=self.path, line=line
+            ) from error
+
+
+class Prompts:
+    """The prompts of one project, each read and compiled once."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._templates: dict[tuple[str, str], Template] = {}
+        self._tasks: dict[str, Task] = {}
+
+    def task(self, name: str) -> Task:
+        """The task in prompts/tasks/. Raises ContentError."""
+        if name not in self._tasks:
+            task = self._tasks[name] = load_task(self.project, name)
+            self._about(task)
+        return self._tasks[name]
+
+    def turn(self, name: str) -> Template:
+        """What an agent is asked in a turn of this name."""
+        return self._prompt("prompts/turns", name)
+
+    def relay(self, name: str) -> Template:
+        """What an agent that relays without a model says in a turn of this name."""
+        return self._prompt("prompts/relays", name)
+
+    def part(self, name: str) -> Template:
+        """A part that other prompts are put together from."""
+        return self._prompt("prompts/parts", name)
+
+    def form(self, form: str) -> Template:
+        """How a reply has to look: a part by its name, or the text of one that was made in code."""
+        if _NAME.fullmatch(form):
+            return self.part(form)
+        return _compiled("prompts/parts", "the form of a reply, made in code", form, None)
+
+    def persona(self, name: str, text: str) -> Template:
+        """An agent card's persona as a template."""
+        return self._inline("agents", name, text)
+
+    def check(self) -> None:
+        """Compile the project's own turns, relays and parts, so that what is wrong shows before a call is paid for.
+
+        The built-in ones are sound, and are compiled when they are used. Raises ContentError.
+        """
+        for kind in _SHARED:
+            for name, path in self.project.names(kind).items():
+                if not self.project.is_builtin(path):
+                    self._prompt(kind, name)
+
+    def compile(self, kind: Kind, path: Path | str, source: str, *, line: int | None = 1) -> Template:
+        """Compile the text of a content file, which begins on the given line of it; None where that is not known.
+
+        Raises ContentError for bad syntax and for unknown variables.
+        """
+        from jinja2 import TemplateSyntaxError, meta
+
+        environment = _environment(builtin=isinstance(path, Path) and self.project.is_builtin(path))
+        try:
+            tree = environment.parse(source)
+            uses = meta.find_undeclared_variables(tree)
+            unknown = sorted(uses - VARIABLES[kind])
+            compiled = environment.from_string(source)
+            compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
+        except TemplateSyntaxError as error:
+            at = _line_of(error.lineno, line)
+            raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+        # Python's compiler allows 20 loops in each other, and goes down one level for each elif.
+        except (SyntaxError, RecursionError, MemoryError) as error:
+            raise ContentError("bad template: too many blocks in each other", path=path) from error
+        if unknown:
+            hint = nearest(unknown[0], VARIABLES[kind])
+            raise ContentError(
+                f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}",
+                path=path,
+                line=_line_of(_first_use(tree, unknown[0]), line),
+            )
+        return Template(path, compiled, tuple(sorted(uses)), line)
+
+    def brief(
+        self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
+    ) -> str:
+        """The text that every agent of a debate is shown first; `candidates` come in the order in which they stand.
+
+        Raises DataError where the item does not fit.
+        """
+        task.check(item)
+        about = self._about(task).render(aspects=aspects, candidates=candidates)
+        compared = {candidate.field for candidate in candidates}
+        given = [
+            name for name in (*task.fields, *task.optional) if name in item.fields and name not in compared
+        ]
+        texts = [
+            *(fenced(_title(name), item.fields[name]) for name in given),
+            *(fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates),
+        ]
+        return self.part("brief").render(about=about, texts=texts, aspects=aspects, candidates=candidates)
+
+    def _about(self, task: Task) -> Template:
+        return self._inline("prompts/tasks", task.name, task.brief)
+
+    def _inline(self, kind: Kind, name: str, source: str) -> Template:
+        """The text of an agent card or a task, which others have read."""
+        key = f"{kind}/{name}", source
+        if key not in self._templates:
+            path, line = self._origin(kind, name, source)
+            self._templates[key] = _compiled(kind, path, source, line)
+        return self._templates[key]
+
+    def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
+        """Where a text comes from: the file of that name, and the line it begins on, where the text is the file's."""
+        path = self.project.names(kind).get(name)
+        page = read_page(path) if path else None
+        if page and source == page.body:
+            return page.path, page.line
+        if page and source in page.meta.values():
+            return page.path, None
+        return f"the {NOUNS[kind]} {name!r}, made in code", None
+
+    def _prompt(self, kind: Kind, name: str) -> Template:
+        key = str(kind), name
+        if key not in self._templates:
+            page = self.project.page(kind, name)
+            check_name(read_as(PromptHead, page.meta, page.path).name, page.path)
+            self._templates[key] = _compiled(kind, page.path, page.body, page.line)
+        return self._templates[key]
+
+
+@cache
+def _environment(*, builtin: bool) -> "jinja2.Environment":
+    """What compiles templates. What a project's take is bounded; ours only grow with what they show. It never changes."""
+    from agentdebate.prompts.templates import PromptEnvironment, plain_environment
+
+    return plain_environment() if builtin else PromptEnvironment()
+
+
+@lru_cache(maxsize=512)
+def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
+    """A text as a template, compiled once for all debates: it follows from the text alone. Raises ContentError."""
+    return Prompts(Project()).compile(kind, path, source, line=line)
+
+
+def task(name: str, *, project: Project | None = None) -> Task:
+    """The task in prompts/tasks/NAME.md of a project, the one in the current folder where none is given.
+
+    Raises ContentError.
+    """
+    return load_task(project or Project.here(), name)
+
+
+def load_task(project: Project, name: str) -> Task:
+    """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
+    path = project.find("prompts/tasks", name)
+    edition = edition_of(path)
+    return _read_task(path) if edition is None else _known_task(path, edition)
+
+
+@lru_cache(maxsize=256)
+def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by which it is known
+    return _read_task(path)
+
+
+def _read_task(path: Path) -> Task:
+    page = read_page(path)
+    said = {"brief": page.body, **page.meta}
+    task = read_as(Task, said, page.path, beside=Aspect.model_fields)
+    check_name(task.name, page.path)
+    return task
+
+
+def fenced(title: str, text: str) -> Text:
+    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+    longest = max((len(run) for run in re.findall("~{3,}", text)), default=3)
+    return Text(title, text.strip("\n"), "~" * (longest + 1))
+
+
+def _line_of(number: int, begins: int | None) -> int | None:
+    """The line of a file on which line `number` of its text is."""
+    return None if begins is None else begins + number - 1
+
+
+def _first_use(tree: "jinja2.nodes.Template", variable: str) -> int:
+    """The first line of a template that names a variable."""
+    from jinja2.nodes import Name
+
+    return min((node.lineno for node in tree.find_all(Name) if node.name == variable), default=1)
+
+
+def _title(field: str) -> str:
+    return field.replace("_", " ").capitalize()

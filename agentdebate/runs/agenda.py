@@ -1,0 +1,102 @@
+"""The debates of a run, in their order: one for every item, or for every aspect of it."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from agentdebate.debates.debate import Debate
+from agentdebate.errors import DataError
+from agentdebate.tasks import Item, Task
+
+Items = Iterable[Item] | AsyncIterable[Item]
+"""Items at hand, or as they come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One debate to be held."""
+
+    id: str
+    item: Item
+    aspects: tuple[str, ...]
+    item_number: int
+    """Of the item within the run, from 1."""
+    number: int = 0
+    """Of the debate among those that are held, from 0."""
+    opens: bool = True
+    """Whether it is the first about its item."""
+
+
+class Agenda:
+    """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
+
+    def __init__(
+        self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
+    ) -> None:
+        self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
+
+    @property
+    def tasks(self) -> dict[str, Task]:
+        """The tasks of the items, where they are all at hand; else those that the debate brings along."""
+        if not isinstance(self._items, Sequence):
+            return dict(self._debate.settings.tasks)
+        return {item.task: self._debate.task(item) for item in self._items}
+
+    @property
+    def total(self) -> int | None:
+        """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
+        if not isinstance(self._items, Sequence):
+            return None
+        twins = [
+            name for name, count in Counter(item.id for item in self._items if item.id).items() if count > 1
+        ]
+        if twins:
+            raise _twins(twins[0])
+        return sum(len(self.aspect_sets(item)) for item in self._items)
+
+    def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
+        """What each debate about an item is about."""
+        names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
+        return [names] if self._together else [(name,) for name in names]
+
+    async def jobs(self, ended: frozenset[str] = frozenset()) -> AsyncGenerator[Job]:
+        """The debates that are still to be held. Raises DataError for two items of the same id."""
+        number = 0
+        async with aclosing(self._named()) as named:
+            async for place, item in named:
+                for first, aspects in enumerate(self.aspect_sets(item)):
+                    name = f"{item.id}/{'+'.join(aspects)}"
+                    if name not in ended:
+                        yield Job(name, item, aspects, place, number, opens=not first)
+                        number += 1
+
+    async def _named(self) -> AsyncGenerator[tuple[int, Item]]:
+        """Every item with its number; one without an id has the number for it."""
+        seen: set[str] = set()
+        place = 0
+        async with aclosing(_one_by_one(self._items)) as given:
+            async for item in given:
+                place += 1
+                named = item if item.id else item.model_copy(update={"id": str(place)})
+                if named.id in seen:
+                    raise _twins(named.id)
+                seen.add(named.id)
+                yield place, named
+
+
+async def _one_by_one(items: Items) -> AsyncGenerator[Item]:
+    if isinstance(items, AsyncGenerator):
+        async with aclosing(items):
+            async for item in items:
+                yield item
+    elif isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item
+
+
+def _twins(name: str) -> DataError:
+    return DataError(f"two items have the id {name!r}; the id is what tells their debates apart", field="id")

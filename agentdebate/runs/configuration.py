@@ -1,0 +1,97 @@
+"""How a run was held, as it is stored with it: whatever else decides its verdicts besides its items."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agentdebate import __version__
+from agentdebate.debates.debate import Debate
+from agentdebate.errors import UsageError
+from agentdebate.models.secrets import without_secrets
+from agentdebate.models.settings import settings_of
+from agentdebate.tasks import Task
+
+
+def configuration_of(
+    debate: Debate,
+    *,
+    aspects: Sequence[str] | str | None,
+    together: bool,
+    concurrency: int,
+    tasks: Mapping[str, Task],
+) -> dict[str, Any]:
+    """The configuration of a run, as JSON can hold it. `tasks` are those of its items, as far as they are known.
+
+    Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
+    without keys.
+    """
+    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
+    return {
+        "agentdebate": __version__,
+        "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
+        "models": [one for number, one in enumerate(models) if one not in models[:number]],
+        **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
+        "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
+        "together": together,
+        "concurrency": concurrency,
+        "content": debate.prompts.project.digests(),
+    }
+
+
+def _told(value: object) -> str:
+    """What JSON cannot hold, in the same words in every process."""
+    return _ADDRESS.sub("", repr(value))
+
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "sweep"})
+"""What may differ where a run is taken up again."""
+DIGEST = "data.sha256"
+"""What tells the data from data that was changed."""
+_SHOWN = 5
+"""Differences that are named."""
+
+
+def check_same(run: str, held: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far."""
+    before, after = _flat(held), _flat(json.loads(json.dumps(now)))
+    names = [name for name in (*before, *after) if name.partition(".")[0] not in FREE]
+    different = [name for name in dict.fromkeys(names) if _differs(name, before, after)]
+    if different:
+        more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
+        each = "; ".join(
+            f"{name} was {_shown(before, name)} and is {_shown(after, name)}" for name in different[:_SHOWN]
+        )
+        raise UsageError(
+            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (--anyway)"
+        )
+
+
+def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    if name.startswith("content.") and name not in before:
+        return False  # a file that the run could not make use of
+    if name == DIGEST and name not in before:
+        return False  # the run was stopped before its data was looked through
+    return bool(before.get(name) != after.get(name))
+
+
+def _flat(value: Any, name: str = "") -> dict[str, Any]:
+    """The leaves of nested tables by their dotted names."""
+    if not isinstance(value, Mapping):
+        return {name: value}
+    return {
+        leaf: one
+        for key, inner in value.items()
+        for leaf, one in _flat(inner, f"{name}.{key}" if name else key).items()
+    }
+
+
+def _shown(values: Mapping[str, Any], name: str) -> str:
+    text = json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 60
+"""Characters of a value that are shown."""

@@ -1,0 +1,354 @@
+"""Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
+
+import itertools
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+
+from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
+from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.record import Record
+from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.models.base import Call, Model
+from agentdebate.models.budget import Budget
+from agentdebate.models.event_loop import running_loop
+from agentdebate.models.limit import turn_order
+from agentdebate.models.prices import PriceTable, built_in, total_cost
+from agentdebate.models.registry import opener
+from agentdebate.models.resumed import Earlier
+from agentdebate.models.secrets import without_secrets
+from agentdebate.project.project import Project
+from agentdebate.runs.agenda import Agenda, Items, Job
+from agentdebate.runs.configuration import check_same, configuration_of
+from agentdebate.runs.outlet import OrderedOutlet, Outlet
+from agentdebate.runs.progress import Progress
+from agentdebate.strategies.base import Strategy
+from agentdebate.talk.messages import Message
+from agentdebate.tasks import Task
+from agentdebate.telemetry import Span
+from agentdebate.usage import Usage
+
+if TYPE_CHECKING:
+    from agentdebate.models.composition import Around
+    from agentdebate.store.resuming import Paid
+    from agentdebate.store.writer import RunWriter
+
+_log = logging.getLogger(__name__)
+
+
+class Evaluation:
+    """A run under way: iterate over it for its records, which come as their debates end."""
+
+    def __init__(
+        self,
+        debate: Debate,
+        writer: "RunWriter | None",
+        results: MemoryObjectReceiveStream[Record],
+        total: int | None,
+        cost: Callable[[Record], float | None],
+    ) -> None:
+        self.progress = Progress(total)
+        self.stopped: BudgetSpent | ModelError | None = None
+        """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
+        self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
+        self._common = _earlier(writer.begun.common if writer and writer.begun else ())
+
+    def __repr__(self) -> str:
+        return f"<Evaluation {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
+
+    @property
+    def id(self) -> str | None:
+        """The run's name in the store."""
+        return self._writer.run if self._writer else None
+
+    def __aiter__(self) -> AsyncIterator[Record]:
+        return self._results.__aiter__()
+
+    async def hold(self, job: Job) -> Record:
+        """Hold one debate of the run, and have everything of it on disk before it counts."""
+        turn_order.set(job.number)  # debates in progress go before new ones
+        record = await self._hold(job)
+        _tell(record, self.id)
+        self.progress.count(record)
+        return record
+
+    def expect(self, debates: int) -> None:
+        """Say how many debates there will be in all, where that is found out while the run goes on."""
+        ended = len(self._writer.begun.ended) if self._writer and self._writer.begun else 0
+        self.progress.total = max(debates - ended, self.progress.ended)
+        self.describe(debates=debates)
+
+    def describe(self, **parts: Any) -> None:
+        """Put more into the configuration that is stored: what is found out while the run goes on."""
+        if self._writer is not None:
+            self._writer.describe(parts)
+
+    def complete(self) -> None:
+        """Say that every debate has been held. A run that was left before has no end in the store."""
+        if self._writer is not None:
+            self._writer.complete()
+
+    async def _hold(self, job: Job) -> Record:
+        writer = self._writer
+        if writer is None:
+            return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
+        paid = await writer.earlier(job.id)
+        earlier = _earlier(paid, self._common)
+        numbers = itertools.count(1 + max((call.number for call in paid), default=0))
+
+        def write(message: Message) -> None:
+            writer.message(job.id, message)
+
+        async def keep(call: Call) -> None:
+            if not (writer.begun and earlier.gave(call.agent, call.request.key())):
+                await writer.call(job.id, next(numbers), call)
+
+        if job.opens:
+            writer.item(job.item, job.item_number)
+        writer.open(job.id, job.item)
+        record = await self._debate.hold(
+            job.item,
+            job.aspects,
+            debate_id=job.id,
+            listeners=[write],
+            record=keep,
+            earlier=earlier if writer.begun else None,
+        )
+        await writer.record(record, self._cost(record))
+        return record
+
+
+@asynccontextmanager
+async def evaluate(
+    items: Items,
+    strategy: Strategy | str,
+    *,
+    model: Model | str = "offline",
+    aspects: Sequence[str] | str | None = None,
+    together: bool | None = None,
+    concurrency: int = 64,
+    in_order: bool = False,
+    store: str | Path | None = None,
+    project: Project | None = None,
+    configuration: Mapping[str, Any] | None = None,
+    resume: str | None = None,
+    retry_failed: bool = False,
+    anyway: bool = False,
+    around: "Around | None" = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
+) -> AsyncIterator[Evaluation]:
+    """Judge many items, `concurrency` debates at a time. Items may come as a stream, and none is kept.
+
+    Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one; None leaves
+    that to the strategy, some of which judge all aspects at once. A model that is named rather than given has as many connections as there are debates at a time.
+
+    `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there, and
+    `configuration` beside it. A run that is left before its last debate has no end there. A debate that fails is a record
+    with a failure. Records come as their debates end, or `in_order` of the items; a debate that is far ahead then waits.
+    How debates are held is said by `settings`, by the fields of DebateSettings as keywords, or by both: keywords go before.
+
+    `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
+    again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
+    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`.
+
+    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
+    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
+    with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
+    debate.
+    """
+    running_loop()
+    if concurrency < 1:
+        raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    try:
+        async with AsyncExitStack() as stack:
+            debate = await stack.enter_async_context(
+                ready(
+                    strategy,
+                    model=model,
+                    project=project,
+                    opener=opener(concurrency, around),
+                    settings=settings,
+                    **changes,
+                )
+            )
+            at_once = debate.strategy.judges_together() if together is None else together
+            agenda = Agenda(items, debate, aspects, together=at_once)
+            total, known = agenda.total, agenda.tasks
+            how = configuration_of(
+                debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
+            )
+            expected = {} if total is None else {"debates": total}
+            whole = {**how, **expected, **_plainly(configuration or {})}
+            if resume is None:
+                writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
+            else:
+                writer = await _reopened(
+                    stack,
+                    store,
+                    resume,
+                    whole,
+                    retry_failed=retry_failed,
+                    anyway=anyway,
+                    budget=around.budget if around else None,
+                )
+            if writer is not None:
+                found = writer.begun.found if writer.begun else {}
+                debate.common.remember(found, writer.found)
+            ended = writer.begun.ended if writer and writer.begun else frozenset()
+            jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended)))
+            send, receive = anyio.create_memory_object_stream[Record](concurrency)
+            outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
+            left = None if total is None else max(total - len(ended), 0)
+            budget = around.budget if around else None
+            cost = partial(
+                _cost, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
+            )
+            run = Evaluation(debate, writer, receive, left, cost)
+            async with receive, send, anyio.create_task_group() as group:
+                group.start_soon(_workers, run, jobs, concurrency, outlet)
+                yield run
+                group.cancel_scope.cancel()
+    except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
+        raise_only(error)
+
+
+def _prices(given: PriceTable | None, budget: Budget | None) -> PriceTable:
+    """The prices that a run was given, or else the built-in ones."""
+    if budget is not None:
+        return budget.prices
+    return built_in() if given is None else given
+
+
+def _cost(record: Record, *, name: str, table: PriceTable) -> float | None:
+    """What a debate did cost, where that is known."""
+    paid = (call.completion for call in record.calls if not call.completion.cached)
+    return total_cost(((one.model, one.usage) for one in paid), table, otherwise=name)
+
+
+def _model_name(model: Model | str) -> str:
+    return model if isinstance(model, str) else model.name
+
+
+def _plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
+    """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
+    return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
+
+
+def _tell(record: Record, run: str | None) -> None:
+    """Log how a debate ended."""
+    about = {"run": run, "debate": record.id, "item": record.item.id}
+    if record.failure is not None:
+        why = record.failure.error, record.failure.reason
+        _log.warning(
+            "the debate %s failed: %s: %s", record.id, *why, extra={"kind": "debate failed", **about}
+        )
+    elif _log.isEnabledFor(logging.INFO):
+        usage = record.usage
+        facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
+        words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
+        _log.info(words, *facts, extra={"kind": "debate ended", **about})
+
+
+def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
+    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
+
+
+async def _writer(
+    stack: AsyncExitStack,
+    store: str | Path | None,
+    debate: Debate,
+    *,
+    model: Model | str,
+    tasks: Mapping[str, Task],
+    configuration: Mapping[str, Any],
+) -> "RunWriter | None":
+    if store is None:
+        return None
+    from agentdebate.store.writer import write_run  # brings SQLAlchemy along, which only a stored run needs
+
+    return await stack.enter_async_context(
+        write_run(
+            store,
+            strategy=debate.strategy.title,
+            tasks=tuple(tasks),
+            model=_model_name(model),
+            configuration=configuration,
+        )
+    )
+
+
+async def _reopened(
+    stack: AsyncExitStack,
+    store: str | Path | None,
+    resume: str,
+    configuration: Mapping[str, Any],
+    *,
+    retry_failed: bool,
+    anyway: bool,
+    budget: Budget | None,
+) -> "RunWriter":
+    """The writer of a run that is taken up again. Raises UsageError where it was held in another way."""
+    if store is None:
+        raise UsageError("a run is resumed in the store that holds it: name it with store=")
+    from agentdebate.store.reader import read_store  # bring SQLAlchemy along
+    from agentdebate.store.writer import rewrite_run
+
+    with read_store(store) as reader:
+        head = reader.run(resume)
+        if not anyway:
+            check_same(head.id, head.configuration, configuration)
+        if budget is not None:
+            _book(budget, head.model, reader.spent(head.id))
+    return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
+
+
+def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
+    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
+    for name, usage in spent.items():
+        budget.book(name if budget.knows(name) else model, usage)
+
+
+async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
+    """As many workers as debates may be held at once, each taking the next job. Raises what stopped the run, at the end."""
+    taking = anyio.Lock()
+    async with outlet:
+        with Span("run", run=run.id):
+            _log.info("the run begins", extra={"kind": "run begins"})
+            async with anyio.create_task_group() as group:
+                for _ in range(concurrency):
+                    group.start_soon(_worker, run, jobs, taking, outlet)
+            if run.stopped is not None:
+                raise run.stopped
+            run.complete()  # before the last record's reader learns that there are no more
+            done = run.progress.done, run.progress.failed
+            _log.info("the run ended: %d verdicts, %d failures", *done, extra={"kind": "run ended"})
+
+
+async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:
+    while True:
+        await outlet.ready()
+        async with taking:
+            job = None if run.stopped else await anext(jobs, None)
+        if job is None:
+            return
+        record = await _held(run, job)
+        await outlet.put(job.number, record)
+        if record is None:
+            return
+
+
+async def _held(run: Evaluation, job: Job) -> Record | None:
+    """The record of a debate; None where it met what stops the run."""
+    try:
+        return await run.hold(job)
+    except (BudgetSpent, ModelError) as error:
+        # Calls of other debates are under way, and are paid for: these go on for as long as they can.
+        run.stopped = error
+        return None

@@ -1,0 +1,213 @@
+"""What a run will cost, before it is paid for: some of its debates, rehearsed with made-up words, times all of them.
+
+Nobody is called, nothing is written and nothing is measured. A rehearsal uses every round, so calls are the most that
+debates take as long as no reply has to be asked for again; the assumptions say what else cannot be known.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Any, Literal, Unpack
+
+from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
+from agentdebate.debates.debate import ready
+from agentdebate.errors import UsageError
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.models.tokens import BYTES_A_TOKEN, ENCODING, count
+from agentdebate.project.project import Project
+from agentdebate.runs.dry_run import (
+    Held,
+    Rehearsal,
+    Stage,
+    inside,
+    most_times,
+    rehearsal,
+    spread,
+)
+from agentdebate.strategies.base import Strategy
+from agentdebate.tasks import Item, Task
+from agentdebate.usage import Usage, total
+
+SAMPLED = 10
+"""How many items are rehearsed."""
+
+Counted = Literal["exact", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one model will do. No prompt is taken to be in an endpoint's cache."""
+
+    model: str
+    usage: Usage
+    price: Price | None
+    """None where it is unknown."""
+
+    @property
+    def money(self) -> float | None:
+        """What it will cost, in the price's currency; None, unknown, without a price."""
+        return None if self.price is None else cost(self.usage, self.price)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a run will cost: calls at the most, tokens and money as far as the assumptions hold."""
+
+    items: int
+    debates: int
+    shares: tuple[Share, ...]
+    """By model, in the order in which they first speak."""
+    counted: Counted
+    """Whether tokens were counted with a vocabulary, or estimated."""
+    assumptions: tuple[str, ...]
+
+    @property
+    def usage(self) -> Usage:
+        """What all models do together."""
+        return total(share.usage for share in self.shares)
+
+    @property
+    def money(self) -> float | None:
+        """What all of it will cost; None where a price is unknown, or in another currency than the others."""
+        amounts = [share.money for share in self.shares]
+        known = [amount for amount in amounts if amount is not None]
+        alike = self.currency is not None or not any(known)
+        return fsum(known) if alike and len(known) == len(amounts) else None
+
+    @property
+    def currency(self) -> str | None:
+        """What the money is; None where nothing costs any, or some another one than the others."""
+        found = {share.price.currency for share in self.shares if share.price and share.money}
+        return found.pop() if len(found) == 1 else None
+
+    def row(self) -> dict[str, Any]:
+        """The forecast as JSON has it; what is unknown is null."""
+        models = [
+            {
+                "model": share.model,
+                **_counts(share.usage),
+                "money": share.money,
+                "price": share.price.model_dump(mode="json") if share.price else None,
+            }
+            for share in self.shares
+        ]
+        return {
+            "items": self.items,
+            "debates": self.debates,
+            **_counts(self.usage),
+            "counted": self.counted,
+            "money": self.money,
+            "currency": self.currency,
+            "models": models,
+            "assumptions": list(self.assumptions),
+        }
+
+
+async def forecast(
+    items: Sequence[Item],
+    strategy: Strategy,
+    task: Task,
+    *,
+    model: str,
+    aspects: Sequence[str] | str | None = None,
+    together: bool | None = None,
+    project: Project | None = None,
+    prices: PriceTable | None = None,
+    sampled: int = SAMPLED,
+    of: int | None = None,
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
+) -> Forecast:
+    """Say what it will cost to judge items by a strategy.
+
+    `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
+    only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
+    is as in `evaluate`. Raises UserError for what would end the run at once, or every debate that was rehearsed, and
+    DebateError where the strategy fails even with made-up words.
+    """
+    if sampled < 1:
+        raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
+    stage = Stage()
+    given = (settings or USUAL).but(**changes)
+    how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
+    async with ready(
+        strategy,
+        model=stage.open(model),
+        opener=stage.open,
+        project=project,
+        settings=how,
+    ) as debate:
+        names = tuple(aspect.name for aspect in task.choose(aspects))
+        at_once = strategy.judges_together() if together is None else together
+        sets = [names] if at_once else [(name,) for name in names]
+        chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
+        rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
+    amount = len(items) if of is None else of
+    table = built_in() if prices is None else prices
+    usages = _all_of(rehearsals, amount)
+    shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
+    said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
+    return Forecast(amount, amount * len(sets), shares, _method(), said)
+
+
+def _all_of(rehearsals: Sequence[Rehearsal], items: int) -> dict[str, Usage]:
+    """What every model does in all debates over so many items."""
+    held = [one for rehearsal in rehearsals for one in (rehearsal.once, *rehearsal.each)]
+    models = dict.fromkeys(name for one in held for name in one.usage) if items else {}
+    return {name: total(one.usage(name, items) for one in rehearsals) for name in models}
+
+
+def _method() -> Counted:
+    return count("").method
+
+
+def _assumed(rehearsals: Sequence[Rehearsal], items: int) -> Iterator[str]:
+    """What the figures rest upon, a line each."""
+    held = [one for rehearsal in rehearsals for one in (rehearsal.once, *rehearsal.each)]
+    number = len(rehearsals[0].each)
+    every = "the one item was" if items == 1 else f"all {items} items were"
+    whom = every if number == items else f"{number} of {items} items, short and long ones, were"
+    yield f"{whom} rehearsed with made-up replies, and every round was used"
+    failed = [one.failed for one in rehearsals[0].each if one.failed is not None]
+    if failed:
+        yield f"{len(failed)} of {number} items that were rehearsed cannot be judged: {failed[0]}"
+    yield from _of_tokens(held)
+    if any(one.beside for one in held):
+        more = sum(most_times([one.beside for one in r.each], items) + r.once.beside for r in rehearsals)
+        yield f"samples come together in one call; an endpoint that gives one at a time takes up to {more} calls more"
+    yield "replies that have to be asked for again and calls that are tried again are not in it"
+    yield "no prompt is taken to come from an endpoint's cache, which makes it cheaper"
+
+
+def _of_tokens(held: Sequence[Held]) -> Iterator[str]:
+    if _method() == "exact":
+        yield f"tokens are counted with the vocabulary {ENCODING}; other models count otherwise"
+    else:
+        yield f"tokens are an estimate, {BYTES_A_TOKEN} bytes each: no vocabulary of tiktoken is at hand"
+    if any(one.unlimited for one in held):
+        yield "replies are as long as made-up ones, without hidden reasoning, wherever max_tokens does not limit them"
+    if any(one.limited for one in held):
+        yield "replies that max_tokens limits are as long as it allows"
+
+
+def _left_out(strategy: Strategy) -> Iterator[str]:
+    names = ("evaluators", "embedder")
+    if any(getattr(one, name, ()) for one in inside(strategy) for name in names):
+        yield "what evaluators and embedders behind an endpoint take is not in it"
+
+
+def _priced(shares: Sequence[Share]) -> Iterator[str]:
+    """What is known of the prices."""
+    for share in shares:
+        if share.price is None:
+            yield f"the price of {share.model} is unknown: {how_to_price(share.model)}"
+        elif share.usage.tokens:
+            yield f"{share.model} costs {share.price}: check it"
+
+
+def _counts(usage: Usage) -> dict[str, int]:
+    return {
+        "calls": usage.calls,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+    }

@@ -1,0 +1,57 @@
+"""How far a run has come, how fast it goes, and how long it will take."""
+
+import time
+from dataclasses import dataclass, field
+
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts
+from agentdebate.debates.record import Record
+
+
+@dataclass
+class Progress:
+    """How far a run has come. `total` counts debates and is None where the items come from a stream."""
+
+    total: int | None = None
+    outcomes: OutcomeCounts = field(default_factory=OutcomeCounts)
+    """How the debates ended that have."""
+    calls: int = 0
+    tokens: int = 0
+    saved: int = 0
+    """Calls whose completions came out of a cache, and are not among the others."""
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def done(self) -> int:
+        """Debates that ended with a verdict."""
+        return self.outcomes.verdicts
+
+    @property
+    def failed(self) -> int:
+        """Debates that ended with a failure."""
+        return self.outcomes[FAILURE]
+
+    @property
+    def ended(self) -> int:
+        """Debates that have ended."""
+        return self.outcomes.total
+
+    @property
+    def rate(self) -> float:
+        """Debates a second since the start."""
+        elapsed = time.monotonic() - self.started
+        return self.ended / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to go at this rate; None where that cannot be known."""
+        if self.total is None or not self.ended:
+            return None
+        return (self.total - self.ended) / self.rate
+
+    def count(self, record: Record) -> None:
+        """Count a debate that has ended."""
+        usage = record.usage
+        self.calls += usage.calls
+        self.tokens += usage.tokens
+        self.saved += record.saved.calls
+        self.outcomes.add(record.outcome)

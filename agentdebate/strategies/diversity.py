@@ -1,0 +1,150 @@
+"""Which of the recruited roles are seated: of those that are alike, one (DRPE, Section 3.1, diversity clustering)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.ballots.role import Role
+from agentdebate.errors import UsageError
+from agentdebate.extras import optional
+from agentdebate.talk.messages import Dropped
+
+_EXTRA = "drpe"
+_NOISE = -1
+_DIGITS = 9
+"""Distances are compared to this many decimals: what differs after them is rounding, and so a tie."""
+
+
+def text_of(role: Role) -> str:
+    """What is embedded of a role: its type and its description, joined (DRPE, Section 3.1)."""
+    return f"{role.type}: {role.description}"
+
+
+def diverse(
+    roles: Sequence[Role],
+    vectors: Sequence[Sequence[float]],
+    *,
+    standing: int = 0,
+    eps: float = 0.5,
+    min_samples: int = 2,
+) -> tuple[list[Role], list[Dropped]]:
+    """The recruits that are kept, and those that are dropped since another role speaks for readers like them.
+
+    The first `standing` roles are seated anyway; the others are the recruits, and they alone are returned, in the
+    order given. DBSCAN clusters all of them by cosine distance: roles within `eps` (0 to 2) of one another are
+    neighbours, and one with `min_samples` around it, itself included, starts a cluster. Where a cluster has standing
+    roles its recruits are dropped, each for the nearest of those. Of any other cluster the role nearest the centre
+    stays, which is the mean of the members' vectors at length 1. What is in no cluster stays, and so does a role
+    whose vector is all zeros, as it has no direction.
+
+    The order of the roles decides nothing: they are clustered in an order of their own, and the text breaks ties.
+    The first call imports scikit-learn, which takes some two seconds: call it in a worker thread where an event loop
+    runs. Raises UsageError for arguments that do not fit together, and MissingExtra without scikit-learn.
+    """
+    _check(roles, vectors, standing, eps, min_samples)
+    seats = _seats(roles, vectors, standing)
+    dropped: dict[int, Dropped] = {}
+    for cluster in _clusters(seats, eps, min_samples):
+        dropped |= _dropped(cluster)
+    recruits = range(standing, len(roles))
+    return (
+        [roles[place] for place in recruits if place not in dropped],
+        [dropped[place] for place in recruits if place in dropped],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Seat:
+    """A role at its place among those given, with its vector at length 1; None where that is all zeros."""
+
+    place: int
+    role: Role
+    standing: bool
+    unit: Any
+
+    def distance(self, other: "_Seat") -> float:
+        """The cosine distance to another, from 0 to 2."""
+        return min(max(1.0 - float(self.unit @ other.unit), 0.0), 2.0)
+
+
+def _check(
+    roles: Sequence[Role], vectors: Sequence[Sequence[float]], standing: int, eps: float, min_samples: int
+) -> None:
+    if len(roles) != len(vectors):
+        raise UsageError(f"{len(roles)} roles and {len(vectors)} vectors: give one vector a role")
+    if len({len(vector) for vector in vectors}) > 1:
+        raise UsageError("the roles' vectors differ in length: embed all the roles in one call")
+    if not 0 <= standing <= len(roles):
+        raise UsageError(f"standing is {standing}: there are {len(roles)} roles")
+    if not 0 < eps <= 2:  # noqa: PLR2004 - the largest cosine distance
+        raise UsageError(f"eps is {eps}: it is a cosine distance, above 0 and at most 2")
+    if min_samples < 1:
+        raise UsageError(f"min_samples is {min_samples}: it is at least 1")
+
+
+def _seats(roles: Sequence[Role], vectors: Sequence[Sequence[float]], standing: int) -> list[_Seat]:
+    """The roles in an order of their own: standing ones first, then by text, and by vector where texts are equal."""
+    order = sorted(
+        range(len(roles)),
+        key=lambda place: (place >= standing, *_text(roles[place]), tuple(vectors[place])),
+    )
+    return [_Seat(place, roles[place], place < standing, _unit(vectors[place])) for place in order]
+
+
+def _text(role: Role) -> tuple[str, str]:
+    return role.type, role.description
+
+
+def _unit(vector: Sequence[float]) -> Any:
+    numpy = optional("numpy", _EXTRA)
+    array = numpy.asarray(vector, dtype=float)
+    if not numpy.isfinite(array).all():
+        raise UsageError("a role's vector holds a number that is not finite: check the embedder")
+    largest = numpy.abs(array).max(initial=0.0)
+    if not largest:
+        return None
+    scaled = array / largest  # or the squares of very small and very large numbers are lost
+    return scaled / numpy.linalg.norm(scaled)
+
+
+def _clusters(seats: Sequence[_Seat], eps: float, min_samples: int) -> list[list[_Seat]]:
+    """The clusters of DBSCAN, without the noise."""
+    placed = [seat for seat in seats if seat.unit is not None]
+    if not placed:
+        return []
+    dbscan = optional("sklearn.cluster", _EXTRA).DBSCAN(eps=eps, min_samples=min_samples, metric="cosine")
+    labels = [int(label) for label in dbscan.fit_predict([seat.unit for seat in placed])]
+    members: dict[int, list[_Seat]] = {label: [] for label in labels if label != _NOISE}
+    for seat, label in zip(placed, labels, strict=True):
+        if label != _NOISE:
+            members[label].append(seat)
+    return list(members.values())
+
+
+def _dropped(cluster: Sequence[_Seat]) -> dict[int, Dropped]:
+    """Who of a cluster is dropped, by place, and for whom."""
+    seated = [seat for seat in cluster if seat.standing] or [_central(cluster)]
+    dropped = {}
+    for seat in cluster:
+        if seat not in seated:
+            distance, instead = _nearest(seat, seated)
+            dropped[seat.place] = Dropped(role=seat.role, instead=instead.role.type, distance=distance)
+    return dropped
+
+
+def _central(cluster: Sequence[_Seat]) -> _Seat:
+    """The member nearest the cluster's centre: the one in whose direction the sum of all goes furthest."""
+    centre = sum(seat.unit for seat in cluster)
+    return min(
+        cluster,
+        key=lambda seat: (-round(float(seat.unit @ centre) / len(cluster), _DIGITS), *_text(seat.role)),
+    )
+
+
+def _nearest(seat: _Seat, among: Iterable[_Seat]) -> tuple[float, _Seat]:
+    """The nearest of some roles, and how far it is."""
+    distance, found = min(
+        ((round(seat.distance(other), _DIGITS), other) for other in among),
+        key=lambda pair: (pair[0], *_text(pair[1].role)),
+    )
+    return distance, found

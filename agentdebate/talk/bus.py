@@ -1,0 +1,200 @@
+"""The message bus of one debate: addresses, bounded mailboxes, delivery in order, listeners.
+
+The bus gives every message its sequence number and time, shows it to the listeners, and then puts it into the
+mailboxes of its addressees. Numbering and showing happen in one step without an await, so every listener sees every
+message once and in the order of the numbers; messages are frozen, so none can change what the others see.
+"""
+
+import asyncio
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeVar
+
+from agentdebate.errors import StrategyError, UnknownAddress, nearest
+from agentdebate.talk.messages import FLOOR, Message, ReplyForm, brought
+from agentdebate.talk.turn_clock import TurnClock
+
+Listener = Callable[[Message], None]
+"""Called with each message as it is sent. What it raises reaches the sender."""
+
+AnyMessage = TypeVar("AnyMessage", bound=Message)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What arrives at an address: a message, and with it what is in no transcript."""
+
+    message: Message
+    heard: tuple[Message, ...] = ()
+    """The earlier messages that it puts into the addressee's memory."""
+    clock: TurnClock | None = None
+    """What counts the time of the turn that it asks for."""
+    cause: Exception | None = None
+    """What kept its sender from answering."""
+    form: ReplyForm | None = None
+    """How the reply that it asks for is written and read, where the strategy says so itself."""
+
+
+Receiver = Callable[[Delivery], None]
+"""Called with each delivery to the floor, after the listeners have seen its message."""
+
+
+class Mailbox:
+    """A bounded queue of deliveries with one reader, which ends when the bus closes it.
+
+    A reader or sender that is cancelled while it waits loses nothing.
+    """
+
+    def __init__(self, address: str, capacity: int) -> None:
+        self.address = address
+        self._capacity, self._held = capacity, deque[Delivery]()
+        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self.shut_in = self.shut_out = False
+        """Whether nothing goes in any more, and whether nothing comes out."""
+
+    def __repr__(self) -> str:
+        return f"<Mailbox {self.address!r}: {len(self._held)} of {self._capacity}>"
+
+    def __del__(self) -> None:
+        if not (self.shut_in and self.shut_out):
+            warnings.warn(f"Unclosed {self!r}", ResourceWarning, source=self, stacklevel=1)
+
+    def __aiter__(self) -> "Mailbox":
+        return self
+
+    async def __anext__(self) -> Delivery:
+        while not self._held:
+            if self.shut_in:
+                self.shut_out = True
+                raise StopAsyncIteration
+            self._filled.clear()
+            await self._filled.wait()
+        self._emptied.set()
+        return self._held.popleft()
+
+    async def put(self, delivery: Delivery) -> None:
+        """Deliver; waits while the mailbox is full. Raises StrategyError where it is shut."""
+        while len(self._held) >= self._capacity and not self.shut_in:
+            self._emptied.clear()
+            await self._emptied.wait()
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._held.append(delivery)
+        self._filled.set()
+
+    def shut(self) -> None:
+        """No more deliveries: the reader gets what is in the box and then comes to the end."""
+        self.shut_in = True
+        self._filled.set()
+        self._emptied.set()
+
+    def discard(self) -> None:
+        """Shut, and throw away what has not been read."""
+        self.shut()
+        self.shut_out = True
+        self._held.clear()
+
+
+class Bus:
+    """Carries the messages of one debate.
+
+    Agents open a mailbox each. The floor's address has none: what is sent there is handed over at once, to every floor of
+    the debate. `capacity` bounds each mailbox; since agents only ever answer the floor, a full mailbox makes the
+    floor wait and nobody else. `clock` gives seconds since the epoch.
+    """
+
+    def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
+        self._mailboxes: dict[str, Mailbox] = {}
+        self._titles: dict[str, str] = {}
+        self.titles: Mapping[str, str] = MappingProxyType(self._titles)
+        """What everyone is called in talk, by address; whoever comes later is in it too."""
+        self._listeners: list[Listener] = []
+        self._receivers: list[Receiver] = []
+        self._sent: list[Message] = []
+        self._capacity, self._clock = capacity, clock
+
+    def __repr__(self) -> str:
+        return f"<Bus {len(self._sent)} sent, {len(self._mailboxes)} mailboxes>"
+
+    @property
+    def sent(self) -> Sequence[Message]:
+        """Every message so far, in order: the transcript."""
+        return self._sent
+
+    def listen(self, listener: Listener) -> None:
+        """Show every message from now on to `listener`."""
+        self._listeners.append(listener)
+
+    def receive(self, receiver: Receiver) -> None:
+        """Hand whatever is sent to the floor from now on to `receiver`."""
+        self._receivers.append(receiver)
+
+    def open(self, address: str, title: str = "") -> Mailbox:
+        """A mailbox for an address that nobody has yet. Raises StrategyError where somebody does."""
+        if address in self._mailboxes or address == FLOOR:
+            raise StrategyError(f"the address {address!r} is taken")
+        self._titles[address] = title or address
+        mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
+        return mailbox
+
+    async def send(
+        self,
+        message: AnyMessage,
+        *,
+        clock: TurnClock | None = None,
+        cause: Exception | None = None,
+        form: ReplyForm | None = None,
+    ) -> AnyMessage:
+        """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
+
+        Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
+        into memories that was never said. In both cases nobody has seen it.
+        """
+        boxes = [self._box(address) for address in message.to if address != FLOOR]
+        receivers = self._receivers if FLOOR in message.to else ()
+        heard = self._heard(message)
+        stamped = message.model_copy(update={"seq": len(self._sent) + 1, "time": self._clock()})
+        self._sent.append(stamped)
+        for listener in self._listeners:
+            listener(stamped)
+        delivery = Delivery(stamped, heard, clock, cause, form)
+        for receive in receivers:
+            receive(delivery)
+        for box in boxes:
+            await box.put(delivery)
+        return stamped
+
+    def shut(self) -> None:
+        """Close every mailbox for deliveries; the readers come to the end of what is there."""
+        for mailbox in self._mailboxes.values():
+            mailbox.shut()
+
+    def discard(self) -> None:
+        """Close every mailbox at both ends."""
+        for mailbox in self._mailboxes.values():
+            mailbox.discard()
+
+    def dissolve(self) -> None:
+        """Let go of mailboxes, listeners and receivers, who hold the bus in their turn; what was sent stays."""
+        self._mailboxes.clear()
+        self._listeners.clear()
+        self._receivers.clear()
+
+    def _box(self, address: str) -> Mailbox:
+        try:
+            return self._mailboxes[address]
+        except KeyError:
+            raise UnknownAddress(
+                f"nobody in this debate has the address {address!r}. {nearest(address, self._mailboxes)}"
+            ) from None
+
+    def _heard(self, message: Message) -> tuple[Message, ...]:
+        numbers = brought(message)
+        for number in numbers:
+            if not 1 <= number <= len(self._sent):
+                raise StrategyError(f"message {number} was never said, so nobody can be told of it")
+        return tuple(self._sent[number - 1] for number in numbers)

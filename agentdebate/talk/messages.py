@@ -1,0 +1,635 @@
+"""What can be said in a debate: frozen, typed messages in one union, with one codec.
+
+A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
+list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
+the `hearing` of an `Ask`) names the messages that were put into memories, and a `Forget` those that were taken out of them,
+so each text stands in it once.
+
+A package adds kinds of its own: a subclass of `Message` (of `Reply`, where agents are asked for it) that is registered
+under the entry-point group `agentdebate.talk.messages` by its kind. Where the package is not installed, its messages are
+`Unknown`, with everything that was written of them.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from agentdebate import plugins
+from agentdebate.ballots.ballot import Ballot, Rating, Source
+from agentdebate.ballots.merge import Spread
+from agentdebate.ballots.role import Role
+from agentdebate.errors import StrategyError
+from agentdebate.usage import Spent
+from agentdebate.visible import shortened
+
+FLOOR = "floor"
+"""The address of the strategy's side of the debate. Nobody in a cast can have it."""
+
+GROUP = "agentdebate.talk.messages"
+"""The entry-point group under which packages register kinds of messages: the kind, and the class."""
+
+KINDS: dict[str, type["Message"]] = {}
+"""The kinds that everybody has, with their classes; the union at the end of this page fills it."""
+
+_LONGEST_LINE = 200
+"""Characters of a line that says what a message has."""
+
+
+def kind_of(message: type["Message"]) -> str:
+    """What messages of a class say in `kind`; a class on which others are built says nothing there."""
+    return str(message.model_fields["kind"].default)
+
+
+class Message(BaseModel):
+    """What every message carries: its number in the debate, who says it to whom, in which round, and when."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: str
+    seq: int = 0
+    """Number within the debate, from 1; 0 until the bus has carried it."""
+    sender: str
+    to: tuple[str, ...]
+    round: int = 0
+    """0 before the first round."""
+    time: float = 0.0
+    """Seconds since 1970-01-01 UTC; 0 until the bus has carried it."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Raise StrategyError for a class that would go by the name of a built-in kind."""
+        kind = kind_of(cls)
+        if kind in KINDS:
+            raise StrategyError(
+                f"{cls.__module__}.{cls.__qualname__} has the kind {kind!r}, which is built in; give it a kind of its own: "
+                'kind: Literal["..."] = "..."'
+            )
+
+    def line(self) -> str:
+        """What a transcript says of the message in a line, behind who sent it: its fields, as far as they fit."""
+        own = (f"{name} {value}" for name, value in self if name not in Message.model_fields)
+        return shortened(", ".join(own), _LONGEST_LINE)
+
+    def spoken(self) -> str:
+        """What those hear who are told of it: its `text` where it has one, or else its line."""
+        text = getattr(self, "text", None)
+        return text if isinstance(text, str) else self.line()
+
+
+class Brief(Message):
+    """The task as given: the text that every agent is shown before anything else."""
+
+    kind: Literal["brief"] = "brief"
+    task: str
+    aspects: tuple[str, ...]
+    item: str
+    """The item's id."""
+    candidates: tuple[str, ...] = ()
+    """The fields of the texts that are compared, in the order in which they are shown."""
+    text: str
+
+
+class Ask(Message):
+    """The floor gives an agent the word. The messages in `hearing` go into its memory first."""
+
+    kind: Literal["ask"] = "ask"
+    purpose: str
+    reply: str
+    """The way in which the reply is written and read: mostly the kind of message that is wanted back."""
+    hearing: tuple[int, ...] = ()
+    given: Mapping[str, Any] = {}
+    """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
+    confidence: Source | None = None
+    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
+
+
+class Tell(Message):
+    """The messages numbered in `heard` are put into the memories of the addressees."""
+
+    kind: Literal["tell"] = "tell"
+    heard: tuple[int, ...]
+
+
+class Forget(Message):
+    """The addressees forget the messages numbered in `dropped`; those in `instead` take their place in the memories."""
+
+    kind: Literal["forget"] = "forget"
+    dropped: tuple[int, ...]
+    instead: tuple[int, ...] = ()
+    rule: str = ""
+    """The history rule that says so; empty where the strategy does."""
+
+
+class CastBallot(BaseModel):
+    """A ballot with who cast it, in which round, and the number of the message that carried it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    message: int
+    model: str
+    ballot: Ballot
+    weight: float = 1.0
+    """What it weighed where ballots were merged by weight."""
+
+
+class Reply(Message):
+    """What an agent says when asked. `answers` is the number of the Ask, `text` is what was said."""
+
+    answers: int
+    text: str
+    model: str = ""
+    """The model that said it; empty for an agent that relays without one."""
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """The ballots that it carries, with who cast each."""
+        return ()
+
+    def line(self) -> str:
+        """The ballots that it carries, in short; its text is shown beneath."""
+        return "; ".join(cast.ballot.line() for cast in self.carried)
+
+    def spoken(self) -> str:
+        """What was said."""
+        return self.text
+
+    def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
+        """A ballot of this message, cast by its sender where nobody else is named."""
+        who = agent or self.sender
+        return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
+
+
+class Statement(Reply):
+    """Free talk. It may carry a ballot."""
+
+    kind: Literal["statement"] = "statement"
+    ballot: Ballot | None = None
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot, where it has one."""
+        return (self._cast(self.ballot),) if self.ballot else ()
+
+
+class Score(Reply):
+    """A ballot with its reason."""
+
+    kind: Literal["score"] = "score"
+    ballot: Ballot
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot."""
+        return (self._cast(self.ballot),)
+
+
+class Critique(Reply):
+    """An objection, or none.
+
+    `reading` says how the reply was read: "clear"; "contradictory" where the agent said the stop word and objected all
+    the same, however often it was asked which of the two it meant, which counts as an objection; "in other words" where
+    it accepted the score and kept to words of its own, however often it was asked for the stop word, which counts as
+    agreement; "unclear" where it said neither, however often it was asked, which counts as an objection. `ends` is as in a ballot's reading: how much of a very long reply was read.
+    """
+
+    kind: Literal["critique"] = "critique"
+    no_issue: bool
+    reading: Literal["clear", "contradictory", "in other words", "unclear"] = "clear"
+    ends: tuple[int, int] | None = None
+
+    def line(self) -> str:
+        """Whether it objects, and how much of it was read where that is not all."""
+        stand = _STANDS.get(self.reading) or ("no issue" if self.no_issue else "objects")
+        ends = "" if self.ends is None else " (read: first {:,} and last {:,} characters)".format(*self.ends)
+        return f"{stand}{ends}"
+
+
+_STANDS = {
+    "contradictory": "objects, and says that there is no issue",
+    "in other words": "accepts the score, in words of its own",
+    "unclear": "does not say whether the score may stand",
+}
+"""What a critique that was not clear comes down to."""
+
+
+class Summary(Reply):
+    """What was said in a round, in short."""
+
+    kind: Literal["summary"] = "summary"
+
+
+class Ruling(Reply):
+    """A tie-breaker's ballot, after reading the whole debate."""
+
+    kind: Literal["ruling"] = "ruling"
+    ballot: Ballot
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """Its ballot."""
+        return (self._cast(self.ballot),)
+
+
+class Roster(Reply):
+    """The roles that a recruiter wants at the table."""
+
+    kind: Literal["roster"] = "roster"
+    roles: tuple[Role, ...]
+
+
+class Dropped(BaseModel):
+    """A role that was not seated, and the one that speaks for readers like it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: Role
+    instead: str
+    """The type of the role that was kept."""
+    distance: float
+    """The cosine distance between the two, from 0 (alike) to 2."""
+
+
+class Selection(Message):
+    """Which roles were seated, and which were not since others are like them (DRPE, Section 3.1)."""
+
+    kind: Literal["selection"] = "selection"
+    kept: tuple[Role, ...]
+    dropped: tuple[Dropped, ...] = ()
+    embedder: str
+    """What turned the roles into vectors."""
+
+
+class Vote(BaseModel):
+    """One player's vote: a ballot that gives 1 to the text that the player prefers and 0 to every other.
+
+    The ballot's confidence is exp of the mean log-probability of the tokens of this vote's own part of the reply (DRPE,
+    equation 3), None where the model gave no log-probabilities.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    player: str
+    """The title of the role that is played."""
+    ballot: Ballot
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_confidence(cls, data: Any) -> Any:
+        """Older stores have the confidence of a vote beside its ballot."""
+        if not (
+            isinstance(data, Mapping) and "confidence" in data and isinstance(data.get("ballot"), Mapping)
+        ):
+            return data
+        rest = {name: value for name, value in data.items() if name != "confidence"}
+        if data["confidence"] is None:
+            return rest
+        sure = {"value": data["confidence"], "source": "log-probabilities"}
+        return {**rest, "ballot": {**data["ballot"], "confidence": sure}}
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the player was, from 0 to 1."""
+        return None if self.ballot.confidence is None else self.ballot.confidence.value
+
+
+class Poll(Reply):
+    """The votes of all the roles that one speaker plays."""
+
+    kind: Literal["poll"] = "poll"
+    votes: tuple[Vote, ...]
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """A ballot for each player."""
+        return tuple(self._cast(vote.ballot, vote.player) for vote in self.votes)
+
+    def line(self) -> str:
+        """How many of its votes each text got."""
+        chosen = Counter(
+            rating.candidate for vote in self.votes for rating in vote.ballot.ratings if rating.score
+        )
+        counts = chosen.most_common()
+        return ", ".join(
+            f"{count} vote{'' if count == 1 else 's'} for {candidate}" for candidate, count in counts
+        )
+
+
+class Samples(Reply):
+    """Several samples of one judgement, each a ballot; a rating that could not be read in a sample is not in its ballot.
+
+    `asked` counts the samples that were asked for, and `problems` says what was wrong with those that gave no ballot.
+    """
+
+    kind: Literal["samples"] = "samples"
+    ballots: tuple[Ballot, ...]
+    asked: int
+    problems: tuple[str, ...] = ()
+
+    @property
+    def carried(self) -> tuple[CastBallot, ...]:
+        """A ballot for each sample that could be read."""
+        return tuple(self._cast(ballot) for ballot in self.ballots)
+
+    def line(self) -> str:
+        """Nothing: all of its samples have forms of their own in its text."""
+        return ""
+
+
+class Chosen(BaseModel):
+    """The evaluators that inform one aspect."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    aspect: str
+    evaluators: tuple[str, ...]
+
+
+class Plan(Reply):
+    """How items of a task should be judged, and which evaluator informs which aspect (Fusion-Eval, Section 2)."""
+
+    kind: Literal["plan"] = "plan"
+    chosen: tuple[Chosen, ...] = ()
+
+
+class Finding(BaseModel):
+    """What one evaluator says of a text: its score, within which range, and what it compared the text with.
+
+    `score` is None where it is missing, `candidate` names the text where several are compared.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    evaluator: str
+    score: float | None
+    low: float | None = None
+    high: float | None = None
+    premise: str = ""
+    candidate: str | None = None
+    version: str = ""
+
+
+class Evidence(Message):
+    """What assistant evaluators say of an item (Fusion-Eval, Section 2). `seconds` is how long they took for it."""
+
+    kind: Literal["evidence"] = "evidence"
+    findings: tuple[Finding, ...]
+    text: str
+    """The same in words, as agents are shown it."""
+    seconds: float = 0.0
+
+
+class Lost(BaseModel):
+    """An agent that the debate went on without: since when, and why."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agent: str
+    round: int
+    error: str
+    reason: str
+
+
+class Verdict(Message):
+    """The debate's judgement: what was merged into which scores, how the debate ended, and what it cost."""
+
+    kind: Literal["verdict"] = "verdict"
+    sender: str = FLOOR
+    to: tuple[str, ...] = ()
+    ratings: tuple[Rating, ...]
+    settled: bool
+    """Whether the agents agreed, as the strategy defines agreement."""
+    ended: str
+    """What ended the debate, in a word or two: "agreement", "round limit", "ruling", "one opinion"."""
+    rounds: int
+    """How many rounds were used."""
+    merge: str
+    """How the ballots became the scores: "last score", "ruling", or the name of a merge."""
+    deciding: int | None = None
+    """Where one ballot alone decided, the number of the message that carried it."""
+    ballots: tuple[CastBallot, ...]
+    """Every ballot of the debate, in the order in which they were cast."""
+    usage: tuple[Spent, ...] = ()
+    """What the debate cost, by agent and round."""
+    models: tuple[str, ...] = ()
+    """The models that spoke, in the order in which they first did."""
+    winners: tuple[str, ...] = ()
+    """Where texts were compared: the field of the best one, or of all that tie."""
+    agreed: bool | None = None
+    """Where the same was asked several times (other positions, more samples): whether all answers were alike."""
+    spread: tuple[Spread, ...] = ()
+    """How far the ballots that were merged lay apart."""
+    missing: int = 0
+    """Ballots that should have been merged and could not be had."""
+    lost: tuple[Lost, ...] = ()
+    """Agents that the debate went on without."""
+    by: Literal["scores", "votes"] = "scores"
+    """Where texts were compared: whether the best has the best scores, or the most ballots for it."""
+    curtailed: str = ""
+    """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
+    abstained: str = ""
+    """Where the strategy declined to judge, why; the verdict has no ratings then."""
+
+    @property
+    def winner(self) -> str | None:
+        """Where texts were compared: the field of the best one; None for a tie."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The score of each aspect by its name ("overall.answer_1" where candidates are compared)."""
+        return {rating.name: rating.score for rating in self.ratings}
+
+    @property
+    def score(self) -> float:
+        """The score, where the debate was about one aspect. Raises ValueError where it was about several."""
+        if len(self.ratings) != 1:
+            raise ValueError(
+                f"this verdict rates {len(self.ratings)} aspects: read .scores instead of .score"
+            )
+        return self.ratings[0].score
+
+
+class Failure(Message):
+    """Why a debate ended without a verdict, or why an agent could not answer an Ask.
+
+    `error` is the name of the error's class, `agent` whose turn it was, `answers` the number of the Ask.
+    """
+
+    kind: Literal["failure"] = "failure"
+    sender: str = FLOOR
+    to: tuple[str, ...] = ()
+    error: str
+    reason: str
+    agent: str | None = None
+    answers: int | None = None
+
+
+class Unknown(Message):
+    """A message of a kind that this version does not know. It is written back as it was read."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    sender: str = ""
+    to: tuple[str, ...] = ()
+
+
+Known = Annotated[
+    Brief
+    | Ask
+    | Tell
+    | Forget
+    | Statement
+    | Score
+    | Critique
+    | Summary
+    | Ruling
+    | Roster
+    | Selection
+    | Poll
+    | Samples
+    | Plan
+    | Evidence
+    | Verdict
+    | Failure,
+    Field(discriminator="kind"),
+]
+"""The union of all message kinds, told apart by `kind`."""
+
+_CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
+KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
+
+
+def brought(message: Message) -> tuple[int, ...]:
+    """The numbers of the earlier messages that this one puts into the memories of its addressees."""
+    if isinstance(message, Ask):
+        return message.hearing
+    if isinstance(message, Tell):
+        return message.heard
+    return message.instead if isinstance(message, Forget) else ()
+
+
+ReplyType = TypeVar("ReplyType", bound=Reply)
+Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
+
+
+class ReplyForm(Protocol):
+    """A way in which a reply is written and read: a `ReplyKind` (agents/reply_kind.py)."""
+
+    @property
+    def name(self) -> str:
+        """What an Ask calls it."""
+        ...
+
+    @property
+    def message(self) -> type[Reply]:
+        """The message that a reply becomes."""
+        ...
+
+
+@dataclass(frozen=True)
+class Purpose(Generic[Wanted_co]):
+    """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
+
+    A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
+    `prompts/turns/rebut.md`. Raises StrategyError where the form gives another message than the reply.
+    """
+
+    name: str
+    reply: type[Wanted_co]
+    form: str | ReplyForm = ""
+    """How the reply is written and read, where there are several ways for its message: the name of a kind of reply or of
+    ballot, or a `ReplyKind` of your own, which nobody has to register."""
+    confidence: Source | None = None
+    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):
+            raise StrategyError(
+                f"the purpose {self.name!r} wants a {self.reply.__name__}, and its form gives a {self.form.message.__name__}"
+            )
+
+    @property
+    def kind(self) -> str:
+        """The way in which the reply is written and read: the name of `form`, or its message's `kind`."""
+        name = self.form if isinstance(self.form, str) else self.form.name
+        return name or kind_of(self.reply)
+
+
+SPEAK = Purpose("speak", Statement)
+OPEN = Purpose("open", Statement)
+FORWARD = Purpose("forward", Statement)
+SCORE = Purpose("score", Score)
+REVISE = Purpose("revise", Score)
+CRITICISE = Purpose("criticise", Critique)
+SUMMARISE = Purpose("summarise", Summary)
+RULE = Purpose("rule", Ruling)
+VOTE = Purpose("vote", Score)
+RECRUIT = Purpose("recruit", Roster)
+PLAY = Purpose("play", Poll)
+PLAN = Purpose("plan", Plan)
+FUSE = Purpose("fuse", Samples)
+STEPS = Purpose("steps", Statement)
+RANK = Purpose("rank", Score, "ranking")
+APPROVE = Purpose("approve", Score, "approval")
+ALLOT = Purpose("allot", Score, "points")
+MARK = Purpose("mark", Score, "spans")
+FILL = Purpose("fill", Score, "filled")
+SAMPLE = Purpose("fill", Samples, "filled-samples")
+EXPECT = Purpose("fill", Score, "expected")
+
+
+def encode(message: Message) -> str:
+    """One message as one line of JSON. An unknown kind has the fields that it was read with, and no others."""
+    return message.model_dump_json(exclude_unset=isinstance(message, Unknown))
+
+
+def decode(line: str | bytes) -> Message:
+    """The message in a line of JSON. A kind this version does not know comes back as `Unknown`, nothing lost.
+
+    Raises pydantic.ValidationError where it is no message, or a known kind does not have the fields it should.
+    """
+    return from_data(json.loads(line))
+
+
+def from_data(data: object) -> Message:
+    """The message in data read from JSON. Raises StrategyError for a kind that a package registers wrongly."""
+    kind = data.get("kind") if isinstance(data, Mapping) else None
+    if not isinstance(kind, str):
+        return Unknown.model_validate(data)
+    if kind not in KINDS:
+        return message_class(kind).model_validate(data)
+    message: Message = _CODEC.validate_python(data)
+    return message
+
+
+def message_class(kind: str) -> type[Message]:
+    """The class of a kind: built in, or registered by a package; `Unknown` where nobody here knows it.
+
+    Raises StrategyError where what is registered is not a message of that kind.
+    """
+    if kind in KINDS:
+        return KINDS[kind]
+    found = plugins.extension(GROUP, kind, ours=KINDS)
+    if found is None:
+        return Unknown
+    if not (isinstance(found, type) and issubclass(found, Message) and kind_of(found) == kind):
+        raise StrategyError(
+            f"the package that registers {kind!r} under {GROUP} gives no Message for it whose kind is {kind!r} by default"
+        )
+    return found
+
+
+def encode_all(messages: Iterable[Message]) -> str:
+    """A transcript as JSONL."""
+    return "".join(encode(message) + "\n" for message in messages)
+
+
+def decode_all(text: str) -> tuple[Message, ...]:
+    """The transcript in JSONL."""
+    return tuple(decode(line) for line in text.split("\n") if line.strip())
