@@ -48,8 +48,10 @@ def number_of(row: Row, column: str) -> float | None:
 
 
 def name_of(row: Row, column: str) -> str:
-    """What names something: a text or a number. Raises DataError."""
+    """What names something: a text that is not blank, or a number. Raises DataError."""
     value = value_of(row, column)
+    if isinstance(value, str) and not value.strip():
+        raise row.error("a name is wanted here, and the text is empty", column)
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)
     raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", column)

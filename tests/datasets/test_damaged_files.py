@@ -64,6 +64,13 @@ def test_a_value_that_is_another_one_gives_items_or_an_error_that_names_the_file
     assert given_or_named(name, path)
 
 
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_blank_name_is_an_error(blank: str) -> None:
+    path = as_json("cnn_blank.json", [ARTICLE, {**ARTICLE, "article_id": blank}])
+    with pytest.raises(DataError, match="a name is wanted here"):
+        part("goyal2022", path)
+
+
 def given_or_named(name: str, path: Path) -> bool:
     try:
         taken = part(name, path)
