@@ -56,10 +56,11 @@ class Anchors:
 
 
 class Rules:
-    """Patterns, and which of them may match a sentence."""
+    """Patterns, and which of them may match a sentence. Each is compiled when it is first tried: most programs never meet a critic."""
 
-    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+    def __init__(self, patterns: Iterable[str]) -> None:
         self._patterns = tuple(patterns)
+        self._compiled: dict[int, re.Pattern[str]] = {}
 
     def worth_trying(self, said: Phrase) -> Iterator[tuple[int, re.Pattern[str]]]:
         """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
@@ -72,16 +73,22 @@ class Rules:
         while may:
             at = (may & -may).bit_length() - 1
             if not parts[at] or said.holds_one(parts[at]):
-                yield at, self._patterns[at]
+                yield at, self._compile(at)
             may &= may - 1
+
+    def _compile(self, at: int) -> re.Pattern[str]:
+        pattern = self._compiled.get(at)
+        if pattern is None:
+            pattern = self._compiled[at] = re.compile(self._patterns[at])
+        return pattern
 
     @cached_property
     def _index(self) -> tuple[dict[str, int], int, list[frozenset[str]]]:
         """For each word the lists that it is in, as bits of a number; the lists that patterns have not, which count as held; and
-        the parts. Read off the patterns when it is first asked for: most programs never meet a critic.
+        the parts. Read off the patterns when it is first asked for.
         """
         known: dict[str, Strings] = {}
-        anchors = [anchors_of(pattern.pattern, known) for pattern in self._patterns]
+        anchors = [anchors_of(pattern, known) for pattern in self._patterns]
         index: dict[str, int] = {}
         absent = 0
         for which, at in product(range(_LISTS), range(len(anchors))):

@@ -32,11 +32,11 @@ _SUBJECT = (
 _OF = r"(?: (?:of|for|on|in|given|assigned|provided|to|by|from|at|here|as it stands|that|behind|offered|presented|and) [^,;:]{0,60}?)?"
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern.replace("?P<n>", "?:")) for pattern in patterns)
+def _patterns(*patterns: str) -> tuple[str, ...]:
+    return tuple(pattern.replace("?P<n>", "?:") for pattern in patterns)
 
 
-_PLAIN = _compiled(
+_PLAIN = _patterns(
     # The score or its reasons, and what they are called
     rf"\b{_SUBJECT}{_OF} (?:{BE}|was|were|has been|have been) {_WORDS}{{0,3}}(?:{FIT})\b(?! (?:if|only|with|as far as)\b)",
     rf"\b(?:i|we) (?:would |also |do |still |certainly )?{_WORDS}{{0,1}}(?:find|consider|deem|think|believe|call|see|regard|judge|hold|feel|"
@@ -114,7 +114,7 @@ _PLAIN = _compiled(
     r"well said|endorsed|confirmed|all clear|done|sound)(?: [a-z]{1,20}){0,2}\W{0,8}$",
 )  # fmt: skip
 """Each says that the score may stand, unless a denial or a condition stands before it in its clause."""
-_FAULTLESS = _compiled(
+_FAULTLESS = _patterns(
     rf"\b(?:no|without|not any|not have any|nor any|zero|none of (?:my|the)|free (?:of|from)(?: any)?|devoid of|cannot (?:find|see|detect|identify|spot|"
     rf"name|raise|come up with|think of)(?: an?| any| a single| even one)?|do not (?:have|see|find|detect|notice)(?: an?| any| a single)|not (?:see|find|"
     rf"identify|detect|spot|discover)(?: an?| any| a single)|never (?:saw|found)(?: an?| any)|found no|saw no|little|few|not a single|unable to (?:find|"

@@ -55,9 +55,9 @@ _BID = (
 """What stands before a demand: the beginning of a clause, or words that ask."""
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+def _patterns(*patterns: str) -> tuple[str, ...]:
     """The patterns, with a name of its own for each number in one of them."""
-    return tuple(re.compile(_NUMBER_NAME.sub(_numbered(count(1)), pattern)) for pattern in patterns)
+    return tuple(_NUMBER_NAME.sub(_numbered(count(1)), pattern) for pattern in patterns)
 
 
 def _numbered(counted: Iterator[int]) -> Callable[[re.Match[str]], str]:
@@ -65,7 +65,7 @@ def _numbered(counted: Iterator[int]) -> Callable[[re.Match[str]], str]:
 
 
 _NEVER_OF_OWN = r"(?! (?:as well|too|myself|either|again)\b)"
-_OBLIGATIONS = _compiled(
+_OBLIGATIONS = _patterns(
     rf"\b(?:{MODAL}) {_ADVERBS}(?:be|have been|become|read|get|got|receive|earn|stand|sit|come|go|drop|fall|rise|move|end up|lose|lost|gain|cost|"
     rf"have cost|have lost|be brought|start) {_GOAL}",
     rf"\b(?:{MODAL}) {_ADVERBS}be (?:{CHANGED})\b",
@@ -77,7 +77,7 @@ _OBLIGATIONS = _compiled(
     rf"be accepted|hold|be upheld|be allowed|be maintained|be left)\b",
 )
 """A modal verb, a verb of change, and where the score should go: "it should be lowered to 2"."""
-_BIDS = _compiled(
+_BIDS = _patterns(
     rf"{_BID}(?:{CHANGE}|{CHANGING}) (?:{IT}|the {SCORE})(?! (?:seriously|further|as)\b)",
     rf"{_BID}(?:{CHANGE}|{PLACE}|{CHANGING}) (?:(?:it|this|this one|the [a-z]{{1,20}}|{GIVEN})(?: (?:for|on|in) [a-z ]{{1,20}}?)? )?{_ADVERBS}(?:down|up|"
     rf"lower|higher|{_TO}{NUMBER})(?! (?:high|low)\b)",
@@ -85,7 +85,7 @@ _BIDS = _compiled(
     r"(?:^\W{0,3}|[,:] ?|\bplease |\bkindly |\band )(?:reconsider|re-?evaluate|re-?assess|rethink|revisit|think again|try again|look again)\b",
 )
 """A bid: "lower it to 2", "please deduct a point"."""
-_WISHES = _compiled(
+_WISHES = _patterns(
     rf"{_I} {_ADVERBS}(?:{CHANGE}) (?:{IT})",
     rf"{_I} {_ADVERBS}(?:{PLACE}|{CHANGE}|have (?:{PLACED})) (?:(?:it|this|that|for|with|the [a-z]{{1,20}}|{GIVEN}) ){{0,2}}(?:(?:down|up|as|at|to|only|"
     rf"rather) )*{_GOAL}{_NEVER_OF_OWN}",
@@ -103,7 +103,7 @@ _WISHES = _compiled(
     rf"number) {_ADVERBS}(?:would|might|could) (?:have been |be )(?:an? )?(?:{NUMBER}|lower|higher)",
 )
 """In the first person: "I would bring it down", "my score is a 2", "a fair score would be 2"."""
-_DESERTS = _compiled(
+_DESERTS = _patterns(
     rf"\b(?:deserve|merit|warrant|earn|justif(?:y|ie)|support|is worth|are worth|be worth|amount to|call for|speak for|point to|suggest|indicate|"
     rf"argue for|require|qualif(?:y|ie) for|rise to|reach)(?:s|es)? {_ADVERBS}{_ONLY}(?:an? )?(?:(?:much |far |slightly |significantly |somewhat |"
     rf"considerably )?(?:lower|higher|better|worse|less|more|stricter|different)\b(?! (?:than|to be|of|about|from))|{NUMBER})",
@@ -112,7 +112,7 @@ _DESERTS = _compiled(
     rf"level )?{NUMBER}",
 )
 """What the text deserves, and where it belongs: "it deserves a 2", "it belongs at 2"."""
-_OTHER_SCORES = _compiled(
+_OTHER_SCORES = _patterns(
     rf"\b{NUMBER} (?:[a-z]{{1,12}} )?(?:would|might|may|could|will|should) (?!not\b)(?:(?!(?:{DENIAL})\b)[a-z]{{1,20}} ){{0,3}}(?:be|do|fit|suit|match|"
     rf"reflect|suffice|capture|serve|seem|describe|represent|correspond)\b(?! (?:[a-z]{{1,12}} )?(?:too|{UNFIT}|{DEGREE}|unhelpful)\b)",
     rf"\b{NUMBER} {_ADVERBS}(?:is|seems|looks|feels|appears) {_ADVERBS}(?:more [a-z]{{3,15}}|fairer|better|closer|nearer|enough|plenty|the most|as (?:much|"
@@ -131,7 +131,7 @@ _OTHER_SCORES = _compiled(
     rf"would|seems?|looks|might|should|may|could|fits|please|here|must)\b(?! (?:be )?(?:not|need|require|mean|un[a-z]{{3,20}}|too|in?accurate|wrong|harsh|hard)\b)",
 )
 """The other score as the subject: "a 2 would be fairer", "a lower score fits better"."""
-_REJECTIONS = _compiled(
+_REJECTIONS = _patterns(
     rf"\b(?:(?:does|do|did|would|could|can|should) not|cannot|hardly|scarcely|barely|fails to|not) (?:[a-z]{{1,20}} ){{0,2}}(?:deserve|merit|warrant|"
     rf"justify|earn|support|reach|rise to|qualify for|live up to|add up to|amount to)(?:s|ed)? (?:(?:an?|the|such|that|this|so|its|your) )+(?:{NUMBER}|"
     rf"high|{SCORE}|[0-9])",
@@ -169,14 +169,14 @@ _REJECTIONS = _compiled(
 """The score that stands is turned down: "the 4 is not justified", "I disagree", "nothing justifies a 4"."""
 _DEMANDS = (*_OBLIGATIONS, *_BIDS, *_WISHES, *_DESERTS, *_OTHER_SCORES, *_REJECTIONS)
 """Each asks for another score, or turns down the one that stands."""
-_NAMES_A_SCORE = _compiled(
+_NAMES_A_SCORE = _patterns(
     rf"\b(?:i would|i|we|we would) {_ADVERBS}(?:say|think|believe|argue|feel|maintain|call|find)(?: that)? (?:it|this|{GIVEN}) (?:(?:is|as|to be|was|"
     rf"more like|rather|closer to|at) ){{0,3}}(?:an? )?{NUMBER}",
     rf"\b{NUMBER} {_ADVERBS}(?:is|seems|looks|feels) {_ADVERBS}(?:what (?:it|this|the text|i|we)|where (?:it|i|we|this)|(?:the|"
     rf"my) (?:[a-z]{{1,20}} ){{0,2}}(?:{SCORE}|number|choice|vote|answer|pick))\b(?![^,;]{{0,40}} (?:as well|too|myself|also))",
 )
 """Each says which number it should be, which may be another one or the one that stands."""
-_CRITICISM = _compiled(
+_CRITICISM = _patterns(
     rf"\b(?:too|overly|unduly|excessively|unfairly) (?:{DEGREE})\b",
     r"\b(?:over|under)[- ]?(?:stat|rat|estimat|valu|scor|sell)(?:e|es|ed|ing|s)?\b",
     r"\b(?:inflat(?:e|es|ed|ing)|unjustified|unwarranted|undeserved|debatable|questionable)\b",
