@@ -27,7 +27,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Corrected, ...]:
     """The comparisons with p-values that are corrected over the aspects of the same judges, statistic and level."""
     p = _holm(comparisons, lambda one: one.p)
     williams = _holm(comparisons, lambda one: one.williams)
-    return tuple(Corrected(one, p.get(id(one)), williams.get(id(one))) for one in comparisons)
+    return tuple(Corrected(one, p.get(at), williams.get(at)) for at, one in enumerate(comparisons))
 
 
 def comparison_record(one: Corrected) -> dict[str, Any]:
@@ -84,8 +84,13 @@ def _p(value: float | None) -> str:
 
 
 def _holm(comparisons: Sequence[Comparison], of: Callable[[Comparison], float | None]) -> dict[int, float]:
+    """The corrected p-values by the place of the comparison."""
     found: dict[int, float] = {}
     for kind in dict.fromkeys(map(_kind, comparisons)):
-        family = {str(id(one)): p for one in comparisons if _kind(one) == kind and (p := of(one)) is not None}
+        family = {
+            str(at): p
+            for at, one in enumerate(comparisons)
+            if _kind(one) == kind and (p := of(one)) is not None
+        }
         found.update({int(name): p for name, p in holm(family).items()})
     return found

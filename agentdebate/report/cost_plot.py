@@ -25,8 +25,8 @@ def cost_plot(
 ) -> Plot:
     """A panel an aspect; every cell is a point. Raises UsageError where the cost or the agreement is not known."""
     asked = with_people(cells, question)
-    each = {id(one): each_of(one.cell, unit) for one in asked}
-    unknown = [one.cell.label for one in asked if each[id(one)] is None]
+    costs = [each_of(one.cell, unit) for one in asked]
+    unknown = [one.cell.label for one, cost in zip(asked, costs, strict=True) if cost is None]
     if unknown:
         raise UsageError(
             f"what {unknown[0]} cost is not known: give the price of its model with --prices, or plot --per calls or tokens"
@@ -39,14 +39,14 @@ def cost_plot(
     ).strip()
     head = ("cell", "kind", axis, "aspect", "statistic", "value", "low", "high", "n", "missing", "run")
     rows = tuple(
-        (one.cell.label, one.cell.kind, each[id(one)], it.aspect, it.statistic, it.value, it.low, it.high, it.n, it.missing, one.cell.run)
-        for one in asked
+        (one.cell.label, one.cell.kind, cost, it.aspect, it.statistic, it.value, it.low, it.high, it.n, it.missing, one.cell.run)
+        for one, cost in zip(asked, costs, strict=True)
         for it in one.found
     )  # fmt: skip
     across, down = size(len(aspects), columns=3)
 
     def draw(figure: Any) -> None:
-        places = [each[id(one)] or 0.0 for one in asked]
+        places = [cost or 0.0 for cost in costs]
         _draw(figure, asked, places, aspects, axis)
 
     return Plot(title, caption, head, rows, (across + 3.0, max(down, _ROW * len(asked) + 0.6)), draw)
