@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from agentdebate import __version__
@@ -10,6 +10,7 @@ from agentdebate.debates.debate import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
+from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
 
 
@@ -54,11 +55,25 @@ _SHOWN = 5
 """Differences that are named."""
 
 
-def check_same(run: str, held: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far."""
+def usual_options(strategy: Strategy) -> frozenset[str]:
+    """The strategy's options that have their defaults, by their names in a configuration."""
+    whole, said = (
+        _flat({"strategy": strategy.model_dump(mode="json", fallback=_told, exclude_defaults=only_said)})
+        for only_said in (False, True)
+    )
+    return frozenset(whole.keys() - said.keys())
+
+
+def check_same(
+    run: str, held: Mapping[str, Any], now: Mapping[str, Any], usual: Container[str] = frozenset()
+) -> None:
+    """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
+
+    An option that is `usual` now and was unknown when the run began does not differ.
+    """
     before, after = _flat(held), _flat(json.loads(json.dumps(now)))
     names = [name for name in (*before, *after) if name.partition(".")[0] not in FREE]
-    different = [name for name in dict.fromkeys(names) if _differs(name, before, after)]
+    different = [name for name in dict.fromkeys(names) if _differs(name, before, after, usual)]
     if different:
         more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
         each = "; ".join(
@@ -69,7 +84,9 @@ def check_same(run: str, held: Mapping[str, Any], now: Mapping[str, Any]) -> Non
         )
 
 
-def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any], usual: Container[str]) -> bool:
+    if name in usual and name not in before:
+        return False  # an option that the version which began the run did not have
     if name.startswith("content.") and name not in before:
         return False  # a file that the run could not make use of
     if name == DIGEST and name not in before:

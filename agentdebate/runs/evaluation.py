@@ -2,7 +2,7 @@
 
 import itertools
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
-from agentdebate.runs.configuration import check_same, configuration_of
+from agentdebate.runs.configuration import check_same, configuration_of, usual_options
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
@@ -194,6 +194,7 @@ async def evaluate(
                     store,
                     resume,
                     whole,
+                    usual_options(debate.strategy),
                     retry_failed=retry_failed,
                     anyway=anyway,
                     budget=around.budget if around else None,
@@ -289,6 +290,7 @@ async def _reopened(
     store: str | Path | None,
     resume: str,
     configuration: Mapping[str, Any],
+    usual: Container[str],
     *,
     retry_failed: bool,
     anyway: bool,
@@ -303,7 +305,7 @@ async def _reopened(
     with read_store(store) as reader:
         head = reader.run(resume)
         if not anyway:
-            check_same(head.id, head.configuration, configuration)
+            check_same(head.id, head.configuration, configuration, usual)
         if budget is not None:
             _book(budget, head.model, reader.spent(head.id))
     return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))

@@ -186,6 +186,22 @@ async def test_a_run_that_was_killed_goes_on_to_its_end() -> None:
         assert reader.run(KILLED).ended is not None
 
 
+async def test_options_that_came_later_keep_no_run_from_going_on() -> None:
+    """They have their defaults now, so the run is held as it was begun; content files that changed are told."""
+    write_old_store()
+    with read_store("old.db") as reader:
+        items = list(reader.items(ENDED))
+    options: dict[str, Any] = {"aspects": "fluency", "store": "old.db", "resume": KILLED}
+    with pytest.raises(UsageError) as refused:
+        async with evaluate(
+            items[:2], strategy("debate", rounds=3), model=Function("scripted", str), **options
+        ):
+            pass
+    assert "strategy.rounds was 2 and is 3" in str(refused.value)
+    assert "strategy.stop" not in str(refused.value)
+    assert "strategy.history" not in str(refused.value)
+
+
 async def test_what_was_found_out_once_is_there() -> None:
     write_old_store()
     async with rewrite_run("old.db", STEPS) as writer:
