@@ -56,7 +56,8 @@ def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()
     option = ".".join(map(str, first["loc"])) or "options"
     problem = first["msg"].removeprefix("Value error, ")
     secret = not first["loc"] or first["loc"][0] in hidden
-    value = "" if secret else f", not {shortened(repr(first['input']), _LONGEST)}"
+    told = problem.endswith(("?", "."))  # a hint at what is nearest names the value itself
+    value = "" if secret or told else f", not {shortened(repr(first['input']), _LONGEST)}"
     return UsageError(f"{of}, option {option!r}: {problem}{value}", option=option.partition(".")[0])
 
 

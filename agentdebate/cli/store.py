@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console import one_line, out, out_json, say
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.errors import UsageError
+from agentdebate.report.figures import counted
 from agentdebate.store.upkeep import RunContent, delete_run, run_content, store_info, upgrade_store
 
 
@@ -43,7 +44,8 @@ def store(
         out_json(asdict(info))
         return 0
     out(one_line(f"{info.place}: schema {info.schema}, {info.bytes / 1e6:,.1f} MB"))
-    out(f"{info.runs} runs, {info.debates} debates, {info.calls} calls, {info.pieces} distinct texts")
+    parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call"), (info.pieces, "distinct text")
+    out(", ".join(counted(count, noun) for count, noun in parts))
     return 0
 
 
@@ -68,7 +70,8 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
 
 
 def _told(content: RunContent) -> str:
-    return one_line(
-        f"run {content.run}: {content.items} items, {content.debates} debates, {content.messages} messages, "
-        f"{content.calls} calls, {content.pieces} texts that no other run has"
-    )
+    parts = (
+        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"), (content.pieces, "text"),
+    )  # fmt: skip
+    told = ", ".join(counted(count, noun) for count, noun in parts)
+    return one_line(f"run {content.run}: {told} that no other run has")

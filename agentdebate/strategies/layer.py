@@ -108,8 +108,9 @@ class Layer:
         said = self._said(*map(str, first["loc"][:2]))
         problem = first["msg"].removeprefix("Value error, ")
         if said is not None and said.path is None:
-            value = first["input"]
-            return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}, not {value!r}", option=key)
+            # A hint at what is nearest names the value itself.
+            value = "" if problem.endswith(("?", ".")) else f", not {first['input']!r}"
+            return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}{value}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
         return content_error(error, said.path if said and said.path else self.path)

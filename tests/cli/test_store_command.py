@@ -37,7 +37,7 @@ def test_what_a_store_holds_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_run_is_deleted_when_that_is_said_twice(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = runs()
     assert run(["store", "delete", "last", "--yes"]) == 0
-    assert f"deleted run {second}: 1 items, 1 debates" in capsys.readouterr().out
+    assert f"deleted run {second}: 1 item, 1 debate" in capsys.readouterr().out
     assert runs() == [first]
     assert run(["store", "delete", first, "--yes", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["run"] == first
