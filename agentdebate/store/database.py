@@ -33,6 +33,8 @@ class Database:
 
     def __init__(self, engine: sa.Engine, place: str) -> None:
         self._engine, self.place = engine, place
+        self._streams = set[sa.Connection]()
+        """What rows are being read from, one after the other. A reader that an error ends may leave its stream half read."""
 
     def __repr__(self) -> str:
         return f"<Database {self.place!r}>"
@@ -63,7 +65,7 @@ class Database:
         """Row after row, by column, of a query whose order is that of its key, or more exact; Unread in the place of one that cannot be."""
         read = 0
         try:
-            with self._engine.connect() as connection, translated(self.place, "read"):
+            with self._streaming() as connection, translated(self.place, "read"):
                 for row in connection.execution_options(yield_per=PAGE).execute(query).mappings():
                     read += 1
                     yield row
@@ -104,8 +106,19 @@ class Database:
         return self._engine.connect()
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, those of streams that nobody reads to the end included."""
+        for connection in tuple(self._streams):
+            connection.close()
         self._engine.dispose()
+
+    @contextmanager
+    def _streaming(self) -> Iterator[sa.Connection]:
+        with self._engine.connect() as connection:
+            self._streams.add(connection)
+            try:
+                yield connection
+            finally:
+                self._streams.discard(connection)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
