@@ -6,7 +6,8 @@ The layout, ground floor first (imports go down only):
     project                   content files, and whose word counts
     ballots                   judgements: read, merged, weighed
     talk                      messages, the bus that carries them, who hears whom
-    models                    a request in, a completion out
+    models                    a request in, a completion out; dialects, which endpoints speak; limits
+    offline                   the embedded judge
     embedders, evaluators     vectors of texts; scores of texts by other means
     prompts, agents           what a model is shown; the actors
     strategies                the floor, and who speaks when
@@ -14,6 +15,7 @@ The layout, ground floor first (imports go down only):
     datasets, store           items from files; the run on disk
     runs                      many debates at once
     meta                      how well verdicts agree with people
+    studies                   what runs and then analyses
     report                    tables and plots
     cli                       the command line
 

@@ -15,7 +15,7 @@ import httpx
 import httpx_aiohttp
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 
 ROUNDS = 4
 CALLS = 2 * ROUNDS + 1

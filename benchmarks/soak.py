@@ -27,8 +27,8 @@ import agentdebate as ad
 from agentdebate.errors import ModelTimeout
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.composition import Around
-from agentdebate.models.openai import OpenAIChat, open_openai
-from agentdebate.models.quota import Quota
+from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
+from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS

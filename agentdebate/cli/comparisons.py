@@ -4,7 +4,7 @@ from agentdebate.cli.console import number, out, table
 from agentdebate.cli.outcomes import score_of, winner_of
 from agentdebate.cli.rows import Rows
 from agentdebate.cli.tally import Tally
-from agentdebate.report.judged_rows import about_of
+from agentdebate.meta.judged_rows import about_of
 
 
 def print_comparisons(tally: Tally, *, see: str) -> None:

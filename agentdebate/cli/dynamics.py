@@ -14,9 +14,9 @@ from agentdebate.meta.coverage import coverage
 from agentdebate.meta.dynamics import Dynamics
 from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.flips import WITHIN
+from agentdebate.meta.judged_rows import judged
+from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.judged_rows import judged
-from agentdebate.report.talks import Talks, talks_of
 from agentdebate.store.reader import LAST, read_store
 
 NONE = "-"

@@ -8,8 +8,8 @@ from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
+from agentdebate.meta.judged_rows import about_of, best_of_people
 from agentdebate.meta.talk import TIE
-from agentdebate.report.judged_rows import about_of, best_of_people
 
 _WITH_PEOPLE = (
     "with people: how often the winner is the text that people found best, a tie being a winner of its own"

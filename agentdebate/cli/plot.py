@@ -15,19 +15,19 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judged_rows import judged, on_scales, people_judged, scales_of
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.confusion_plot import confusion_plot
 from agentdebate.report.cost_plot import Unit, cost_plot
 from agentdebate.report.coverage_table import coverage_caption, coverage_record
-from agentdebate.report.judged_rows import judged, on_scales, people_judged, scales_of
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.people_plot import people_plot
 from agentdebate.report.plot import Plot, check_path, write
 from agentdebate.report.question import Question
 from agentdebate.report.scores_plot import scores_plot
-from agentdebate.report.sweeps import runs_named
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.studies.cells import Cell, cell_of
+from agentdebate.studies.sweeps import runs_named
 
 Kind = Literal[
     "people", "scores", "confusion", "rounds", "personas", "agents", "strategies", "models", "cost"

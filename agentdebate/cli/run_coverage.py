@@ -9,8 +9,8 @@ from agentdebate.cli.places import Names, Place
 from agentdebate.cli.rows import Row
 from agentdebate.cli.spread import Spread
 from agentdebate.meta.coverage import Coverage, People
+from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people
 from agentdebate.report.coverage_table import coverage_grids, coverage_sentences
-from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people
 
 
 @dataclass

@@ -13,10 +13,10 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.meta.fields import values_in
+from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people, scales_of
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Naming
 from agentdebate.meta.talk import TIE
-from agentdebate.report.judged_rows import about_of, choice_of, choice_of_people, scales_of
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Scale
 

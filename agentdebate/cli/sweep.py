@@ -23,17 +23,17 @@ from agentdebate.cli.watchdog import leave_word
 from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
+from agentdebate.meta.judged_rows import people_judged
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
-from agentdebate.report.cells import Cell, cell_of
 from agentdebate.report.coverage_table import coverage_caption
 from agentdebate.report.figures import percent
-from agentdebate.report.judged_rows import people_judged
 from agentdebate.report.lines_plot import TITLES, lines_plot
-from agentdebate.report.openings_cell import openings_cell
 from agentdebate.report.plot import check_path, write
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.store.reader import RunHead, read_store
+from agentdebate.studies.cells import Cell, cell_of
+from agentdebate.studies.controls import openings_cell
 
 
 async def sweep(

@@ -19,13 +19,13 @@ from agentdebate.datasets.dataset import Taken
 from agentdebate.debates.debate import ready
 from agentdebate.errors import UsageError
 from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judged_rows import judged, on_scales
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
-from agentdebate.report.cells import SWEEP, mark_of
-from agentdebate.report.judged_rows import judged, on_scales
-from agentdebate.report.sweeps import PREFIX
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead, read_store
+from agentdebate.studies.cells import SWEEP, mark_of
+from agentdebate.studies.sweeps import PREFIX
 
 CONTROL = "solo-repeated"
 """The strategy of the control: its samples are the calls of the debate that it is compared with."""

@@ -10,8 +10,8 @@ from agentdebate.embedders.endpoint_options import EndpointOptions
 from agentdebate.embedders.vectors_reply import check_lengths, read_vectors
 from agentdebate.errors import MalformedReply, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.http import Answer
-from agentdebate.models.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.retry import Retrying
 from agentdebate.options import read_options
 

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.errors import DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
-from agentdebate.models.openai_endpoint import OpenAIEndpoint
-from agentdebate.models.openai_options import OpenAIOptions
+from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
+from agentdebate.models.dialects.openai_options import OpenAIOptions
 from agentdebate.models.single_flight import SingleFlight
 
 _PATH = "/completions"

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from agentdebate.models.base import Model
-from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
-from agentdebate.models.limit import Limited
+from agentdebate.models.limits.budget import Budget, Budgeted
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 
 

@@ -8,9 +8,9 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judged import Choices
-from agentdebate.report.cells import Cell
-from agentdebate.report.judged_rows import people_judged
+from agentdebate.meta.judged_rows import people_judged
 from agentdebate.report.question import Question
+from agentdebate.studies.cells import Cell
 
 MEAN = "mean of the aspects"
 

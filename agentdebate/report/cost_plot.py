@@ -5,11 +5,11 @@ from typing import Any, Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, missing_told, n_told, with_people
-from agentdebate.report.cells import Cell
 from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, GREY, MARKERS, Plot
 from agentdebate.report.question import Question
+from agentdebate.studies.cells import Cell
 from agentdebate.visible import shortened
 
 Unit = Literal["calls", "tokens", "money"]

@@ -9,11 +9,11 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, missing_told, n_told, with_people
-from agentdebate.report.cells import Cell, Kind
 from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, MARKERS, Plot
 from agentdebate.report.question import Question
+from agentdebate.studies.cells import Cell, Kind
 from agentdebate.visible import shortened
 
 TITLES: Mapping[str, str] = {

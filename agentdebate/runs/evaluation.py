@@ -16,9 +16,9 @@ from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
 from agentdebate.models.base import Call, Model
-from agentdebate.models.budget import Budget
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limit import turn_order
+from agentdebate.models.limits.budget import Budget
+from agentdebate.models.limits.limit import turn_order
 from agentdebate.models.prices import PriceTable, built_in, total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier

@@ -22,8 +22,8 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError, raise_only
 from agentdebate.models.base import ModelRequest
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.function import Function
-from agentdebate.models.openai import open_openai
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.progress import Progress

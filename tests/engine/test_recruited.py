@@ -43,8 +43,8 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.function import Function
-from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.scripted import Scripted
+from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy

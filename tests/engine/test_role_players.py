@@ -18,8 +18,8 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError
 from agentdebate.models.base import Completion, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.models.offline import OfflineJudge
 from agentdebate.models.scripted import Scripted
+from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers

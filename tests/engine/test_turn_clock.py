@@ -8,7 +8,7 @@ from engine_cases import ITEM, TASKS, scoring
 from agentdebate.errors import TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.limit import Limited
+from agentdebate.models.limits.limit import Limited
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.turn_clock import TurnClock, in_line, turn_clock
 from agentdebate.testing import run_jumping

@@ -47,7 +47,7 @@ from agentdebate.errors import (
     UnreadableReply,
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.reply_size import MOST
 from agentdebate.models.retry import Retrying
 from agentdebate.tasks import Item

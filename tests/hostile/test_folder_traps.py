@@ -16,8 +16,8 @@ from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import ContentError, ModelError, UserError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.models.base import ChatMessage, ModelRequest
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.hub import from_hub, is_from_hub
-from agentdebate.models.openai import open_openai
 from agentdebate.project.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]

@@ -23,10 +23,10 @@ from agentdebate.errors import AgentDebateError, AgentFailed, ModelError, ReplyT
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.event_loop import NEEDS_ASYNCIO
 from agentdebate.models.function import Function
-from agentdebate.models.limit import Limited
-from agentdebate.models.openai import open_openai
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
 from agentdebate.prompts import prompts
 from agentdebate.testing.server import FaultServer
@@ -379,7 +379,7 @@ def test_a_reply_that_is_too_long_is_asked_for_again_within_the_patience() -> No
 
 
 def test_a_budget_counts_a_reply_that_is_too_long() -> None:
-    from agentdebate.models.budget import Budget, Budgeted
+    from agentdebate.models.limits.budget import Budget, Budgeted
 
     class Long(Function):
         async def complete(self, request: ModelRequest) -> Completion:

@@ -45,9 +45,9 @@ from agentdebate.evaluators.rouge import rouge_1, rouge_l
 from agentdebate.meta.replied_choices import read_choices
 from agentdebate.meta.replies import Asked, How, read_replies
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
+from agentdebate.models.dialects.problems import read_problem
 from agentdebate.models.http import Answer
-from agentdebate.models.offline import OfflineJudge
-from agentdebate.models.problems import read_problem
+from agentdebate.offline.model import OfflineJudge
 from agentdebate.prompts.prompts import fenced
 from agentdebate.tasks import Aspect, Item, Scale, Task
 

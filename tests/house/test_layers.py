@@ -33,16 +33,18 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models": ("models", "tasks", "plugins", "options", "ballots.lineup", "project", "talk.turn_clock"),
     "models.base": ("tasks", "ballots"),
     "models.prices": ("project",),
-    "models.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.cache": (*WRAPPED, "models.one_loop", "models.single_flight"),
     "models.function": WRAPPED,
-    "models.limit": (
-        *WRAPPED, "models.adaptive", "models.allowance", "models.breaker", "models.estimate", "models.gate",
-        "models.one_loop", "models.quota", "models.standstill", "models.waiting", "models.window", "talk.turn_clock",
-    ),
     "models.replay": WRAPPED,
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
+    "models.limits": (*WRAPPED, "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
+    "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
+    "models.dialects": (
+        "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
+        "models.provider_keys", "models.reply_size", "models.secrets", "options",
+    ),
+    "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models"),
     "evaluators": ("tasks", "plugins", "options", "models"),
     "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
@@ -57,13 +59,24 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "store.sqlite_file": ("store.private_file",),
     "store.private_file": (),
     "runs": RUNS,
-    "meta": ("tasks", "ballots", "talk", "datasets", "debates.record"),
-    "report": ("tasks", "ballots", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta"),
+    "meta": ("tasks", "ballots", "talk", "debates.record", "debates.outcome", "datasets", "store.reader"),
+    "studies": (*RUNS, "meta"),
+    "report": ("tasks", "ballots", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta", "studies"),
     "testing": RUNS,
-    "cli": (*RUNS, "meta", "report", "testing"),
+    "cli": (*RUNS, "meta", "studies", "report", "testing"),
     "__main__": ("cli",),
 }  # fmt: skip
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
+
+ROOMS = (
+    "errors", "visible", "usage", "extras", "telemetry", "tasks", "plugins", "options", "project",
+    "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
+    "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
+)  # fmt: skip
+"""The house from the ground up."""
+
+UPWARDS = {("evaluators.score_cache", "store.sqlite_file")}
+"""The imports that go up all the same: the one way to open a SQLite file."""
 
 HUB = ""
 """agentdebate/__init__.py, which is for users."""
@@ -90,6 +103,10 @@ def allowed(module: str, home: str) -> bool:
     return any(within(home, package) for package in (*GROUND, *own, *MAY_IMPORT[row]))
 
 
+def floor_of(module: str) -> int:
+    return ROOMS.index(module.split(".", maxsplit=1)[0])
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_has_a_row_in_the_table(module: str) -> None:
     assert row_of(module), f"{module} has no row in MAY_IMPORT: say there what it may import"
@@ -104,6 +121,16 @@ def test_a_module_imports_only_what_its_row_allows(module: str) -> None:
         if found.home != HUB and not allowed(module, found.home)
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_nothing_from_a_room_above_its_own(module: str) -> None:
+    above = {
+        found.home
+        for found in imports(module)
+        if found.home != HUB and found.home not in GROUND and floor_of(found.home) > floor_of(module)
+    }
+    assert above == {home for of, home in UPWARDS if of == module}
 
 
 @pytest.mark.parametrize("module", MODULES)

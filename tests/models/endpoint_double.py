@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.openai import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 
 KEY = "sk-very-secret-0123456789"
 ADDRESS = "http://127.0.0.1:9/v1"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from agentdebate.errors import ModelError, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.limit import Limited
-from agentdebate.models.quota import Quota
+from agentdebate.models.limits.limit import Limited
+from agentdebate.models.limits.quota import Quota
 from agentdebate.usage import Usage
 
 DOWN = ServerFailed("down", status=500)

@@ -15,7 +15,7 @@ from endpoint_double import ask, reply
 
 from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, UsageError
 from agentdebate.models.carriers import POOLED
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.testing.server import FaultServer
 
 Way = Callable[[], dict[str, Any]]

@@ -11,17 +11,17 @@ from limit_double import DOWN, Slow, ask, fine, now
 from agentdebate.debates.record import Record
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
+from agentdebate.models.dialects.chat_completions import OpenAIChat
 from agentdebate.models.function import Function
-from agentdebate.models.limit import Limited
-from agentdebate.models.offline import open_offline
-from agentdebate.models.openai import OpenAIChat
+from agentdebate.models.limits.budget import Budget, Budgeted
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import opener
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import Wrapper
+from agentdebate.offline.model import open_offline
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.tasks import Item
 from agentdebate.testing import run_jumping

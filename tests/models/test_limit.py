@@ -8,7 +8,7 @@ from limit_double import Slow, ask, fine, idle, now
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.limit import Limited, turn_order
+from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
 
 

@@ -17,7 +17,7 @@ from agentdebate.errors import (
     ServerFailed,
 )
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.limit import Limited, turn_order
+from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 

@@ -11,8 +11,8 @@ from limit_double import Metering, ask, fine, idle, in_any_minute, now, outcome
 
 from agentdebate.errors import RateLimited
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.limit import Limited
-from agentdebate.models.quota import Quota
+from agentdebate.models.limits.limit import Limited
+from agentdebate.models.limits.quota import Quota
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 

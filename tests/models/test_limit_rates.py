@@ -10,7 +10,7 @@ from limit_double import Slow, ask, fine, idle, in_any_minute, now
 
 from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, ServerFailed
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.limit import Limited, turn_order
+from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
 
 ERRORS = {

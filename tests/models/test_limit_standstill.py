@@ -11,7 +11,7 @@ from limit_double import Outcome, Slow, ask, fine, idle, now, outcome
 
 from agentdebate.errors import ModelError, ModelTimeout, RateLimited, ServerFailed
 from agentdebate.models.base import ModelRequest
-from agentdebate.models.limit import Limited
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 

@@ -23,7 +23,7 @@ from agentdebate.errors import (
     ServerFailed,
     UnknownModel,
 )
-from agentdebate.models.problems import retry_after
+from agentdebate.models.dialects.problems import retry_after
 
 
 async def raised(answer: httpx.Response | Exception | dict[str, object], **options: Any) -> ModelError:

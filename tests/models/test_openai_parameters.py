@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdebate.models.parameters import Parameters, known, parameters_of
+from agentdebate.models.dialects.parameters import Parameters, known, parameters_of
 
 
 def test_every_entry_matches_something() -> None:

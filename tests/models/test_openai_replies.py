@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import ContentFiltered, MalformedReply, ModelError, ReplyTooLong, RequestRefused
 from agentdebate.models.base import Completion, TokenLogprob
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.usage import Usage
 
 

@@ -8,7 +8,7 @@ from endpoint_double import ADDRESS, KEY, SCHEMA, Endpoint, ask, reply
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
-from agentdebate.models.openai import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 
 
 @pytest.fixture(autouse=True)

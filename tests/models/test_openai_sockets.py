@@ -10,7 +10,7 @@ import pytest
 from endpoint_double import ask, reply
 
 from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, ModelTimeout
-from agentdebate.models.openai import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"

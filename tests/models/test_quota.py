@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.models.quota import Quota, read_quota, seconds
+from agentdebate.models.limits.quota import Quota, read_quota, seconds
 
 NOW = 1_800_000_000.0  # 2027-01-15T08:00:00Z
 

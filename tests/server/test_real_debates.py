@@ -9,7 +9,7 @@ import agentdebate as ad
 from agentdebate.agents.debate_settings import Form
 from agentdebate.cli.app import run
 from agentdebate.debates.debate import ready
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 
 pytestmark = pytest.mark.server
 

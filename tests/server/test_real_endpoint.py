@@ -10,7 +10,7 @@ import pytest
 
 from agentdebate.errors import ConnectionFailed, ContextTooLong
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.openai import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 
 pytestmark = pytest.mark.server
 

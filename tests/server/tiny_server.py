@@ -16,7 +16,7 @@ import pytest
 import agentdebate as ad
 from agentdebate.agents.debate_settings import Form
 from agentdebate.debates.debate import ready
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Task
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.openai import OpenAIChat
-from agentdebate.models.quota import Quota
+from agentdebate.models.dialects.chat_completions import OpenAIChat
+from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item

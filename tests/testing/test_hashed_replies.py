@@ -11,7 +11,7 @@ from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
 from agentdebate.agents.debate_settings import Form
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.geval import GEval
 from agentdebate.tasks import Item

@@ -1,0 +1,55 @@
+"""Which request parameters a model takes: data in parameters.toml, looked up by the model's name."""
+
+import tomllib
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Limit = Literal["max_tokens", "max_completion_tokens"]
+"""How the token limit is spelled."""
+Droppable = Literal["temperature", "top_p", "frequency_penalty", "presence_penalty"]
+"""Parameters without which a reply is still a reply to the request."""
+Required = Literal["logprobs", "seed", "stop", "n"]
+"""Parameters that whoever sets them relies on."""
+
+
+class Parameters(BaseModel):
+    """What is known of a model. None and empty mean that nothing is."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    match: tuple[str, ...] = ()
+    drops: frozenset[Droppable] = frozenset()
+    refuses: frozenset[Required] = frozenset()
+    limit: Limit | None = None
+    system: bool = True
+
+    def fits(self, model: str) -> bool:
+        """Whether one of the patterns is the model's name, or the last part of it."""
+        names = model.lower(), model.lower().rpartition("/")[2]
+        return any(fnmatchcase(name, pattern) for name in names for pattern in self.match)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    models: tuple[Parameters, ...]
+
+
+@cache
+def known() -> tuple[Parameters, ...]:
+    """The entries of parameters.toml."""
+    text = files("agentdebate.models.dialects").joinpath("parameters.toml").read_text(encoding="utf-8")
+    return _File.model_validate(tomllib.loads(text)).models
+
+
+def parameters_of(model: str) -> Parameters:
+    """What is known of a model of that name: its entries, one laid over the other."""
+    found = Parameters()
+    for entry in known():
+        if entry.fits(model):
+            found = found.model_copy(update={name: getattr(entry, name) for name in entry.model_fields_set})
+    return found

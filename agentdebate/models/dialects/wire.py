@@ -1,0 +1,221 @@
+"""The shape of a chat-completions reply, and the completion in it.
+
+Endpoints differ in what they leave out or set to null, so only the text is demanded: a reply without usage,
+id or model is still the reply that was paid for.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError
+
+from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
+from agentdebate.models.base import Completion, Sampling, TokenLogprob
+from agentdebate.models.dialects.problems import tidy
+from agentdebate.usage import Usage
+
+Finish = Literal["stop", "length", "filter", "refusal", "other"]
+
+_FINISH: dict[str, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "refusal": "refusal",
+}
+_LEAST = -9999.0
+"""The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
+_MOST_TOKENS = 10**8
+"""No call costs more; a count beyond is as good as none."""
+_MOST_CHOICES = 256
+_ROUNDING = 1e-3
+"""How far a log-probability may be above 0, which is as much as to say 0."""
+_MARK = "\ufeff"
+"""A byte-order mark, which some servers put before what they send: it is no part of it."""
+
+
+def _text_or_none(value: object) -> object:
+    return value if isinstance(value, str) else None
+
+
+def _mapping_or_empty(value: object) -> object:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int:
+    # An int may be too large to become a float, and NaN is in no range.
+    return int(value) if isinstance(value, int | float) and 0 <= value <= _MOST_TOKENS else 0
+
+
+def _joined_parts(value: object) -> object:
+    """Content may be a list of parts; the text is in those that have some."""
+    if not isinstance(value, list):
+        return value.removeprefix(_MARK) if isinstance(value, str) else value
+    texts = [part if isinstance(part, str) else _mapping(part).get("text") for part in value]
+    return "".join(text for text in texts if isinstance(text, str)).removeprefix(_MARK)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+_Loose = Annotated[str | None, BeforeValidator(_text_or_none)]
+_Count = Annotated[int, BeforeValidator(_count)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", protected_namespaces=())
+
+
+class _PromptDetails(_Shape):
+    cached_tokens: _Count = 0
+
+
+class _CompletionDetails(_Shape):
+    reasoning_tokens: _Count = 0
+
+
+class _Usage(_Shape):
+    prompt_tokens: _Count = 0
+    completion_tokens: _Count = 0
+    prompt_tokens_details: Annotated[_PromptDetails, BeforeValidator(_mapping_or_empty)] = _PromptDetails()
+    completion_tokens_details: Annotated[_CompletionDetails, BeforeValidator(_mapping_or_empty)] = (
+        _CompletionDetails()
+    )
+
+    def usage(self) -> Usage:
+        return Usage(
+            calls=1,
+            prompt_tokens=self.prompt_tokens,
+            cached_tokens=self.prompt_tokens_details.cached_tokens,
+            completion_tokens=self.completion_tokens,
+            reasoning_tokens=self.completion_tokens_details.reasoning_tokens,
+        )
+
+
+class _Alternative(_Shape):
+    token: str
+    logprob: float | None
+
+    @property
+    def value(self) -> float:
+        return _LEAST if self.logprob is None else max(self.logprob, _LEAST)  # NaN stays NaN
+
+
+class _Token(_Alternative):
+    top_logprobs: Annotated[tuple[_Alternative, ...] | None, FailFast()] = None
+
+    def logprob_with(self, alternatives: int) -> TokenLogprob:
+        top = (self.top_logprobs or ())[:alternatives]
+        return TokenLogprob(
+            token=self.token,
+            logprob=min(self.value, 0.0),
+            top=tuple((one.token, min(one.value, 0.0)) for one in top),
+        )
+
+
+class _Logprobs(_Shape):
+    content: Annotated[tuple[_Token, ...] | None, FailFast()] = None
+
+
+class _Said(_Shape):
+    content: Annotated[str | None, BeforeValidator(_joined_parts)] = None
+    refusal: _Loose = None
+
+
+class _Choice(_Shape):
+    message: _Said
+    finish_reason: _Loose = None
+    logprobs: Any = None
+    """Read where they were asked for."""
+
+    @property
+    def text(self) -> str:
+        return self.message.content or self.message.refusal or ""
+
+    @property
+    def finish(self) -> Finish:
+        if self.message.refusal and not self.message.content:
+            return "refusal"
+        return _FINISH.get(self.finish_reason or "", "other")
+
+
+class ChatReply(_Shape):
+    """The body of a reply, as far as it is read."""
+
+    id: _Loose = None
+    model: _Loose = None
+    choices: Annotated[tuple[_Choice, ...], FailFast(), Field(max_length=_MOST_CHOICES)] = ()
+    usage: Annotated[_Usage, BeforeValidator(_mapping_or_empty)] = _Usage()
+    error: Any = None
+
+    @classmethod
+    def read(cls, body: bytes) -> "ChatReply":
+        """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
+        try:
+            return cls.model_validate_json(body.removeprefix(_MARK.encode()))
+        except ValidationError as error:
+            shown = tidy(body[:1000].decode("utf-8", "replace"))
+            raise MalformedReply(f"no chat completion: {_wrong(error)}: {shown}") from error
+
+    def completion(
+        self,
+        sampling: Sampling,
+        *,
+        structured: bool,
+        model: str,
+        latency: float,
+        request_id: str | None = None,
+    ) -> Completion:
+        """The completion in it, for a request with these sampling parameters.
+
+        `model` is its name where the reply gives none, and `request_id` goes before the reply's own. Raises
+        ContentFiltered where the provider's filter stopped every choice, and RequestRefused where the endpoint passed
+        over log-probabilities that were asked for.
+        """
+        choices = [choice for choice in self.choices if choice.finish != "filter"]
+        if not choices:
+            raise ContentFiltered("the provider's filter stopped the reply")
+        first, others = choices[0], choices[1 : sampling.n]
+        return Completion(
+            text=first.text,
+            model=tidy(self.model or "") or model,
+            usage=self.usage.usage(),
+            finish=first.finish,
+            structured=structured,
+            logprobs=_logprobs(first, sampling.logprobs),
+            latency=latency,
+            request_id=request_id or tidy(self.id or "") or None,
+            others=tuple(choice.text for choice in others),
+            cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
+        )
+
+
+def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, ...] | None:
+    if alternatives is None:
+        return None
+    content = _read_logprobs(choice.logprobs).content
+    if content is None and choice.text and choice.finish != "refusal":
+        raise RequestRefused(
+            "the endpoint gave no log-probabilities: use one that does, or do not ask for them"
+        )
+    tokens = content or ()
+    if not all(one.value <= _ROUNDING for token in tokens for one in (token, *(token.top_logprobs or ()))):
+        raise MalformedReply("a log-probability in the reply is not a number of 0 or less")
+    return tuple(token.logprob_with(alternatives) for token in tokens)
+
+
+def _read_logprobs(found: object) -> _Logprobs:
+    try:
+        return _Logprobs() if found is None else _Logprobs.model_validate(found)
+    except ValidationError as error:
+        raise MalformedReply(f"the log-probabilities in the reply are none: {_wrong(error)}") from error
+
+
+def _wrong(error: ValidationError) -> str:
+    """The first thing that is wrong, and where."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the body"
+    return f"{tidy(place)}: {first['msg']}"

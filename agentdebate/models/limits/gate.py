@@ -1,0 +1,189 @@
+"""Whether the next call to an endpoint may start, or when: all its limits together."""
+
+import logging
+from http import HTTPStatus
+
+from agentdebate.errors import (
+    ConnectionFailed,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    RateLimited,
+    ServerFailed,
+)
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.limits.adaptive import Adaptive
+from agentdebate.models.limits.allowance import Allowance
+from agentdebate.models.limits.breaker import Breaker
+from agentdebate.models.limits.estimate import Estimate
+from agentdebate.models.limits.quota import Quota
+from agentdebate.models.limits.standstill import Standstill
+from agentdebate.models.limits.window import Entry, Window
+from agentdebate.usage import Usage
+
+_NEVER = float("inf")
+_OVERLOADED = frozenset((HTTPStatus.SERVICE_UNAVAILABLE, 529))
+"""The statuses with which servers say that they have too much to do."""
+_UNREACHED = (ConnectionFailed, ServerFailed, ModelTimeout)
+_REFUSED = 5.0
+"""Seconds for which the headers of a refusal are believed."""
+_FREE = frozenset((400, 401, 403, 404, 422, 429))
+"""The statuses of answers that cost no tokens."""
+
+_log = logging.getLogger(__name__)
+
+
+class Slot:
+    """A call that was let through."""
+
+    __slots__ = ("episode", "era", "halt", "number", "request", "tokens")
+
+    def __init__(self, number: int, episode: int, era: int, halt: int) -> None:
+        self.number, self.episode, self.era, self.halt = number, episode, era, halt
+        self.request: Entry | None = None
+        self.tokens: Entry | None = None
+
+
+class Gate:
+    """The limits of one endpoint and model, without any waiting: times go in, and times come out, in seconds."""
+
+    def __init__(
+        self,
+        *,
+        requests_per_minute: int | None,
+        tokens_per_minute: int | None,
+        adaptive: Adaptive,
+        breaker: Breaker,
+        standstill: Standstill,
+        longest_pause: float,
+    ) -> None:
+        self.adaptive, self.breaker, self.standstill = adaptive, breaker, standstill
+        self.running = 0
+        self._started = self._newest = 0
+        self._requests = Window(requests_per_minute) if requests_per_minute else None
+        self._tokens = Window(tokens_per_minute) if tokens_per_minute else None
+        self._requests_left = Allowance(longest=longest_pause)
+        self._tokens_left = Allowance(longest=longest_pause)
+        self._estimate = Estimate()
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether anybody has set a limit on tokens, or told of one."""
+        return self._tokens is not None or self._tokens_left.told
+
+    def need(self, request: ModelRequest) -> float:
+        """The tokens that a call may cost."""
+        return self._estimate.of(request)
+
+    def opens(self, need: float, now: float) -> float:
+        """The moment from which a call may start, or at which to ask again; infinity until a running call ends."""
+        if self.running + 1 > self.adaptive.limit:
+            return _NEVER
+        when = max(self.standstill.opens(now), self.breaker.opens(now), self._requests_left.opens(1, now))
+        if need:
+            when = max(when, self._tokens_left.opens(need, now))
+        if self._requests is not None:
+            when = max(when, self._requests.opens(1, now))
+        if self._tokens is not None:
+            when = max(when, self._tokens.opens(need, now))
+        return when
+
+    def take(self, need: float, now: float) -> Slot:
+        """A call starts."""
+        self.running += 1
+        self._started += 1
+        slot = Slot(self._started, self.adaptive.episode, self.breaker.start(), self.standstill.start())
+        self._requests_left.spend(1, now)
+        if need:
+            self._tokens_left.spend(need, now)
+        if self._requests is not None:
+            slot.request = self._requests.spend(1, now)
+        if self._tokens is not None:
+            slot.tokens = self._tokens.spend(need, now)
+        return slot
+
+    def undo(self, slot: Slot, now: float) -> None:
+        """The call never went out."""
+        self.left(slot)
+        if self._requests is not None and slot.request is not None:
+            self._requests.settle(slot.request, 0, now)
+        self._cost(slot, 0, now)
+
+    def left(self, slot: Slot) -> None:
+        """The call ended, and nothing is known of how the endpoint took it: it was cancelled, say."""
+        self.running -= 1
+        self.breaker.left(slot.era)
+        self.standstill.left(slot.halt)
+
+    def succeeded(self, slot: Slot, usage: Usage, samples: int, now: float) -> None:
+        """The call was answered, and cost so much."""
+        self.adaptive.succeeded(slot.episode, self.running)
+        self.running -= 1
+        self.breaker.succeeded(now)
+        self.standstill.succeeded(now)
+        self._estimate.learn(usage, samples)
+        if usage.tokens:
+            self._cost(slot, usage.tokens, now)
+
+    def failed(self, slot: Slot, error: ModelError, now: float) -> bool:
+        """The call ended with an error. Returns whether it was a probe in vain, which goes back in line."""
+        self.running -= 1
+        vain = self._judge(slot, error, now)
+        if _is_overload(error) and self.adaptive.overloaded(slot.episode):
+            _log.info("at most %d calls at once from now on: %s", self.adaptive.limit, error)
+        if isinstance(error, RateLimited | ServerFailed) and error.retry_after:
+            vain = self.standstill.told(error.retry_after, slot.halt, now, error) or vain
+        else:
+            self.standstill.left(slot.halt)
+        if error.status in _FREE or isinstance(error, RateLimited):
+            self._cost(slot, 0, now)
+        return vain
+
+    def told(self, quota: Quota, slot: Slot, now: float, *, waiting: int, refused: bool = False) -> None:
+        """The answer to the call said what is left, while so many calls were waiting.
+
+        That of a call that was `refused` holds for a few seconds only: others may be answered all the same.
+
+        Calls that began after it may not be counted in that. An answer to a call that began before one that was
+        heard already is old news.
+        """
+        if slot.number < self._newest:
+            return
+        self._newest = slot.number
+        unseen = min(self.running, self._started - slot.number)
+        busy = min(self.adaptive.limit, self.running + waiting + 1)
+        cost, longest = self._estimate.call, _REFUSED if refused else _NEVER
+        if quota.requests_left is not None:
+            reset = _at_most(quota.requests_reset_s, longest)
+            self._requests_left.note(quota.requests_left, reset, now, unseen=unseen, busy=busy)
+        if quota.tokens_left is not None:
+            reset = _at_most(quota.tokens_reset_s, longest)
+            self._tokens_left.note(quota.tokens_left, reset, now, unseen=unseen * cost, busy=busy * cost)
+
+    def _judge(self, slot: Slot, error: ModelError, now: float) -> bool:
+        """Tell the breaker what the error says of the endpoint."""
+        probe, broken = self.breaker.probes(slot.era), isinstance(error, MalformedReply)
+        # Answers that are no completions come from proxies in front of an endpoint that is down, too.
+        if isinstance(error, _UNREACHED) or (broken and probe):
+            self.breaker.failed(slot.era, now)
+            return probe
+        if isinstance(error, RateLimited) or (error.status is not None and not broken):
+            self.breaker.succeeded(now)  # a refusal is an answer
+        else:
+            self.breaker.left(slot.era)
+        return False
+
+    def _cost(self, slot: Slot, tokens: float, now: float) -> None:
+        if self._tokens is not None and slot.tokens is not None:
+            self._tokens.settle(slot.tokens, tokens, now)
+
+
+def _at_most(reset: float | None, longest: float) -> float | None:
+    return None if reset is None else min(reset, longest)
+
+
+def _is_overload(error: ModelError) -> bool:
+    if isinstance(error, ServerFailed):
+        return error.status in _OVERLOADED
+    # A timeout is most often one slow reply; an endpoint that answers none in time is the breaker's matter.
+    return isinstance(error, RateLimited)

@@ -1,0 +1,227 @@
+"""Holding calls back, so that an endpoint is not asked for more than it gives."""
+
+import asyncio
+import sys
+from contextvars import ContextVar
+from typing import Protocol, runtime_checkable
+
+from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, UsageError
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.limits.adaptive import Adaptive
+from agentdebate.models.limits.breaker import Breaker
+from agentdebate.models.limits.gate import Gate, Slot
+from agentdebate.models.limits.quota import Quota
+from agentdebate.models.limits.standstill import Standstill
+from agentdebate.models.limits.waiting import Waiting
+from agentdebate.models.one_loop import OneLoop
+from agentdebate.models.wrapper import Wrapper
+from agentdebate.talk.turn_clock import in_line
+
+turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
+"""Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
+
+_TICK = 1e-3
+"""No timer is set for less than this, in seconds, so that a clock's rounding cannot make a wait a busy one."""
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """A model whose endpoint says what is left of its limits."""
+
+    @property
+    def quota(self) -> Quota | None:
+        """What the newest answer that said anything of it said; another object for every such answer."""
+        ...
+
+
+class Limited(Wrapper):
+    """A model that passes calls on to the model in it when its endpoint can take them; until then they wait.
+
+    All callers of an endpoint and model share one of these, within one event loop at a time. What limits them:
+
+    - `in_flight` calls at once; fewer while the endpoint shows that it cannot take so many. It begins with `start`
+      of them (agentdebate.models.limits.adaptive);
+    - `requests_per_minute` calls that start, and `tokens_per_minute`, in any 60 seconds. A call's tokens are its
+      prompt by its length and its `max_tokens` (or the mean reply so far); what it really cost takes their place when
+      it ends. A single call larger than the limit waits until a minute is wholly free;
+    - Retry-After on an error, where several calls in a row are told so: a pause of at most `standstill` seconds, then a
+      probe (agentdebate.models.limits.standstill); the call that was told so waits by itself (agentdebate.models.retry);
+    - what the endpoint says of its limits, where the model in it has a `quota`: the last of it is spread over the time
+      until there is more, or `longest_pause` seconds;
+    - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.limits.breaker).
+      A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
+      gone since the first failure, waiting calls raise ConnectionFailed; with `unheard` seconds where it has not answered
+      once, which more likely is a wrong address than an outage.
+
+    Calls that wait go by `turn_order`, those of the same order as they came. The first in line is waited for even
+    where one behind it would fit, so that large requests get their turn.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        in_flight: int = 64,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        start: int = 32,
+        failures: int = 10,
+        give_up: float = 240.0,
+        unheard: float = 10.0,
+        standstill: float = 30.0,
+        longest_pause: float = 600.0,
+    ) -> None:
+        super().__init__(model)
+        _check(in_flight=in_flight, start=start, failures=failures)
+        _check(requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute)
+        self._gate = Gate(
+            requests_per_minute=requests_per_minute,
+            tokens_per_minute=tokens_per_minute,
+            adaptive=Adaptive(in_flight, start=start),
+            breaker=Breaker(model.name, failures=failures, give_up=give_up, unheard=unheard),
+            standstill=Standstill(model.name, longest=standstill),
+            longest_pause=longest_pause,
+        )
+        self._waiting: Waiting[Slot | None] = Waiting()
+        self._loop = OneLoop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._metered = model if isinstance(model, Metered) else None
+        self._seen: Quota | None = None
+
+    def __repr__(self) -> str:
+        return f"<Limited {self.running} running of {self.limit}, {self.waiting} waiting: {self.model!r}>"
+
+    @property
+    def running(self) -> int:
+        """How many calls are in flight."""
+        return self._gate.running
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for their turn."""
+        return len(self._waiting)
+
+    @property
+    def limit(self) -> int:
+        """How many calls may be in flight at the moment."""
+        return int(self._gate.adaptive.limit)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the endpoint is down, as far as is known, and only probes go out."""
+        return self._gate.breaker.paused
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError.
+
+        Raises UsageError where calls of another event loop are under way.
+        """
+        with self._loop.call(self.name) as left:
+            if left:
+                self._forget()
+            return await self._complete(request)
+
+    async def _complete(self, request: ModelRequest) -> Completion:
+        gate = self._gate
+        need, now = gate.need(request) if gate.counts_tokens else 0.0, _now()
+        if not self._waiting and gate.opens(need, now) <= now:
+            slot = gate.take(need, now)
+        else:
+            slot = await self._turn(request, turn_order.get())
+        while True:
+            try:
+                completion = await self.model.complete(request)
+            except BaseException as error:
+                if not self._failed(slot, error):
+                    raise
+            else:
+                gate.succeeded(slot, completion.usage, request.sampling.n, _now())
+                self._answered(slot)
+                return completion
+            # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
+            slot = await self._turn(request, sys.maxsize)
+
+    def _forget(self) -> None:
+        """Calls of an event loop that was closed on them hold no place."""
+        self._gate.running, self._waiting, self._timer = 0, Waiting(), None
+
+    def _failed(self, slot: Slot, error: BaseException) -> bool:
+        """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""
+        if isinstance(error, ModelError):
+            vain = self._gate.failed(slot, error, _now())
+            self._answered(slot, refused=isinstance(error, RateLimited))
+            return vain and self._gate.breaker.gives_up > _now()
+        self._gate.left(slot)
+        self._serve()
+        return False
+
+    def _answered(self, slot: Slot, *, refused: bool = False) -> None:
+        """Look at what the endpoint said of its limits, then let go on who can."""
+        quota = self._metered.quota if self._metered is not None else None
+        if quota is not None and quota is not self._seen:
+            self._seen = quota
+            self._gate.told(quota, slot, _now(), waiting=len(self._waiting), refused=refused)
+        self._serve()
+
+    async def _turn(self, request: ModelRequest, order: int) -> Slot:
+        """Wait in line."""
+        # Its tokens are estimated even where nobody counts any yet, for somebody may before its turn.
+        need = self._gate.need(request)
+        turn: asyncio.Future[Slot | None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(order, need, turn)
+        self._serve()
+        try:
+            with in_line():
+                slot = await turn
+        except asyncio.CancelledError:
+            self._withdraw(turn)
+            raise
+        if slot is None:
+            raise ConnectionFailed(
+                "it has not answered for too long; check that the server runs, then go on", model=self.name
+            )
+        return slot
+
+    def _withdraw(self, turn: asyncio.Future[Slot | None]) -> None:
+        """A waiting call was cancelled, maybe just after it was given its turn."""
+        if turn.cancelled():
+            self._waiting.cancelled()
+        elif (slot := turn.result()) is not None:
+            self._gate.undo(slot, _now())
+        self._serve()
+
+    def _serve(self) -> None:
+        """Give turns to those who may start, in their order, and set a timer for the next who only has to wait."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._waiting:
+            return
+        now, when = _now(), float("inf")
+        while (waiter := self._waiting.first()) is not None:
+            when = self._gate.opens(waiter.need, now)
+            if when > now:
+                break
+            self._waiting.pop().turn.set_result(self._gate.take(waiter.need, now))
+        self._wake(now, min(when, self._gate.breaker.gives_up))
+
+    def _wake(self, now: float, when: float) -> None:
+        """Serve again then, if anyone is left; where that has passed, it is time to give up."""
+        if self._waiting.first() is None:
+            return
+        if self._gate.breaker.gives_up <= now:
+            while self._waiting.first() is not None:
+                self._waiting.pop().turn.set_result(None)
+        elif when < float("inf"):
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(max(when, now + _TICK), self._serve)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _check(**counts: int | None) -> None:
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            raise UsageError(f"{name} is {count}; it is at least 1")

@@ -1,0 +1,1 @@
+"""What runs and then analyses: runs side by side, with their controls."""

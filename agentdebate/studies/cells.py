@@ -1,0 +1,171 @@
+"""Runs side by side, with what they were held with and what they cost: the cells of an ablation."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import fsum
+from statistics import fmean
+from typing import Any, Literal
+
+from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.talk import seat_of
+from agentdebate.models.prices import PriceTable, cost, price_of
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.talk.messages import Verdict
+from agentdebate.usage import Usage, total
+
+Kind = Literal["run", "same calls", "openings"]
+"""A run of its own; the single judge sampled as often as it called; the vote of its openings without talk."""
+
+SWEEP = "sweep"
+"""Under which name a run's configuration says to which sweep it belongs, and which cell it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What debates took, those that failed included. What came out of a cache counts as if it had been paid for."""
+
+    calls: int
+    cached: int
+    """Those of the calls that a cache answered."""
+    prompt_tokens: int
+    completion_tokens: int
+    money: float | None
+    """None where a price is unknown."""
+    currency: str | None = None
+
+    @property
+    def tokens(self) -> int:
+        """All of them."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run, or a control, as a line of a table and a point of a plot."""
+
+    label: str
+    run: str
+    kind: Kind
+    varied: Mapping[str, str]
+    """What it was held with, by what can differ: rounds, persona, agents, strategy, model."""
+    judged: tuple[Judgements | Choices, ...]
+    debates: int
+    failures: int
+    cost: Cost
+    note: str = ""
+    """What has to be known of it."""
+    beside: str = field(default="")
+    """Of a control: the label of the cell that it is the control of."""
+
+    @property
+    def coverages(self) -> list[Coverage]:
+        """How much has been judged, aspect by aspect. The vote of openings has another name than its cell."""
+        name = f"{self.label}, openings" if self.kind == "openings" else self.label
+        return [replace(coverage(one), judge=name) for one in self.judged]
+
+    @property
+    def calls_each(self) -> float:
+        """Calls a debate."""
+        return self.cost.calls / self.debates if self.debates else 0.0
+
+
+def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "") -> Cell:
+    """A stored run as a cell; `label` is what it is called."""
+    rows = list(reader.rows(head.id))
+    name = label or head.id
+    return Cell(
+        label=name,
+        run=head.id,
+        kind="same calls" if mark_of(head).get("kind") == "same calls" else "run",
+        varied=held_with(reader, head),
+        judged=on_scales(judged(rows, name), scales_of(head)),
+        debates=len(rows),
+        failures=sum(outcome_of(row) is FAILURE for row in rows),
+        cost=cost_of(reader, head, prices),
+    )
+
+
+def mark_of(head: RunHead) -> Mapping[str, Any]:
+    """What a run's configuration says of its sweep; empty where it belongs to none."""
+    mark = head.configuration.get(SWEEP)
+    return mark if isinstance(mark, Mapping) else {}
+
+
+def cost_of(
+    reader: Reader, head: RunHead, prices: PriceTable, *, asked: Collection[tuple[str, int]] | None = None
+) -> Cost:
+    """What the calls of a run took; or those alone that are for these Asks, each a debate and the number of a message."""
+    by_model: dict[str, Usage] = {}
+    cached = 0
+    for debate, ask, completion in reader.completions(head.id):
+        if asked is not None and (debate, ask) not in asked:
+            continue
+        cached += completion.cached
+        before = by_model.get(completion.model, Usage())
+        by_model[completion.model] = before + completion.usage
+    whole = total(by_model.values())
+    money, currency = _money(by_model, _only(head), prices)
+    return Cost(whole.calls, cached, whole.prompt_tokens, whole.completion_tokens, money, currency)
+
+
+def _only(head: RunHead) -> str | None:
+    """The name that the run's model was opened by, where there was only one: endpoints may call it otherwise."""
+    models = head.configuration.get("models", ())
+    return str(models[0]["name"]) if len(models) == 1 else None
+
+
+def _money(
+    by_model: Mapping[str, Usage], only: str | None, prices: PriceTable
+) -> tuple[float | None, str | None]:
+    found = {name: (only and price_of(only, prices)) or price_of(name, prices) for name in by_model}
+    if any(price is None for price in found.values()):
+        return None, None
+    paid = {name: cost(usage, price) for name, usage in by_model.items() if (price := found[name])}
+    currencies = {price.currency for name, price in found.items() if price and paid[name]}
+    if len(currencies) > 1:
+        return None, None
+    return fsum(paid.values()), currencies.pop() if currencies else None
+
+
+def held_with(reader: Reader, head: RunHead) -> dict[str, str]:
+    """What a run was held with, as far as its configuration and its verdicts say."""
+    strategy = head.configuration.get("strategy", {})
+    strategies = inside(strategy)
+    found = {
+        "strategy": head.strategy,
+        "model": head.model,
+        "persona": ", ".join(_cards(strategies)),
+        "agents": _voters(reader, head),
+    }
+    rounds = next((one["rounds"] for one in strategies if "rounds" in one), None)
+    return found if rounds is None else {**found, "rounds": str(rounds)}
+
+
+def inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """A strategy and those inside it, the innermost first."""
+    around = strategy.get("around")
+    return [*inside(around), strategy] if isinstance(around, Mapping) else [strategy]
+
+
+def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Who takes part. A relay says nothing of its own."""
+    return [
+        card if isinstance(card, str) else str(card.get("name"))
+        for one in strategies
+        for role, named in one.get("cast", {}).items()
+        if not (role == "commander" and one.get("commander") == "relay")
+        for card in named
+    ]
+
+
+def _voters(reader: Reader, head: RunHead) -> str:
+    """How many agents cast ballots in a debate; the mean where that differs."""
+    counts = [
+        len({seat_of(cast.agent) for cast in said.ballots})
+        for _, said in reader.said(head.id, ("verdict",))
+        if isinstance(said, Verdict)
+    ]
+    return f"{fmean(counts):g}" if counts else "0"

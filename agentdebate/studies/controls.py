@@ -1,0 +1,60 @@
+"""The control that costs nothing more: the vote of a run's openings, as if nobody had talked."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
+from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.openings import openings, voted
+from agentdebate.meta.talk import Talk
+from agentdebate.meta.talks import talks_of
+from agentdebate.models.prices import PriceTable
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.studies.cells import Cell, cost_of, inside
+
+NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
+NONE = (
+    "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
+)
+
+
+def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell) -> Cell:
+    """The vote of the ballots that the agents of a run cast before they heard anybody; nothing is asked of any model.
+
+    They are merged as the strategy merges. Debates without such a ballot are among those without a score.
+    """
+    talks, how = talks_of(reader, head).talks, rule_of(_merge(head.configuration.get("strategy", {})))
+    first = {talk.debate: openings(talk) for talk in talks}
+    votes = {talk.debate: voted(first[talk.debate], talk.about, how, ranks=talk.ranks) for talk in talks}
+    with_vote = [debate for debate, values in votes.items() if values]
+    asked = {(debate, stand.asked) for debate, some in first.items() for stand in some}
+    return replace(
+        cell,
+        kind="openings",
+        judged=on_scales(judged(list(reader.rows(head.id)), cell.label, instead=votes), scales_of(head)),
+        failures=cell.debates - len(with_vote),
+        cost=cost_of(reader, head, prices, asked=asked),
+        note=_note(talks, first, with_vote, how),
+        beside=cell.label,
+    )
+
+
+def _note(
+    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Rule
+) -> str:
+    if not with_vote:
+        return NONE if any(talk.stands for talk in talks) else NO_BALLOTS
+    ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
+    agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
+    alike = ", each with the same weight" if how.weights != "unused" else ""
+    return (
+        f"{how} of the ballots cast before hearing anybody{alike}, {ballots:.3g} a debate "
+        f"(agents with a ballot: {agents:.3g})"
+    )
+
+
+def _merge(strategy: Mapping[str, Any]) -> Merge:
+    """How the strategy, or the one inside it, merges."""
+    named = [one.get("merge") for one in inside(strategy)]
+    return next((how for how in named if isinstance(how, str | Mapping)), "average")
