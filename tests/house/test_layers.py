@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
         "models.provider_keys", "models.reply_size", "models.secrets", "options",
     ),
+    "models.offline": ("offline.model",),
     "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models"),
     "evaluators": ("tasks", "plugins", "options", "models"),
@@ -75,8 +76,8 @@ ROOMS = (
 )  # fmt: skip
 """The house from the ground up."""
 
-UPWARDS = {("evaluators.score_cache", "store.sqlite_file")}
-"""The imports that go up all the same: the one way to open a SQLite file."""
+UPWARDS = {("evaluators.score_cache", "store.sqlite_file"), ("models.offline", "offline.model")}
+"""The imports that go up all the same: the one way to open a SQLite file, and a name that an old install looks up."""
 
 HUB = ""
 """agentdebate/__init__.py, which is for users."""
