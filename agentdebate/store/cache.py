@@ -1,7 +1,6 @@
 """Completions that were paid for once, on disk: a table of their own, which several runs and processes may share."""
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
+from agentdebate.store.damage import mapping
 from agentdebate.store.driver import engine_for
 from agentdebate.store.encoding import data_json, model_json
 from agentdebate.store.private_file import create_private
@@ -334,9 +334,9 @@ def _get_many(connection: sa.Connection, jobs: Sequence[_Job], *, place: str) ->
 def _read(text: str, place: str) -> Completion | StoreError:
     try:
         return Completion.model_validate(
-            json.loads(text)
+            mapping(text)
         )  # pydantic's own reader stumbles over half a character
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         problem = _unusable(place, "a completion in it is damaged, or was written by a newer agentdebate")
         problem.__cause__ = error
         return problem

@@ -12,7 +12,7 @@ from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping,
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
 from agentdebate.store.record_rows import HEAD
-from agentdebate.talk.messages import Message, decode, from_data
+from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage
 
@@ -194,7 +194,7 @@ def message_of(run: str, debate: Any, row: _Row, shelf: PieceShelf) -> Message:
 def found_of(run: str, row: _Row) -> Message:
     """What was found out once for all debates."""
     with reading(run, f"message {row['name']!r} of the debate {row['debate']!r}"):
-        return decode(row["data"])
+        return from_data(mapping(row["data"]))
 
 
 def call_values(run: str, row: _Row, shelf: PieceShelf) -> dict[str, Any]:

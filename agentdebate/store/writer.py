@@ -1,6 +1,5 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
-import json
 import logging
 import secrets
 import time
@@ -18,6 +17,7 @@ import sqlalchemy as sa
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, raise_only
 from agentdebate.models.base import Call
+from agentdebate.store.damage import mapping, reading
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json, model_json
@@ -279,7 +279,8 @@ class RunWriter:
 
     def _describe(self, connection: sa.Connection, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.id == self.run)
-        before = json.loads(connection.execute(query).scalar() or "{}")
+        with reading(self.run, "the run itself"):
+            before = mapping(connection.execute(query).scalar() or "{}")
         self._set(connection, configuration=data_json({**before, **parts}))
 
     def _set(self, connection: sa.Connection, **values: Any) -> None:

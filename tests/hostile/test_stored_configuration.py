@@ -163,3 +163,14 @@ def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
     change(store, lambda told: '{"form": "text", ' + json.dumps(told)[1:])
     code, said = command(capsys, "show", "last")
     assert (code, "the key 'form' stands twice in one object" in said) == (1, True)
+
+
+def test_a_key_that_stands_twice_in_a_message_is_refused_and_named(store: Path, capsys: Capsys) -> None:
+    with closing(sqlite3.connect(store)) as there, there:
+        there.execute(
+            'update messages set data = \'{"note": 1, "note": 2, \' || substr(data, 2) where seq = 1'
+        )
+    code, said = command(capsys, "export", "last", "--what", "messages")
+    assert code == 1
+    assert "message 1 of the debate" in said
+    assert "the key 'note' stands twice in one object" in said

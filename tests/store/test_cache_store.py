@@ -362,15 +362,16 @@ async def test_a_file_that_is_spoiled_is_an_error_that_names_it() -> None:
         assert "Move it away" in str(problems[0])
 
 
-async def test_one_damaged_completion_is_an_error_for_its_own_key_alone() -> None:
+@pytest.mark.parametrize(
+    "damaged", ['{"text": 1, "new": 2}', '{"text": "other", "text": "fine", "model": "m"}', "[1]", "{oh"]
+)
+async def test_one_damaged_completion_is_an_error_for_its_own_key_alone(damaged: str) -> None:
     async with CompletionCache(FILE) as cache:
         await cache.put("good", said("fine"), model="m")
         await cache.put("bad", said("fine"), model="m")
     connection = sqlite3.connect(FILE)
     with connection:
-        connection.execute(
-            """update completions set completion = '{"text": 1, "new": 2}' where key = 'bad'"""
-        )
+        connection.execute("update completions set completion = ? where key = 'bad'", (damaged,))
     connection.close()
     async with CompletionCache(FILE) as cache:
         good, bad = await asyncio.gather(cache.get("good"), cache.get("bad"), return_exceptions=True)

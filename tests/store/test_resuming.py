@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import UsageError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
@@ -110,6 +110,11 @@ async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> 
     async with rewrite_run(STORE, run) as writer:
         assert writer.begun is not None
         assert writer.begun.found == {"plan": ("cut", plan)}
+    with closing(sqlite3.connect(STORE)) as store, store:
+        store.execute("""update found set data = '{"text": "Other.", ' || substr(data, 2)""")
+    with pytest.raises(StoreError, match="the key 'text' stands twice in one object"):
+        async with rewrite_run(STORE, run):
+            pass
 
 
 async def test_items_and_tasks_go_on_where_they_were() -> None:
