@@ -8,7 +8,7 @@ from agentdebate.cli.people import PeopleOptions
 from agentdebate.cli.published_data import SINGLE, PublishedData
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing
-from agentdebate.meta.fields import check_field, has
+from agentdebate.meta.fields import check_field, has, values_in
 from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
@@ -59,7 +59,8 @@ def people_in_lists(
 ) -> People | None:
     """What single people said, where people's own field holds it; None where it holds what they say together.
 
-    Raises DataError for what is no list with an entry a person.
+    Where a list stands for its mean, a number among the lists is a single rating. Raises DataError for what else is no list
+    with an entry a person.
     """
     joined = replace(joined, left_out={})
     if choosing is not None:
@@ -70,11 +71,21 @@ def people_in_lists(
         counts = [(row.id, "", len(row.votes)) for one in votes for row in one.rows]
         return People(_raters(counts, len(joined.pairs), 0, fields, (None, None)), votes=votes)
     fields = {one.aspect: one.people.fields for one in scored if one.people is not None}
+    plain = {one.aspect for one in scored if one.people is None and _holds_lists(joined, one.human)}
+    fields |= {one.aspect: (one.human,) for one in scored if one.aspect in plain}
     if not fields:
         return None
-    ratings = tuple(single_ratings(aspect, joined, names, naming) for aspect, names in fields.items())
+    ratings = tuple(
+        single_ratings(aspect, joined, names, naming, alone=aspect in plain)
+        for aspect, names in fields.items()
+    )
     rated = [(f"{row.source}\n{row.id}", row.system, len(row.ratings)) for one in ratings for row in one.rows]
     return People(_raters(rated, len(joined.pairs), 0, fields, (None, None)), ratings=ratings)
+
+
+def _holds_lists(joined: Joined, field: str) -> bool:
+    """Whether people's field holds several ratings of a text."""
+    return any(isinstance(value, list) and len(value) > 1 for value in values_in(joined.data, field))
 
 
 def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:

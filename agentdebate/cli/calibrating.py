@@ -38,7 +38,7 @@ class CalibrationOptions:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not self.calibration:
             return ()
-        if any(one.choices for one in gathered):
+        if any(one.choices or one.alone for one in gathered):
             raise UsageError("--calibration is for scores; a choice has no bias and no bins")
         if not gathered:
             raise UsageError("--calibration is for a judge: name a run, --scores or --replies")

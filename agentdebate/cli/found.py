@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -68,8 +68,9 @@ class Found:
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        bootstrap = self.measures.bootstrap
-        return tuple(order_figures(one, bootstrap=bootstrap) for each in self.gathered for one in each.orders)
+        bootstrap, missing = self.measures.bootstrap, self.measures.missing_as
+        found = [one for each in self.gathered for one in each.orders]
+        return tuple(order_figures(one, bootstrap=bootstrap, missing=missing) for one in found)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -80,7 +81,12 @@ class Found:
     def coverages(self) -> tuple[Coverage, ...]:
         """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
         found = [coverage(one) for each in self.gathered for one in each.judgements]
-        found += [coverage(one) for each in self.gathered for one in (*each.choices, *each.alone)]
+        for each in self.gathered:
+            orders = {
+                both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders
+            }
+            chosen = map(coverage, (*each.choices, *each.alone))
+            found += [replace(one, orders=orders.get(one.aspect, ())) for one in chosen]
         people = self.people.people if self.people and self.people.ceilings else None
         single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
         found += [
@@ -147,7 +153,7 @@ class Found:
 
     def caption(self, mark: str) -> str:
         """What has to be said of the numbers."""
-        orders = orders_caption(self.orders, self.measures.missing_as)
+        orders = orders_caption(self.orders)
         said = [
             self._of_agreements(mark),
             *self._of_scales(),
@@ -223,7 +229,8 @@ class Found:
             return said
         people = self.people.people
         if not self.people.ceilings:
-            return [listed_caption(people.raters, self.people.reliabilities), *said]
+            scores = bool(people.ratings)
+            return [listed_caption(people.raters, self.people.reliabilities, scores=scores), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
         labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
         return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]

@@ -67,14 +67,16 @@ class Order:
         """Each judge's scores or choices beside people's. Raises UserError."""
         self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
         whole = self._pairings()
-        known = set[str]()
+        self._check_effects()
+        aspects, judges = dict[str, None](), list[str]()
         for pairing in whole:
             for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
                 gathered = _gather(each, self.judges, self.records.letters)
-                known |= {one.aspect for one in gathered.judgements}
+                aspects |= dict.fromkeys(one.aspect for one in gathered.judgements)
+                judges.append(each.judge.name)
                 yield gathered
-        if known:
-            self.judges.check_scales(sorted(known))
+        if aspects:
+            self.judges.scales.check(judges, aspects)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.
@@ -93,6 +95,22 @@ class Order:
         aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
         return people(self._of_people(judged=bool(gathered)), self.ceiling, aspects, self._published)
 
+    def _check_effects(self) -> None:
+        """Raise UsageError for options that would have no effect."""
+        judges = self._judges
+        compared = self.fields.choosing(self.convention) is not None
+        if compared and self.fields.aspects and not any(judge.run for judge in judges):
+            raise UsageError(
+                "--aspects names scores, and with --choice texts are compared by choices: leave one of the two out"
+            )
+        if not (self.judges.reads or any(judge.replies for judge in judges)):
+            self.records.check_grades([self._rows, *(judge.rows for judge in judges)], self._lettered)
+
+    @property
+    def _lettered(self) -> tuple[str, ...]:
+        """The fields in which words may stand for scores."""
+        return (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
+
     def _of_people(self, *, judged: bool) -> Pairing:
         """The data beside itself; a condition on fields that only judges' files have says nothing of it."""
         fields, convention, published = self.fields, self.convention, self._published
@@ -107,7 +125,7 @@ class Order:
 
     def _graded(self, pairing: Pairing) -> Pairing:
         """The pairing with the numbers that words stand for, on both sides."""
-        fields = (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
+        fields = self._lettered
         pairing = replace(pairing, grades=self.records.letters)
         rows = self.records.graded(pairing.rows, fields)
         if pairing.judge.rows is pairing.rows:
@@ -239,7 +257,7 @@ def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]
         judge, joined = options.with_scores(judge, aspects, joined, grades)
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
-        tuple(replace(one, scale=options.scale_of(judge, one.aspect)) for one in found),
+        tuple(options.on_scales(judge, found)),
         origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, None, fields)),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, None, fields),

@@ -1,6 +1,6 @@
 """The judges whose agreement is asked for: runs of the store, files of scores, files of raw replies, or fields of the data."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from agentdebate.cli.declared_scales import DeclaredScales
 from agentdebate.cli.options import STORE, StorePath, free_pairs
 from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
 from agentdebate.datasets.files import read_frame
@@ -16,6 +17,7 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field
+from agentdebate.meta.judged import Judgements
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.replied_choices import CHOICE, read_choices
@@ -92,8 +94,9 @@ class JudgeOptions:
     scale: Annotated[
         tuple[str, ...],
         Parameter(
-            help="The scale that replies score on: 1-5, '1-5 any' for fractions, or ASPECT=SCALE. Of scores in files it is said "
-            "for --missing wrong, --compare, --calibration, and errors and alpha; a run's scales are known.",
+            help="The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE, JUDGE=SCALE or "
+            "JUDGE:ASPECT=SCALE where these differ, and people=SCALE for people's own. Of scores in files it is said for "
+            "--missing wrong, --compare, --calibration, and errors and alpha; a run's scales are known.",
             negative="",
             show_default=False,
         ),
@@ -142,11 +145,20 @@ class JudgeOptions:
         """What an unreadable sample is."""
         return "leave-out" if self.unreadable == "left-out" else self.unreadable
 
-    def scale_of(self, judge: Judge, aspect: str) -> Scale | None:
-        """The scale of a judge's scores of an aspect, as it was given or as a run has it; None where it is not known."""
-        scales = self._scales()
-        own = judge.run.scales.get(aspect) if judge.run else None
-        return scales.get(aspect, own or scales.get(""))
+    @property
+    def scales(self) -> DeclaredScales:
+        """The scales that are declared. Raises UsageError."""
+        return DeclaredScales.parse(self.scale)
+
+    def on_scales(self, judge: Judge, found: Iterable[Judgements]) -> Iterator[Judgements]:
+        """The judgements with the scales of both sides, as they were declared or as a run has them, where they are known."""
+        scales, own = self.scales, judge.run.scales if judge.run else {}
+        for one in found:
+            yield replace(
+                one,
+                scale=scales.of(judge.name, one.aspect, own.get(one.aspect)),
+                people_scale=scales.of_people(one.aspect),
+            )
 
     def with_scores(
         self, judge: Judge, aspects: Iterable[str], joined: Joined, grades: Mapping[str, float]
@@ -157,14 +169,14 @@ class JudgeOptions:
         letters = tuple(sorted(grades.items(), key=itemgetter(1)))
         span = letters[0][1] < letters[-1][1] if letters else False
         lettered = Scale(low=letters[0][1], high=letters[-1][1], step=None) if span else None
-        fields, scales = self.reply_fields, self._scales()
+        fields, scales = self.reply_fields, self.scales
         asked = []
         for aspect in aspects:
             name = fields.get(aspect, fields.get(""))
             if name is None:
                 raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
             check_field(judge.rows, name, "--reply")
-            asked.append(Asked(aspect, name, scales.get(aspect, scales.get("", lettered)), letters))
+            asked.append(Asked(aspect, name, scales.of(judge.name, aspect) or lettered, letters))
         read = read_replies(joined.scored, asked, self.how, self.policy)
         said = _unreadable(
             judge.name, joined.scored, {one.aspect: one.field for one in asked}, read.accounts, self.how
@@ -216,12 +228,6 @@ class JudgeOptions:
         words = [word for theirs in choosing.labels.values() for word in words_of(theirs)]
         return read_choices(rows, choosing.aspect, field, self.how, self.policy, turned=turned, labels=words)
 
-    def check_scales(self, aspects: Collection[str]) -> None:
-        """Raise UsageError for the scale of an aspect that is not among those that are compared."""
-        for name in self._scales():
-            if name and name not in aspects:
-                raise UsageError(f"--scale: there is no aspect {name!r}. {nearest(name, aspects)}")
-
     def check(self, *, choices: bool, scaled: bool = False) -> None:
         """Raise UsageError for options about replies where none are read.
 
@@ -250,19 +256,6 @@ class JudgeOptions:
                 else ""
             )
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them{more}")
-
-    def _scales(self) -> dict[str, Scale]:
-        named = free_pairs([text for text in self.scale if "=" in text], "--scale")
-        scales = {aspect: Scale.parse(text) for aspect, text in named.items()}
-        plain = [text for text in self.scale if "=" not in text]
-        if len(plain) > 1:
-            raise UsageError(
-                f"--scale is given twice, {plain[0]} and {plain[1]}: say which aspect's, ASPECT=SCALE"
-            )
-        for text in self.scale:
-            if "=" not in text:
-                scales[""] = Scale.parse(text)
-        return scales
 
     def _of_runs(self, runs: Sequence[str]) -> Iterator[Judge]:
         if not runs:

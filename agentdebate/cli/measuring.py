@@ -107,9 +107,22 @@ class MeasureOptions:
 
     def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
+        self._check_people(gathered)
         found = [self._of_scores(one) for each in gathered for one in each.judgements]
         found += [self._of_choices(one) for each in gathered for one in each.choices]
         return tuple(one for several in found for one in several)
+
+    def _check_people(self, gathered: Sequence[Gathered]) -> None:
+        """Raise UsageError for options about agreement with people, where --choice names no people."""
+        if not any(one.alone for one in gathered) or any(one.choices for one in gathered):
+            return
+        given = {"--statistic": self.statistic, "--compare": self.compare, "--level": self.level}
+        for option, value in given.items():
+            if value:
+                raise UsageError(
+                    f"{option} is about agreement with people, and before the = of --choice there are none: leave it out, or name "
+                    "people's choice there"
+                )
 
     def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
         """The difference of each two judges on each aspect, where that was asked for. Raises UserError."""

@@ -51,7 +51,7 @@ def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOption
     if run and run.note:
         yield run.note
     if judge.replies:
-        yield _how_read(options, choices=pairing.fields.choice is not None)
+        yield _how_read(judge, options, choices=pairing.fields.choice is not None)
         yield _read(judge, options)
 
 
@@ -133,7 +133,7 @@ _SEVERAL = 3
 """From how many judges on they are not named where all are meant."""
 
 
-def _how_read(options: JudgeOptions, *, choices: bool) -> str:
+def _how_read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
     """How replies were read."""
     how = options.how
     ways = {
@@ -142,9 +142,11 @@ def _how_read(options: JudgeOptions, *, choices: bool) -> str:
         "last": "by their last number",
         "pattern": f"by the pattern {how.pattern}",
     }
-    scale = f" on the scale {', '.join(options.scale)}" if options.scale else ""
+    declared = "" if choices else options.scales.told(judge.name, [one.aspect for one in judge.accounts])
+    scale = f" on the scale {declared}" if declared else ""
     taken = "taken together, the most frequent choice or the sum of scores" if choices else "averaged"
-    return f"Replies are read {ways[how.way]}{scale}; samples of a text are {taken}."
+    whose = f"{judge.name}: " if declared and options.scales.names(judge.name) else ""
+    return f"{whose}Replies are read {ways[how.way]}{scale}; samples of a text are {taken}."
 
 
 def _read(judge: Judge, options: JudgeOptions) -> str:

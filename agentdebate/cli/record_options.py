@@ -12,7 +12,7 @@ from agentdebate.cli.pairing import Pairing
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, has, label_in, value_in
-from agentdebate.meta.grades import graded, parse_grades
+from agentdebate.meta.grades import graded, holds_word, parse_grades
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
 from agentdebate.meta.where import Condition, narrow
@@ -77,6 +77,14 @@ class RecordOptions:
     def graded(self, rows: Sequence[Row], fields: Sequence[str]) -> Sequence[Row]:
         """The rows with the numbers that words stand for. Raises UsageError."""
         return graded(rows, fields, self.letters) if self.letters else rows
+
+    def check_grades(self, sides: Sequence[Sequence[Row]], fields: Sequence[str]) -> None:
+        """Raise UsageError where words are to be scores and none of them stands in any field of scores."""
+        if self.letters and not any(holds_word(rows, fields, self.letters) for rows in sides):
+            where = (
+                ", ".join(fields) or "any field: --human, --score or --aspects says which fields hold scores"
+            )
+            raise UsageError(f"--grades: none of the words {', '.join(self.letters)} stands in {where}")
 
     @property
     def letters(self) -> Mapping[str, float]:

@@ -272,8 +272,15 @@ def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
         ) from error
     except KeyTwiceError as error:
         raise DataError(str(error), path=name, line=number) from error
-    except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
+    except RecursionError as error:
         raise DataError(f"this JSON cannot be read: {error}", path=name, line=number) from error
+    except ValueError as error:  # what else there is: Python reads no number with thousands of digits
+        raise DataError(
+            f"this JSON has a number of more than {sys.get_int_max_str_digits():,} digits, which cannot be read: shorten it, or "
+            "write it as a text, in quotation marks",
+            path=name,
+            line=number,
+        ) from error
 
 
 def _check_depth(text: str, value: Any) -> None:

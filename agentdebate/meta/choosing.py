@@ -1,6 +1,6 @@
 """A judge's choices among texts beside people's: labels that are said in one way here and in another there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from math import fsum
@@ -21,6 +21,8 @@ from agentdebate.meta.vote import majority, may_be_scores, sample_counts, sample
 _DECIMALS = 9
 _SHOWN = 80
 """Characters of a label that an error shows."""
+_WITH_TIE = 3
+"""How many labels there are of two texts, with a tie."""
 _NAMED = 9
 """Labels that an error names."""
 
@@ -94,7 +96,7 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
     judge's that people never use.
     """
     recorded = joined
-    joined, choosing = counted(joined, choosing)
+    joined, choosing = counted(joined, with_peoples_tie(joined, choosing))
     replied = bool(joined.scored) and has(joined.scored[0], COUNTS)
     pairs = zip(joined.pairs, recorded.pairs, strict=True)
     each = [
@@ -105,8 +107,31 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
     labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or _labels(judge, chosen, choosing)
     if not choosing.labels:
         _check_words(judge, recorded, choosing)
+        _check_tie(judge, chosen, choosing)
     tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
     return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie, recorded=not replied)
+
+
+def with_peoples_tie(joined: Joined, choosing: Choosing) -> Choosing:
+    """The same with people's own word for a tie, "Tie" or "TIE", where no label says what it is called."""
+    if choosing.labels:
+        return choosing
+    said = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    return replace(choosing, tie=next(_ties(said), TIE))
+
+
+def pair_labels(joined: Joined, choosing: Choosing, pair: Pair) -> dict[str, str]:
+    """What both sides call two texts and a tie, where no labels say it: the same, and a tie in every way that it is written."""
+    people = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    judge = {word for one in joined.pairs for word in _of_judge(one, choosing)}
+    ties = dict.fromkeys([pair.tie, *_ties(people)])
+    written = ",".join({**ties, **dict.fromkeys(_ties(judge))})
+    return {pair.first: pair.first, pair.second: pair.second, **dict.fromkeys(ties, written)}
+
+
+def _ties(words: Iterable[str]) -> Iterator[str]:
+    """The words that mean a tie."""
+    return (word for word in sorted(words) if word.casefold() == TIE)
 
 
 def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
@@ -114,8 +139,6 @@ def counted(joined: Joined, choosing: Choosing) -> tuple[Joined, Choosing]:
 
     Raises UsageError where choices are turned around and it is not known which two texts they are about.
     """
-    said = {word for one in joined.pairs for word in _of_people(one, choosing)} if choosing.several else set()
-    choosing = replace(choosing, tie=next((word for word in sorted(said) if word.casefold() == TIE), TIE))
     if not choosing.terms:
         return joined, replace(choosing, labels=with_tie(choosing.labels, several=choosing.several))
     pair = judged_pair(joined, choosing)
@@ -207,7 +230,7 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
         label = label_in(row, choosing.human) if choosing.human else None
         found = () if label is None else (label,)
     if not choosing.labels:
-        return found
+        return tuple(_as_tie(label, choosing) for label in found)
     same = one_of(choosing.labels)
     for human in found:
         if human not in same:
@@ -218,14 +241,21 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
 def _said(row: Row, choosing: Choosing) -> str | None:
     """What the judge says, in people's words."""
     said = label_in(row, choosing.judge[0]) if len(choosing.judge) == 1 else _best(row, choosing.judge)
-    if said is None or not choosing.labels:
-        return said
+    if said is None:
+        return None
+    if not choosing.labels:
+        return _as_tie(said, choosing)
     known = meant(choosing.labels)
     names = [said, *_places(said, choosing.judge)]
     found = next((known[name] for name in names if name in known), None)
     if found is None:
         raise row.error(_unknown(said, known), choosing.judge[0])
     return found
+
+
+def _as_tie(label: str, choosing: Choosing) -> str:
+    """A tie as people call it, however it is written; any other label as it is."""
+    return choosing.tie if label.casefold() == TIE else label
 
 
 def _places(said: str, fields: Sequence[str]) -> Iterator[str]:
@@ -277,6 +307,19 @@ def _check_words(judge: str, joined: Joined, choosing: Choosing) -> None:
         for name, word in _words(row, choosing):
             if word not in known and word.casefold() != TIE:
                 raise row.error(_never_used(judge, word, people, choosing), name)
+
+
+def _check_tie(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> None:
+    """Raise UsageError where people seem to have a word of their own for the ties of a judge that chooses between two texts."""
+    human = {one.human for one in chosen if one.human is not None}
+    said = {one.choice for one in chosen if one.choice is not None}
+    own = sorted(human - said)
+    if len(human) == _WITH_TIE and len(own) == 1 and choosing.tie in said - human:
+        named = ",".join(f"{label}={label}" for label in sorted(human - {*own}))
+        raise UsageError(
+            f"--choice: {judge} says {choosing.tie!r}, which people never say in {choosing.human!r}, and never {own[0]!r}, which "
+            f"they do: if these are the same, --labels {named},{own[0]}={choosing.tie}; if not, name each as itself"
+        )
 
 
 def _words(row: Row, choosing: Choosing) -> Iterator[tuple[str, str]]:

@@ -56,6 +56,8 @@ class Coverage:
     of_unread: People = People()
     recorded: bool = False
     """Whether `replies` counts recorded samples, and `unread` those that are empty."""
+    orders: tuple["Coverage", ...] = ()
+    """The same of each order by itself, where texts were judged in both."""
 
     @property
     def judged(self) -> int:

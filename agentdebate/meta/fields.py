@@ -16,6 +16,7 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.picked import Picked
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.meta.columns import LARGEST
 
 Entry = TypeVar("Entry")
 
@@ -238,7 +239,7 @@ def _number(row: Row, field: str, value: Any) -> float | None:
         number = math.inf
     if math.isnan(number):
         return None
-    if math.isinf(number):
+    if abs(number) > LARGEST:
         raise row.error(f"a number is wanted here, not {_what(value)}", field)
     return number
 

@@ -29,6 +29,17 @@ def graded(rows: Sequence[Row], fields: Sequence[str], grades: Mapping[str, floa
     return Frame.of(_graded(row, fields, grades) for row in rows)
 
 
+def holds_word(rows: Sequence[Row], fields: Sequence[str], grades: Mapping[str, float]) -> bool:
+    """Whether some row has one of the words in one of these fields, or in a list there."""
+    return any(_has_word(value_in(row, field), grades) for row in rows for field in fields if has(row, field))
+
+
+def _has_word(value: Any, grades: Mapping[str, float]) -> bool:
+    if isinstance(value, list):
+        return any(_has_word(entry, grades) for entry in value)
+    return isinstance(value, str) and value.strip() in grades
+
+
 def _graded(row: Row, fields: Sequence[str], grades: Mapping[str, float]) -> Row:
     # A field's whole name goes before the path that it is, so the numbers stand under that.
     found = {field: _number(value_in(row, field), grades) for field in fields if has(row, field)}

@@ -85,7 +85,7 @@ def imputed_choices(choices: Choices, missing: Missing, statistic: str) -> tuple
     if missing == "left-out":
         return choices, 0
     lacking = [row.choice is None and row.human is not None for row in choices.rows]
-    labels, label = _label(choices, missing)
+    labels, label = missing_label(choices, missing)
     if missing == "wrong" and statistic not in ORDERED:
         labels = (*labels, WRONG)
     elif missing == "wrong" and any(lacking) and len(labels) < 2:  # noqa: PLR2004 - one other to be wrong by
@@ -117,22 +117,27 @@ def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
             f"--missing wrong has to know the scale of {judgements.aspect!r}, whose farther end is the worst score: --scale 1-5, "
             f"or --scale {judgements.aspect}=1-5; or take --missing left-out or a number"
         )
-    human = row.human if row.human is not None else scale.low
-    if not scale.low <= human <= scale.high:
+    of_people = judgements.people_scale or scale
+    human = row.human if row.human is not None else of_people.low
+    if not of_people.low <= human <= of_people.high:
+        whose = "people's" if judgements.people_scale else "the judge's"
         raise UsageError(
-            f"--missing wrong takes people's scores to be on the judge's scale, {scale}, and that of {row.id!r} is {human:g}: "
-            "take --missing left-out or a number"
+            f"--missing wrong takes people's scores to be on {whose} scale, {of_people.ends}, and that of {row.id!r} is {human:g}: "
+            "--scale people=SCALE declares theirs; or take --missing left-out or a number"
         )
-    return _farthest(human, scale)
+    return _farthest(human, of_people, scale)
 
 
-def _farthest(human: float, scale: Scale) -> float:
-    """The end of the scale that is farthest from a score; the lower one from the middle."""
-    return scale.high if scale.high - human > human - scale.low else scale.low
+def _farthest(human: float, of_people: Scale, scale: Scale) -> float:
+    """The end of the judge's scale that is farthest from where people's score lies on theirs; the lower one from the middle."""
+    return scale.high if of_people.high - human > human - of_people.low else scale.low
 
 
-def _label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | None]:
-    """The labels, and the one that every missing choice counts as; None where that depends on people's."""
+def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | None]:
+    """The labels, and the one that every missing choice counts as; None where it counts as wrong.
+
+    Raises UsageError where no label is that of a tie, or reads like the number.
+    """
     if missing == "wrong":
         return choices.labels, None
     if missing == "tie":

@@ -219,7 +219,9 @@ class Judgements:
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
     scale: Scale | None = None
-    """The scale of the scores, where it is known."""
+    """The scale of the judge's scores, where it is known."""
+    people_scale: Scale | None = None
+    """The scale of people's scores, where it is known and may be another one."""
     recorded: bool = False
     """Whether `replies` counts samples that were recorded as scores, and not replies that were read."""
 

@@ -4,7 +4,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, count
+from itertools import compress, count, islice
 from statistics import fmean
 from typing import Any, overload
 
@@ -40,6 +40,8 @@ NONE = -1
 """The place of a row that is not there."""
 
 _SHOWN = 3
+_LOOKED_AT = 20
+"""Rows whose names are looked at for words of other fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,18 +333,18 @@ def _by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, int]:
         if key in found:
             shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, _parts(key), strict=True))
             raise rows[place].error(
-                f"{shown} is {_where(rows, found[key], place)} too: leave one of them out, or name all fields that tell texts "
-                "apart with --on"
+                f"{shown} {_where(rows, found[key], place)}: leave one of them out, or name all fields that tell texts apart "
+                "with --on"
             )
         found[key] = place
     return found
 
 
 def _where(rows: Sequence[Row], first: int, second: int) -> str:
-    """Where the first of two rows stands; its number among all where both are on one line, as in a list of JSON."""
+    """Where a key stands for the second time; by the numbers of both rows where these are on one line, as in a list of JSON."""
     if rows[first].line != rows[second].line:
-        return f"on line {rows[first].line}"
-    return f"in row {first + 1}, beside row {second + 1},"
+        return f"is on line {rows[first].line} too"
+    return f"stands in row {first + 1} and again in row {second + 1}"
 
 
 def _parts(key: Key) -> tuple[str, ...]:
@@ -387,11 +389,33 @@ def _better(rows: Sequence[Row], scores: Sequence[Row], match: Match) -> str:
     if not wanted.isdisjoint(all_of(scores, match.scores, label_of)):
         return ""
     names = known_fields(scores)
-    shares = Counter(name for row in whole(scores) for name in names if _is_among(row, name, wanted))
-    best = max(names, key=lambda name: shares[name], default="")
-    if best and shares[best]:
+    there = {name: set[str | None]() for name in names}
+    for row in whole(scores):
+        for name in names:
+            if _is_among(row, name, wanted):
+                there[name].add(label_in(row, name))
+    best = max(names, key=lambda name: len(there[name]), default="")
+    if best and len(there[best]) > min(len(wanted), len(scores)) / 2:  # and not the few labels of a choice
         return f"The values of {match.data} are those of {best!r} there: --on {match.data}={best}"
+    words = _words_in_names(scores, match.scores, names)
+    if words:
+        said = ", ".join(map(repr, words))
+        return f"The names there hold values of {said}: --by and --orders take such words out of them"
     return nearest(match.data, known_fields(scores)) if match.data != match.scores else ""
+
+
+def _words_in_names(rows: Sequence[Row], name: str, fields: Iterable[str]) -> list[str]:
+    """The fields whose values stand in the names of texts, as those of a judge may."""
+    some = [row.data for row in islice(whole(rows), _LOOKED_AT)]
+    return [
+        field
+        for field in fields
+        if field != name
+        and all(
+            isinstance(data.get(field), str) and data[field] and data[field] in str(data.get(name))
+            for data in some
+        )
+    ]
 
 
 def _is_among(row: Row, name: str, wanted: set[str | None]) -> bool:

@@ -1,6 +1,7 @@
 """How far scores reach on either side, and whether people and a judge can have scored on the same scale."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from agentdebate.meta.columns import is_score
 from agentdebate.meta.judged import JudgedRows, Judgements
@@ -17,6 +18,9 @@ _FEW = 10
 _SHARED = 0.25
 """The share of all that both ranges cover, below which they hardly meet."""
 
+Apart = Literal["declared", "people beyond", "judge beyond"]
+"""How it is known that two sides score on different scales: both are declared, or one side's scores lie beyond the other's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -29,30 +33,41 @@ class Reach:
     """The scale that the judge's scores are declared to be on, where that is known."""
     n: int = 0
     """How many texts count."""
-
-    @property
-    def off_scale(self) -> bool:
-        """Whether people's scores are on another scale than the judge's declared one: some of them lie beyond it."""
-        return self.scale is not None and not self.broken and not _within(self.human, self.scale)
+    people: Scale | None = None
+    """The scale that people's scores are declared to be on, where that is known."""
 
     @property
     def broken(self) -> bool:
-        """Whether the judge's own scores lie beyond the scale that is declared for them."""
-        return self.scale is not None and self.score is not None and not _within(self.score, self.scale)
+        """Whether scores of either side lie beyond the scale that is declared for them."""
+        sides = ((self.score, self.scale), (self.human, self.people))
+        return any(ends and scale and not _within(ends, scale) for ends, scale in sides)
+
+    @property
+    def apart(self) -> Apart | None:
+        """How it is known that people and judge are on different scales; None where it is not."""
+        if self.scale and self.people:
+            return "declared" if _ends(self.scale) != _ends(self.people) else None
+        if self.broken:
+            return None
+        if self.scale and not _within(self.human, self.scale):
+            return "people beyond"
+        return "judge beyond" if self.people and self.score and not _within(self.score, self.people) else None
 
     @property
     def unlike(self) -> bool:
         """Whether people and judge are on different scales, or look like it.
 
-        Where the judge's scale is declared, and its scores are on it: people's scores lie beyond it, or none of them lies in
-        its upper half, as if theirs were a scale that ends there; with few texts, none above its lowest tenth. Where it is not, the
-        scores alone tell: both sides' hardly meet, or the judge's reach beyond people's and are at least twice as wide. That
-        can be wrong where either side uses a part of its scale.
+        Where both scales are declared, these tell. Where the judge's alone is, and its scores are on it: people's scores lie
+        beyond it, or none of them lies in its upper half, as if theirs were a scale that ends there; with few texts, none above
+        its lowest tenth. Where people's alone is: the judge's scores lie beyond it. Where none is, the scores alone tell:
+        both sides' hardly meet, or the judge's reach beyond people's and are at least twice as wide. That can be wrong where
+        either side uses a part of its scale.
         """
+        if self.apart or (self.scale and self.people):
+            return self.apart is not None
         if self.scale is not None and not self.broken:
             top = (self.human[1] - self.scale.low) / (self.scale.high - self.scale.low)
-            spread = self.human[1] > self.human[0]
-            return self.off_scale or (spread and top < (_TINY if self.n < _FEW else _PART))
+            return self.human[1] > self.human[0] and top < (_TINY if self.n < _FEW else _PART)
         return self.score is not None and self._look_unlike(self.score)
 
     def _look_unlike(self, score: tuple[float, float]) -> bool:
@@ -79,7 +94,11 @@ def reach(judgements: Judgements, *, imputed: bool = False) -> Reach | None:
     if not people:
         return None
     ends = (min(score), max(score)) if score else None
-    return Reach((min(people), max(people)), ends, judgements.scale, len(people))
+    return Reach((min(people), max(people)), ends, judgements.scale, len(people), judgements.people_scale)
+
+
+def _ends(scale: Scale) -> tuple[float, float]:
+    return scale.low, scale.high
 
 
 def _within(ends: tuple[float, float], scale: Scale) -> bool:

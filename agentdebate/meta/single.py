@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.errors import nearest
 from agentdebate.meta.choosing import Choosing
-from agentdebate.meta.fields import entries_in, score_in, scores_in
+from agentdebate.meta.fields import all_scores_in, entries_in, score_in, scores_in
 from agentdebate.meta.labels import one_of, tie_of
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
@@ -17,14 +17,18 @@ NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""
 
 
-def single_ratings(aspect: str, joined: Joined, fields: Sequence[str], naming: Naming) -> Ratings:
+def single_ratings(
+    aspect: str, joined: Joined, fields: Sequence[str], naming: Naming, *, alone: bool = False
+) -> Ratings:
     """The single ratings of one aspect, a list in one field or a field a person. Rows without any are counted.
 
-    Raises DataError for what is no number, and no list of numbers.
+    `alone` says that a number may stand where a list is expected: a single rating. Raises DataError for what is no number,
+    and no list of numbers.
     """
     rows, lacking = [], 0
+    read = all_scores_in if alone else scores_in
     for number, pair in enumerate(joined.pairs, 1):
-        given = scores_in(pair.data, fields)
+        given = read(pair.data, fields)
         if any(rating is not None for rating in given):
             rows.append(Rated(*name_of(pair.data, naming, number), given))
         else:

@@ -1,19 +1,23 @@
 """A judge that saw two texts in both orders: how right it is in each, and whether it says the same of the texts in both."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choices import agree_on_choices
-from agentdebate.meta.choosing import Choosing, choices, judged_pair, with_tie
+from agentdebate.meta.choosing import Choosing, choices, judged_pair, pair_labels, with_peoples_tie, with_tie
+from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.labels import meant
 from agentdebate.meta.predicted import Joined, Naming
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
+NO_EITHER = "items without a choice in either order"
+NONE_FIRST, NONE_SECOND = "no choice in the first order", "no choice in the second order"
+"""What a missing choice says that counts as wrong: nothing that people say, nor what the other order says."""
 UNLIKE = "not the same in both orders"
 """The label of a judge that says one thing in one order and another in the other."""
 FIRST, SECOND = "shown first", "shown second"
@@ -21,16 +25,23 @@ FIRST, SECOND = "shown first", "shown second"
 
 @dataclass(frozen=True)
 class TwoOrders:
-    """What a judge chose in each of two orders, both as said of the same texts, of the items with a choice in both."""
+    """What a judge chose in each of two orders, both as said of the same texts. A row is the same item in all three."""
 
     first: Choices
     """Its choices in the order of the data, beside people's."""
     second: Choices
     """Its choices in the other order, turned around, beside people's."""
     shown: Choices
-    """Of each choice in either order that is no tie, whether it fell on the text that was shown first."""
-    left_out: Counter[str] = field(default_factory=Counter)
-    """Items without a choice in one of the orders."""
+    """Its choices in the other order as said of the texts in the places in which they were shown."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """In the first order: the place of the text that a choice fell on. A tie has none."""
+
+    @property
+    def lacking(self) -> Counter[str]:
+        """Items without a choice in one of the orders or in both: reason to count."""
+        pairs = zip(_once(self.first).rows, _once(self.second).rows, strict=True)
+        found = (_lacking(one.choice, other.choice) for one, other in pairs)
+        return Counter(why for why in found if why)
 
 
 @dataclass(frozen=True)
@@ -40,7 +51,7 @@ class OrderFigures:
     judge: str
     aspect: str
     n: int
-    """Items with a choice in both orders."""
+    """Items that the figures are over: those with a choice in both orders, or all where a missing one counts as something."""
     first: Agreement
     """The accuracy in the first order."""
     second: Agreement
@@ -53,8 +64,13 @@ class OrderFigures:
     kappa: Agreement
     """Cohen's kappa of the two orders."""
     shown_first: Agreement
-    """How often a choice fell on the text that was shown first, ties aside; a half is no bias."""
-    left_out: Counter[str]
+    """How often a choice that was made fell on the text that was shown first, ties aside; a half is no bias."""
+    lacking: Counter[str]
+    """Items without a choice in one of the orders or in both: reason to count."""
+    missing: Missing = LEFT_OUT
+    """What a choice that is missing in an order counts as; by default such items are left out."""
+    people: bool = True
+    """Whether there are people to be right about."""
 
 
 def two_orders(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> TwoOrders | None:
@@ -62,58 +78,104 @@ def two_orders(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -
 
     Raises what `choices` does.
     """
+    choosing = with_peoples_tie(joined, choosing)
     pair = judged_pair(joined, choosing)
     if choosing.orders is None or pair is None:
         return None
     # Without labels both sides say the same, in the words of both orders together.
-    labels = choosing.labels or {word: word for word in (pair.first, pair.second, pair.tie)}
+    labels = choosing.labels or pair_labels(joined, choosing, pair)
     named = replace(choosing, labels=with_tie(labels, several=True))
     straight, turned = choosing.orders
     first, second, shown = (
         choices(judge, joined, replace(named, terms=(term,)), naming)
         for term in (straight, turned, replace(turned, flipped=False))
     )
-    kept, left_out = list[int](), Counter[str]()
-    for place, (one, other) in enumerate(zip(first.rows, second.rows, strict=True)):
-        lacking = NO_FIRST if one.choice is None else NO_SECOND if other.choice is None else None
-        if lacking is None:
-            kept.append(place)
-        else:
-            left_out[lacking] += 1
-    first, second, shown = (
-        replace(one, rows=tuple(one.rows[place] for place in kept)) for one in (first, second, shown)
-    )
     places = {meant(labels)[word]: name for word, name in ((pair.first, FIRST), (pair.second, SECOND))}
-    return TwoOrders(first, second, _shown(first, shown, places), left_out)
+    return TwoOrders(first, second, shown, places)
 
 
-def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> OrderFigures:
-    """The figures of both orders; those against people have no value where there are none. The intervals resample sources."""
-    first, second = orders.first, orders.second
+def order_figures(
+    orders: TwoOrders, *, bootstrap: Bootstrap | None = None, missing: Missing = LEFT_OUT
+) -> OrderFigures:
+    """The figures of both orders; those against people have no value where there are none. The intervals resample sources.
+
+    By default they are over the items with a choice in both orders. Where a `missing` choice counts as something it does so
+    in each order by itself, and they are over all items; one that counts as wrong is not the same as any other, that of the
+    other order included. What was shown first is counted over the choices that were made. Raises UsageError where no label
+    is that of a tie, or reads like the number.
+    """
+    first, second = _counting(orders, missing)
     between = _between(first, second)
     return OrderFigures(
         judge=first.judge,
         aspect=first.aspect,
-        n=len(first.rows),
+        n=len(between.rows),
         first=agree_on_choices(first, "accuracy", bootstrap=bootstrap),
         second=agree_on_choices(second, "accuracy", bootstrap=bootstrap),
         mean=agree_on_choices(_either(first, second), "accuracy", bootstrap=bootstrap),
         both=agree_on_choices(_both(first, second), "accuracy", bootstrap=bootstrap),
         same=agree_on_choices(between, "accuracy", bootstrap=bootstrap),
         kappa=agree_on_choices(between, "kappa", bootstrap=bootstrap),
-        shown_first=agree_on_choices(orders.shown, "accuracy", bootstrap=bootstrap),
-        left_out=orders.left_out,
+        shown_first=agree_on_choices(_shown(orders, missing), "accuracy", bootstrap=bootstrap),
+        lacking=orders.lacking,
+        missing=missing,
+        people=any(row.human is not None for row in orders.first.rows),
     )
 
 
-def _shown(first: Choices, shown: Choices, places: Mapping[str, str]) -> Choices:
-    """Each choice that is no tie as the place in which its text was shown; that it is the first has people's place."""
+def _lacking(first: str | None, second: str | None) -> str | None:
+    """In which order a choice is missing; None where it is there in both."""
+    if first is None and second is None:
+        return NO_EITHER
+    return NO_FIRST if first is None else NO_SECOND if second is None else None
+
+
+def _counting(orders: TwoOrders, missing: Missing) -> tuple[Choices, Choices]:
+    """The choices of both orders that figures are over, where a missing one counts as is said."""
+    first, second = orders.first, orders.second
+    if missing == LEFT_OUT:
+        whole = _whole(orders)
+        return _rows_at(first, whole), _rows_at(second, whole)
+    return _filled(first, missing, NONE_FIRST), _filled(second, missing, NONE_SECOND)
+
+
+def _whole(orders: TwoOrders) -> list[int]:
+    """The places of items with a choice in both orders."""
+    pairs = zip(orders.first.rows, orders.second.rows, strict=True)
+    return [place for place, (one, other) in enumerate(pairs) if not _lacking(one.choice, other.choice)]
+
+
+def _rows_at(choices: Choices, places: Sequence[int]) -> Choices:
+    return replace(choices, rows=tuple(choices.rows[place] for place in places))
+
+
+def _filled(choices: Choices, missing: Missing, wrong: str) -> Choices:
+    """The choices with a label for those that are missing; `wrong` is one that is like no other."""
+    labels, label = missing_label(choices, missing)
     rows = tuple(
-        replace(row, source=row.source or row.id, human=FIRST, choice=places[row.choice or ""])
-        for row in _either(first, shown).rows
-        if row.choice in places
+        row if row.choice is not None else replace(row, choice=label or wrong) for row in choices.rows
+    )
+    return replace(choices, rows=rows, labels=labels if label else (*labels, wrong))
+
+
+def _shown(orders: TwoOrders, missing: Missing) -> Choices:
+    """Each choice that is no tie as the place in which its text was shown; that it is the first has people's place."""
+    first, shown = orders.first, orders.shown
+    if missing == LEFT_OUT:
+        whole = _whole(orders)
+        first, shown = _rows_at(first, whole), _rows_at(shown, whole)
+    rows = tuple(
+        replace(row, human=FIRST, choice=orders.places[row.choice or ""])
+        for row in _either(_once(first), _once(shown)).rows
+        if row.choice in orders.places
     )
     return Choices(first.judge, first.aspect, (FIRST, SECOND), rows)
+
+
+def _once(choices: Choices) -> Choices:
+    """A row an item, where every person has a row of each."""
+    places = {row.text or -place: place for place, row in reversed([*enumerate(choices.rows)])}
+    return _rows_at(choices, sorted(places.values()))
 
 
 def _either(first: Choices, second: Choices) -> Choices:
@@ -123,7 +185,7 @@ def _either(first: Choices, second: Choices) -> Choices:
         for number, one in enumerate((first, second), 1)
         for row in one.rows
     ]
-    return replace(first, rows=tuple(rows))
+    return replace(first, rows=tuple(rows), labels=_together(first, second))
 
 
 def _both(first: Choices, second: Choices) -> Choices:
@@ -132,13 +194,17 @@ def _both(first: Choices, second: Choices) -> Choices:
         one if one.choice == other.choice else replace(one, choice=UNLIKE)
         for one, other in zip(first.rows, second.rows, strict=True)
     )
-    return replace(first, rows=rows, labels=(*first.labels, UNLIKE))
+    return replace(first, rows=rows, labels=(*_together(first, second), UNLIKE))
 
 
 def _between(first: Choices, second: Choices) -> Choices:
     """The choice in the second order beside that in the first, which has the place of people's."""
     rows = tuple(
         Chosen(one.id, one.source, one.choice, other.choice)
-        for one, other in zip(first.rows, second.rows, strict=True)
+        for one, other in zip(_once(first).rows, _once(second).rows, strict=True)
     )
-    return replace(first, rows=rows)
+    return replace(first, rows=rows, labels=_together(first, second))
+
+
+def _together(first: Choices, second: Choices) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first.labels, *second.labels)))

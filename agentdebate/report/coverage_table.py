@@ -13,6 +13,7 @@ from agentdebate.report.grid import Grid
 HEAD = ("judge", "texts", "missing", "share")
 _OF_PEOPLE = ("people", "people, missing")
 _OF_REPLIES = ("replies", "unread", "share")
+_OF_SAMPLES = ("samples", "empty", "share")
 _ABOUT = "Missing judgements: how many texts remain, and how many of them have no judgement"
 _MEANS = ", with the mean of people's scores over the texts that were judged (people) and over those that were not (people, missing)"
 _NAMED = 12
@@ -23,7 +24,10 @@ RECORDED = (
     "rows", "judged", "missing", "share", "people_judged", "people_missing", "people_mean_judged", "people_mean_missing",
     "replies", "unread", "unread_share", "people_mean_read", "people_mean_unread",
 )  # fmt: skip
-"""The figures of a record besides judge and aspect, and the labels that people choose."""
+"""The figures of a record besides judge and aspect."""
+LABELS = ("people_labels_judged", "people_labels_missing", "people_labels_read", "people_labels_unread")
+"""The shares of the labels that people choose, where they do."""
+ORDERS = ("first", "second")
 
 
 def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
@@ -32,7 +36,9 @@ def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
         return ()
     scored = _scored(coverages)
     replies = any((one.replies, one.unread) != (one.rows, one.missing) for one in coverages if one.replies)
-    head = (*HEAD, *(_OF_PEOPLE if scored else ()), *(_OF_REPLIES if replies else ()))
+    recorded = all(one.recorded for one in coverages if one.replies)
+    of_several = _OF_SAMPLES if recorded else _OF_REPLIES
+    head = (*HEAD, *(_OF_PEOPLE if scored else ()), *(of_several if replies else ()))
     return (
         Grid(
             "Missing judgements",
@@ -43,17 +49,26 @@ def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
 
 
 def coverage_record(one: Coverage) -> dict[str, Any]:
-    """Names, counts, shares and people's means as a record; where people choose, the shares of their labels as well."""
-    labels = {
-        "people_labels_judged": dict(one.of_judged.labels),
-        "people_labels_missing": dict(one.of_missing.labels),
-    }
+    """Names, counts, shares and people's means as a record; where people choose, the shares of their labels as well, and
+    where texts were judged in both orders, the same of each.
+    """
+    labels = {name: dict(shares) for name, shares in zip(LABELS, _labels(one), strict=True)}
+    orders = dict(zip(ORDERS, (_without_names(coverage_record(each)) for each in one.orders), strict=False))
     return {
         "judge": one.judge,
         "aspect": one.aspect,
         **dict(zip(RECORDED, _figures(one), strict=True)),
         **(labels if any(labels.values()) else {}),
+        **({"orders": orders} if orders else {}),
     }
+
+
+def _without_names(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in ("judge", "aspect")}
+
+
+def _labels(one: Coverage) -> tuple[Mapping[str, float], ...]:
+    return tuple(of.labels for of in (one.of_judged, one.of_missing, one.of_read, one.of_unread))
 
 
 def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
@@ -140,10 +155,11 @@ def _line(one: Coverage, *, scored: bool, replies: bool) -> tuple[str, ...]:
 
 
 def coverage_figures(one: Coverage | None) -> Sequence[object]:
-    """The figures of RECORDED for a line of CSV; empty cells where nothing is known."""
-    return (
-        [""] * len(RECORDED) if one is None else ["" if value is None else value for value in _figures(one)]
-    )
+    """The figures of RECORDED and LABELS for a line of CSV; empty cells where nothing is known."""
+    if one is None:
+        return [""] * len(RECORDED + LABELS)
+    labels = ["; ".join(f"{label}: {share:.6g}" for label, share in of.items()) for of in _labels(one)]
+    return [*("" if value is None else value for value in _figures(one)), *labels]
 
 
 def _figures(one: Coverage) -> list[int | float | None]:

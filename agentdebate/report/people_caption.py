@@ -42,13 +42,18 @@ def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[st
     return " ".join(_sentences(raters, choices=choices, labels=labels))
 
 
-def listed_caption(raters: Raters, found: Sequence[Agreement] = ()) -> str:
+def listed_caption(raters: Raters, found: Sequence[Agreement] = (), *, scores: bool = False) -> str:
     """What is said of single people where their lists are in people's own field, and nobody is held against the others.
 
-    `found` is how well they agree among themselves.
+    `found` is how well they agree among themselves; `scores` says that they gave scores and not labels.
     """
     given = f"each of {counted(raters.rated, 'text')} was given, up to {counted(raters.count, 'rating')} each"
     said = [f"People among themselves: over all that {given}."]
+    if scores and any(one.statistic == "fleiss-kappa" for one in found):
+        said.append(
+            "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5 (--reliability alpha goes by how far "
+            "scores are apart)."
+        )
     for one in found:
         lost = one.left_out.get(OTHER_COUNT, 0) + one.left_out.get(ALONE, 0)
         if one.statistic == "fleiss-kappa" and lost:

@@ -5,7 +5,7 @@ from typing import Any
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage
-from agentdebate.report.coverage_table import RECORDED, coverage_figures
+from agentdebate.report.coverage_table import LABELS, RECORDED, coverage_figures
 from agentdebate.report.panel import left_out_groups
 from agentdebate.report.spreadsheet import csv_line
 
@@ -36,7 +36,7 @@ def as_csv(
 
     `coverages`, by judge and aspect, say in columns of their own how much is missing.
     """
-    more = [f"coverage_{name}" for name in RECORDED]
+    more = [f"coverage_{name}" for name in RECORDED + LABELS]
     lines = [csv_line([*COLUMNS, "reasons", "imputed", *more])]
     for one in agreements:
         found = record(one)

@@ -1,12 +1,12 @@
 """On which scales judges and people scored, where their errors are shown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from agentdebate.meta.columns import is_score
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
-from agentdebate.meta.ranges import Reach, reach
+from agentdebate.meta.ranges import Apart, Reach, reach
 
 ON_ONE_SCALE = frozenset({"bias", "mean-absolute-error", "root-mean-square-error", "alpha"})
 """The statistics that take judge and people to score on one scale."""
@@ -25,10 +25,11 @@ def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -
     broken = [name for name, one in found if one.broken]
     if broken:
         yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to --scale."
-    sure = [name for name, one in found if one.off_scale]
-    if sure:
-        yield f"People's scores lie beyond the judge's scale ({'; '.join(sure)}): these are different scales. {_MEANS}"
-    unsure = [name for name, one in found if one.unlike and not one.off_scale]
+    for apart, words in _APART.items():
+        sure = [name for name, one in found if one.apart == apart]
+        if sure:
+            yield f"{words[0]} ({'; '.join(sure)}){words[1]} {_MEANS}"
+    unsure = [name for name, one in found if one.unlike and not one.apart]
     if unsure:
         yield f"These look like different scales ({'; '.join(unsure)}): if they are, {_MEANS[:1].lower()}{_MEANS[1:]}"
 
@@ -60,20 +61,32 @@ _MEANS = (
 )
 
 
+_APART: Mapping[Apart, tuple[str, str]] = {
+    "declared": ("Judge and people are declared to be on different scales", "."),
+    "people beyond": ("People's scores lie beyond the judge's scale", ": these are different scales."),
+    "judge beyond": ("The judge's scores lie beyond people's scale", ": these are different scales."),
+}
+"""What to say of sides that are known to score on different scales, before and after who they are."""
+
+
 def _told(found: Sequence[tuple[str, Reach]]) -> Iterator[str]:
     """The scales: declared ones, and how far the scores reach where none is."""
-    declared = [
-        f"{name} on {one.scale.ends}, people's {_range(one.human)}" for name, one in found if one.scale
-    ]
+    declared = [f"{name} on {one.scale.ends}, people's {_of_people(one)}" for name, one in found if one.scale]
     seen = [
-        f"{name} {_range(one.score)}, people's {_range(one.human)}"
+        f"{name} {_range(one.score)}, people's {_of_people(one)}"
         for name, one in found
-        if not one.scale and one.score is not None and (one.human != one.score or declared)
+        if not one.scale and one.score is not None and (one.human != one.score or declared or one.people)
     ]
     if declared:
-        yield f"Scales, as declared for the judge: {'; '.join(declared)}."
+        yield f"Scales, as declared{'' if all(one.people for _, one in found) else ' for the judge'}: {'; '.join(declared)}."
     if seen:
-        yield f"No scale is declared, and scores reach, in {'; in '.join(seen)}."
+        whose = " for the judge" if any(one.people for _, one in found) else ""
+        yield f"No scale is declared{whose}, and scores reach, in {'; in '.join(seen)}."
+
+
+def _of_people(one: Reach) -> str:
+    """Where people's scores are: on their scale, if it is declared, and how far they reach."""
+    return f"on {one.people.ends} (scores {_range(one.human)})" if one.people else _range(one.human)
 
 
 def _range(ends: tuple[float, float]) -> str:

@@ -349,4 +349,7 @@ def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.Ca
         "bias",
     )
     done = typed(capsys, "agree", *words, "--scale", "zz=1-5", "--missing", "wrong")
-    assert (done.code, "--scale: there is no aspect 'zz'. Known: q" in done.err) == (2, True)
+    assert (
+        done.code,
+        "--scale: there is no aspect 'zz', and no judge of that name. Known: data, people, q" in done.err,
+    ) == (2, True)

@@ -398,7 +398,7 @@ def test_errors_say_what_to_do(capsys: pytest.CaptureFixture[str], words: tuple[
         (
             "c.json",
             '[{"id":1,"h":1,"s":1},{"id":1,"h":2,"s":2}]',
-            "id = 1 is in row 1, beside row 2, too: leave one of them out",
+            "id = 1 stands in row 1 and again in row 2: leave one of them out",
         ),
     ],
 )
@@ -409,3 +409,165 @@ def test_what_stands_twice_is_told_with_both_places(
     assert (
         told in typed(capsys, "agree", "--data", name, "--on", "id", "--human", "q=h", "--score", "q=s").err
     )
+
+
+class TestNoPeople:
+    ORDERS = ("--data", "data.jsonl", "--choice", "=d1+flip(d2)")
+
+    def test_only_what_people_have_no_part_in_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        out = typed(capsys, "agree", *self.ORDERS, "--resamples", "0").out
+        head = next(line for line in out.splitlines() if line.startswith("judge") and "same" in line)
+        assert head.split("  ")[0] == "judge"
+        assert not {"1st", "2nd", "mean", "both right"} & {cell.strip() for cell in head.split("  ")}
+        assert "accuracy" not in out
+        assert "Left out of it: items without a choice in the first order (data: 1)." in " ".join(out.split())
+
+    @pytest.mark.parametrize(
+        "words",
+        [("--statistic", "accuracy"), ("--level", "pooled"), ("--compare",)],
+        ids=lambda words: words[0],
+    )
+    def test_options_about_people_are_refused(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+    ) -> None:
+        assert f"{words[0]} is about agreement with people, and before the =" in refused(
+            capsys, *self.ORDERS, *words
+        )
+
+    def test_so_is_calibration(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert "--calibration is for scores" in refused(capsys, *self.ORDERS, "--calibration")
+
+
+class TestWhatHasNoEffect:
+    def test_aspects_of_choices(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = refused(capsys, "--data", "data.jsonl", "--choice", "label=d1", "--aspects", "label")
+        assert "--aspects names scores, and with --choice texts are compared" in said
+
+    def test_grades_where_none_of_the_words_is(self, capsys: pytest.CaptureFixture[str]) -> None:
+        scores = ("--data", "data.jsonl", "--human", "q=label", "--score", "q=d1")
+        write([{"id": n, "label": n, "d1": n} for n in range(3)])
+        said = refused(capsys, *scores, *GRADES)
+        assert "--grades: none of the words A, B, C, D, E stands in label, d1" in said
+
+    def test_grades_of_one_side_or_one_judge_are_enough(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"id": 1, "q": 5}, {"id": 2, "q": 1}])
+        write([{"id": 1, "q": "A"}, {"id": 2, "q": "E"}], "letters.jsonl")
+        two = ("--scores", "x=data.jsonl", "--scores", "y=letters.jsonl", "--on", "id", "--aspects", "q")
+        found = agreed(capsys, "--data", "data.jsonl", *two, *GRADES, "--statistic", "bias")
+        assert [one["value"] for one in found["rows"]] == [0, 0]
+
+
+class TestNumbersOfNoUse:
+    @pytest.mark.parametrize("number", ["1e308", "-1e101", "Infinity"])
+    def test_a_number_that_nothing_can_be_computed_with_is_an_error_at_its_line(
+        self, capsys: pytest.CaptureFixture[str], number: str
+    ) -> None:
+        Path("data.jsonl").write_text(f'{{"h": 1, "s": 1}}\n{{"h": 2, "s": {number}}}\n', encoding="utf-8")
+        said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
+        assert "data.jsonl, line 2, 's': a number is wanted here" in said
+        assert "write null for a score that is missing" in said
+
+    def test_thousands_of_digits_are_named_as_what_they_are(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("data.jsonl").write_text(f'{{"h": {"1" * 5001}, "s": 1}}\n', encoding="utf-8")
+        said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
+        assert "line 1: this JSON has a number of more than 4,300 digits" in said
+        assert "set_int_max_str_digits" not in said
+
+
+class TestPeopleInPlainLists:
+    ROWS: ClassVar[list[dict[str, Any]]] = [
+        {"id": 1, "r": [1, 1, 2], "of": [{"s": 1}, {"s": 1}, {"s": 2}], "s": 1},
+        {"id": 2, "r": [3, 3, 3], "of": [{"s": 3}, {"s": 3}, {"s": 3}], "s": 3},
+        {"id": 3, "r": [2, 3, 1], "of": [{"s": 2}, {"s": 3}, {"s": 1}], "s": 2},
+    ]
+
+    @pytest.mark.parametrize("human", ["r", "of.*.s", "majority(r)"])
+    def test_they_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str], human: str) -> None:
+        """Pairs agree in 1/3, 1 and 0 of the cases, 4/9; by chance in (9 + 4 + 16) / 81: (36 - 29) / (81 - 29)."""
+        write(self.ROWS)
+        found = agreed(
+            capsys, "--data", "data.jsonl", "--human", f"q={human}", "--score", "q=s", "--statistic", "bias"
+        )
+        (one,) = found["people"]["reliability"]
+        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(7 / 52))
+        assert "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5" in found["caption"]
+
+    def test_a_number_among_lists_is_a_single_rating(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([*self.ROWS, {"id": 4, "r": 2, "s": 2}])
+        words = ("--data", "data.jsonl", "--human", "q=r", "--score", "q=s", "--statistic", "bias")
+        found = agreed(capsys, *words, "--reliability", "fleiss-kappa,alpha")
+        assert [one["statistic"] for one in found["people"]["reliability"]] == ["fleiss-kappa", "alpha"]
+        assert (found["rows"][0]["n"], found["people"]["reliability"][0]["n"]) == (4, 3)
+
+    def test_single_numbers_are_nobody_in_particular(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--data", "data.jsonl", "--human", "q=id", "--score", "q=label", "--statistic", "bias")
+        assert "people" not in agreed(capsys, *words)
+
+
+class TestWordsForATie:
+    def test_people_and_judge_may_write_it_differently(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"p": "Tie", "j": "tie"}, {"p": "A", "j": "A"}, {"p": "B", "j": "A"}])
+        (row,) = agreed(capsys, "--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")["rows"]
+        assert row["value"] == pytest.approx(2 / 3)
+
+    def test_a_label_that_seems_to_be_peoples_word_for_it_is_asked_about(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{"p": 3, "j": "tie"}, {"p": 1, "j": 1}, {"p": 2, "j": 1}, {"p": 2, "j": 2}])
+        words = ("--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")
+        said = refused(capsys, *words)
+        assert "says 'tie', which people never say in 'p', and never '3', which they do" in said
+        assert "--labels 1=1,2=2,3=tie;" in said
+        for labels, value in (("1=1,2=2,3=tie", 3 / 4), ("1=1,2=2,3=3,tie=tie", 2 / 4)):
+            (row,) = agreed(capsys, *words, "--labels", labels)["rows"]
+            assert row["value"] == pytest.approx(value)
+
+
+class TestCoverageOfChoices:
+    def test_each_order_has_its_own_and_replies_have_peoples_labels(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ("--data", "data.jsonl", "--choice", "label=r1+flip(r2)", "--read", "auto")
+        (covered,) = agreed(capsys, *words, "--statistic", "accuracy")["coverage"]
+        assert (covered["rows"], covered["missing"], covered["replies"], covered["unread"]) == (5, 1, 10, 1)
+        assert covered["people_labels_unread"] == {"2": 1.0}
+        assert covered["people_labels_read"] == pytest.approx({"1": 4 / 9, "2": 5 / 9})
+        first, second = covered["orders"]["first"], covered["orders"]["second"]
+        assert (first["missing"], first["share"], first["replies"], first["unread"]) == (1, 0.2, 5, 1)
+        assert (second["missing"], second["share"], second["replies"], second["unread"]) == (0, 0, 5, 0)
+        assert first["people_labels_missing"] == {"2": 1.0}
+        assert "judge" not in first
+
+    def test_csv_has_peoples_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = (
+            "--data",
+            "data.jsonl",
+            "--choice",
+            "label=d1",
+            "--statistic",
+            "accuracy",
+            "--resamples",
+            "0",
+        )
+        head, line = typed(capsys, "agree", *words, "--format", "csv").out.splitlines()
+        cells = dict(zip(head.split(","), line.split(","), strict=True))
+        assert cells["coverage_people_labels_judged"] == "1: 0.5; 2: 0.5"
+        assert cells["coverage_people_labels_missing"] == "2: 1"
+
+    def test_recorded_samples_are_not_called_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"p": "A", "j": ["A", None, "A"]}, {"p": "B", "j": ["B"]}])
+        out = typed(
+            capsys, "agree", "--data", "data.jsonl", "--choice", "p=majority(j)", "--resamples", "0"
+        ).out
+        assert "samples  empty  share" in out
+
+
+def test_where_nothing_joins_a_field_of_few_labels_is_not_proposed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = refused(
+        capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", "--on", "item=id", "--choice", "label=won"
+    )
+    assert "is about a text of labels.jsonl (1, 2, 3, ...)" in said
+    assert "--on item=won" not in said
+    assert "The names there hold values of 'model', 'order': --by and --orders take such words" in said

@@ -60,7 +60,10 @@ class TestVotesOfReplies:
     ) -> None:
         _, found = shown(capsys, "--data", "data.jsonl", *VOTE, "--where", "kind=a", "--missing", missing)
         assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(accuracy), n)
-        assert found["orders"][0]["n"] == 2
+        (both,) = found["orders"]
+        assert (both["n"], both["left_out"], both["imputed"]) == (
+            (2, 2, 0) if missing == "left-out" else (4, 0, 2)
+        )
 
     def test_a_vote_may_be_a_missing_tie_though_none_came_to_one(
         self, capsys: pytest.CaptureFixture[str]
@@ -96,7 +99,7 @@ class TestJudgesOfOneFile:
             ("claude", 5, 3),
         ]
         assert [(one["value"], one["n"]) for one in found["rows"]] == [(pytest.approx(1 / 5), 5)] * 2
-        assert [one["n"] for one in found["orders"]] == [2, 2]
+        assert [one["n"] for one in found["orders"]] == [5, 5]
         printed = typed(capsys, "agree", *APART, "--resamples", "0").out
         assert "Missing judgements\n" in printed
         assert "Both orders, label\n" in printed

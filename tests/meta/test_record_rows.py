@@ -207,4 +207,4 @@ def test_a_declared_scale_goes_before_how_far_scores_reach(
     rows = tuple(Judged(str(n), "", "", human[n], score[n]) for n in (0, 1))
     found = reach(Judgements("mine", "q", rows, scale=Scale.parse(scale)))
     assert found is not None
-    assert (found.unlike, found.off_scale, found.broken) == (unlike, off, broken)
+    assert (found.unlike, found.apart == "people beyond", found.broken) == (unlike, off, broken)

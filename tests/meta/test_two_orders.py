@@ -10,10 +10,11 @@ from rows import rows_of
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choosing import Choosing, choices
+from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Choices
 from agentdebate.meta.labels import meant, one_of, pair_of
 from agentdebate.meta.predicted import Naming, beside
-from agentdebate.meta.two_orders import NO_FIRST, OrderFigures, order_figures, two_orders
+from agentdebate.meta.two_orders import NO_EITHER, NO_FIRST, OrderFigures, order_figures, two_orders
 from agentdebate.meta.vote import majority, vote
 
 BOTH = "label=d1+flip(d2)"
@@ -35,10 +36,15 @@ def said(choice: str, *records: dict[str, Any], labels: dict[str, str] | None = 
     return [row.choice for row in chosen(choice, *records, labels=labels).rows]
 
 
-def figures(*records: dict[str, Any], bootstrap: Bootstrap | None = None) -> OrderFigures:
-    found = two_orders("mine", beside(rows_of(*records)), Choosing.parse(BOTH, {}), Naming())
+def figures(
+    *records: dict[str, Any],
+    bootstrap: Bootstrap | None = None,
+    missing: Missing = LEFT_OUT,
+    choice: str = BOTH,
+) -> OrderFigures:
+    found = two_orders("mine", beside(rows_of(*records)), Choosing.parse(choice, {}), Naming())
     assert found is not None
-    return order_figures(found, bootstrap=bootstrap)
+    return order_figures(found, bootstrap=bootstrap, missing=missing)
 
 
 class TestVotes:
@@ -138,7 +144,7 @@ class TestBothOrders:
     def test_figures_are_those_that_are_counted_by_hand(self) -> None:
         """Turned around, the second order says 1, 2, tie and 1 where the first says 1, 1, 2 and 1."""
         found = figures(*RECORDS)
-        assert (found.n, found.left_out) == (4, {NO_FIRST: 1})
+        assert (found.n, found.lacking) == (4, {NO_FIRST: 1})
         assert (found.first.value, found.second.value, found.mean.value) == (0.75, 0.25, 0.5)
         assert found.both.value == 0.25
         assert found.same.value == 0.5
@@ -159,6 +165,81 @@ class TestBothOrders:
         assert found is not None
         counted = order_figures(found)
         assert (counted.first.value, counted.same.value, counted.n) == (None, 0.5, 4)
+
+    @pytest.mark.parametrize(
+        ("missing", "first", "second", "both", "same"),
+        [
+            ("wrong", 3 / 5, 2 / 5, 1 / 5, 2 / 5),
+            ("tie", 3 / 5, 2 / 5, 1 / 5, 2 / 5),
+            (2.0, 4 / 5, 2 / 5, 2 / 5, 3 / 5),
+        ],
+    )
+    def test_a_missing_choice_counts_in_its_order_as_asked(
+        self, missing: Missing, first: float, second: float, both: float, same: float
+    ) -> None:
+        """The fourth item has no choice in the first order, and in the second it is 2, which is right."""
+        found = figures(*RECORDS, missing=missing)
+        assert (found.n, found.lacking) == (5, {NO_FIRST: 1})
+        assert (found.first.value, found.second.value) == pytest.approx((first, second))
+        assert found.mean.value == pytest.approx((first + second) / 2)
+        assert (found.both.value, found.same.value) == pytest.approx((both, same))
+        # Of the choices that were made: one more than with both orders, and it fell on what was shown first.
+        assert found.shown_first.value == pytest.approx(5 / 8)
+
+    def test_what_is_missing_in_both_orders_is_not_the_same_where_it_is_wrong_and_is_where_it_is_a_tie(
+        self,
+    ) -> None:
+        records = [*RECORDS[:3], {"label": 1, "d1": None, "d2": None}]
+        wrong, tie = figures(*records, missing="wrong"), figures(*records, missing="tie")
+        assert wrong.lacking == {NO_EITHER: 1}
+        assert (wrong.same.value, tie.same.value) == (1 / 4, 2 / 4)
+
+    @given(
+        st.lists(
+            st.tuples(*[st.sampled_from([1, 2, "tie"])] + [st.sampled_from([1, 2, "tie", None])] * 2),
+            min_size=1,
+            max_size=12,
+        )
+    )
+    def test_wrong_figures_are_those_that_are_counted_over_all_items(
+        self, said: list[tuple[int | str, int | str | None, int | str | None]]
+    ) -> None:
+        turned = {1: 2, 2: 1, "tie": "tie", None: None}
+        found = figures(
+            *({"label": label, "d1": one, "d2": two} for label, one, two in said), missing="wrong"
+        )
+        assert found.first.value == pytest.approx(sum(label == one for label, one, _ in said) / len(said))
+        assert found.second.value == pytest.approx(
+            sum(label == turned[two] for label, _, two in said) / len(said)
+        )
+        assert found.both.value == pytest.approx(
+            sum(label == one == turned[two] for label, one, two in said) / len(said)
+        )
+        assert found.same.value == pytest.approx(
+            sum(one is not None and one == turned[two] for _, one, two in said) / len(said)
+        )
+
+    def test_an_item_counts_once_between_the_orders_where_every_person_counts_for_themselves(self) -> None:
+        records = [
+            {"votes": [1, 1, 2], "d1": 1, "d2": 1},
+            {"votes": [2], "d1": 2, "d2": 1},
+            {"votes": [2, 1], "d1": None, "d2": 1},
+        ]
+        found = figures(*records, choice="each(votes)=d1+flip(d2)")
+        assert (found.n, found.same.value, found.lacking) == (2, 0.5, {NO_FIRST: 1})
+        assert (found.first.n, found.first.value) == (4, 3 / 4)
+        assert found.shown_first.value == 3 / 4
+
+    def test_a_tie_is_one_however_each_side_writes_it(self) -> None:
+        records = [
+            {"label": "Tie", "d1": "tie", "d2": "TIE"},
+            {"label": "TIE", "d1": 1, "d2": "tie"},
+            {"label": 1, "d1": 1, "d2": 2},
+        ]
+        found = figures(*records)
+        assert (found.first.value, found.second.value) == pytest.approx((2 / 3, 1))
+        assert [row.choice for row in chosen("label=d1", *records).rows] == ["TIE", "1", "1"]
+        assert [row.human for row in chosen("label=d1", *records).rows] == ["TIE", "TIE", "1"]
 
     def test_one_order_alone_has_no_such_figures(self) -> None:
         assert two_orders("mine", beside(rows_of(*RECORDS)), Choosing.parse("label=d1", {}), Naming()) is None
