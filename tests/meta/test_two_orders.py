@@ -220,7 +220,7 @@ class TestBothOrders:
         )
 
     def test_an_item_counts_once_between_the_orders_where_every_person_counts_for_themselves(self) -> None:
-        records = [
+        records: list[dict[str, Any]] = [
             {"votes": [1, 1, 2], "d1": 1, "d2": 1},
             {"votes": [2], "d1": 2, "d2": 1},
             {"votes": [2, 1], "d1": None, "d2": 1},
@@ -231,7 +231,7 @@ class TestBothOrders:
         assert found.shown_first.value == 3 / 4
 
     def test_a_tie_is_one_however_each_side_writes_it(self) -> None:
-        records = [
+        records: list[dict[str, Any]] = [
             {"label": "Tie", "d1": "tie", "d2": "TIE"},
             {"label": "TIE", "d1": 1, "d2": "tie"},
             {"label": 1, "d1": 1, "d2": 2},
