@@ -15,8 +15,9 @@ from agentdebate.cli.origins import together
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.counted_texts import of_other_texts
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
-from agentdebate.meta.judged import Chosen, Judged
+from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.single import NO_RATINGS
 from agentdebate.meta.two_orders import OrderFigures, order_figures
@@ -97,6 +98,14 @@ class Found:
         ]
         return tuple(found)
 
+    @cached_property
+    def unlike(self) -> frozenset[str]:
+        """The aspects of which judges have figures of other texts than one another."""
+        found: list[Judgements | Choices] = []
+        for each in self.gathered:
+            found += [*each.judgements, *each.choices]
+        return of_other_texts(found, self.measures.missing_as)
+
     def _people_together(self, aspect: str) -> dict[tuple[str, str, str], float | str]:
         """What people say of each text, as the judges are compared with it."""
         found: dict[tuple[str, str, str], float | str] = {}
@@ -145,7 +154,7 @@ class Found:
             return as_json_line({"rows": rows, "caption": caption, **self._more()})
         if format == "csv":
             return self._csv(caption, raw=raw)
-        found, grids = panels(self.agreements), self._grids()
+        found, grids = panels(self.agreements, self.unlike), self._grids()
         if format == "text":
             width = WIDTH if to_file else shutil.get_terminal_size((WIDTH, 24)).columns
             return as_text(found, caption, grids, width=max(width, WIDTH // 2))
@@ -213,6 +222,7 @@ class Found:
             coverages=self.coverages,
             missing=self.measures.missing_as,
             compared=self.measures.resampling.of_differences.resamples if self.comparisons else 0,
+            unlike=self.unlike,
         )
 
     def _of_scales(self) -> Iterator[str]:

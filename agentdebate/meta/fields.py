@@ -234,7 +234,10 @@ def _number(row: Row, field: str, value: Any) -> float | None:
     if value is None or (isinstance(value, str) and value.strip().lower() in _NO_NUMBER):
         return None
     try:
-        number = math.inf if isinstance(value, bool) else float(value)
+        no_number = isinstance(value, bool) or (
+            isinstance(value, str) and "_" in value
+        )  # "4_5" is 45 to Python
+        number = math.inf if no_number else float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.inf
     if math.isnan(number):

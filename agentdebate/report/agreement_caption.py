@@ -1,6 +1,7 @@
 """The caption of a table of agreement: all that the methods section of a paper has to say of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
@@ -60,13 +61,15 @@ def agreement_caption(
     coverages: Sequence[Coverage] = (),
     missing: Missing = LEFT_OUT,
     compared: int = 0,
+    unlike: AbstractSet[str] = frozenset(),
 ) -> str:
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
     are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
     texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged,
-    `missing` what a missing judgement counts as, and `compared` how many resamples differences of judges have, 0 without these.
+    `missing` what a missing judgement counts as, `compared` how many resamples differences of judges have, 0 without these, and `unlike` the aspects of which judges have
+    figures of other texts than one another.
     """
     if not agreements:  # nothing is held against people
         return " ".join([*_of_convention(convention, besides, texts), *origins])
@@ -81,7 +84,7 @@ def agreement_caption(
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
         *_intervals(agreements, bootstrap, sources=sources, units=units, compared=compared),
-        *_marked(agreements, mark),
+        *_marked(agreements, mark, unlike),
     ]
     return " ".join(parts)
 
@@ -279,12 +282,12 @@ def _intervals(
         yield f"{counted(lacking, 'figure')} without an interval: too little can vary between resamples."
 
 
-def _marked(agreements: Sequence[Agreement], mark: str) -> Iterator[str]:
+def _marked(agreements: Sequence[Agreement], mark: str, unlike: AbstractSet[str]) -> Iterator[str]:
     if mark and len({one.judge for one in agreements} - {PEOPLE}) > 1:
         besides = ", people aside" if any(one.judge == PEOPLE for one in agreements) else ""
         lacking = {(one.aspect, one.missing) for one in agreements if one.judge != PEOPLE}
-        unlike = len(lacking) > len({aspect for aspect, _ in lacking})
-        none = ", and none where judges lack scores of different texts" if unlike else ""
+        others = unlike or len(lacking) > len({aspect for aspect, _ in lacking})
+        none = ", and none where judges have figures of different texts" if others else ""
         yield f"{mark} marks the best figure of a column{besides}{none}."
     if len({one.aspect for one in agreements}) > 1:
         yield "Mean: the plain mean over the aspects."

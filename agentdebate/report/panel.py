@@ -41,6 +41,8 @@ class Panel:
     judges: tuple[str, ...]
     aspects: tuple[str, ...]
     found: Mapping[tuple[str, str], Agreement]
+    unlike: frozenset[str] = frozenset()
+    """The aspects of which judges have figures of other texts than one another."""
 
     @property
     def title(self) -> str:
@@ -116,7 +118,7 @@ class Panel:
     def _is_best(self, judge: str, column: str) -> bool:
         """Whether no other judge has a better figure as it is printed.
 
-        Nobody is best where there is no other, or where judges lack more or fewer scores: those are figures of other texts.
+        Nobody is best where there is no other, or where figures are of other texts, as where judges lack more or fewer scores.
         """
         if not self._alike(column):
             return False
@@ -129,18 +131,23 @@ class Panel:
         return judge in merits and len(merits) > 1 and merits[judge] == max(merits.values())
 
     def _alike(self, column: str) -> bool:
-        """Whether all judges have scored as many texts of a column; of the mean, of every column."""
+        """Whether all judges have scored the same texts of a column; of the mean, of every column."""
         aspects = [column] if column in self.aspects else list(self.aspects)
+        if self.unlike.intersection(aspects):
+            return False
         lacking = {
             aspect: {one.missing for one in self._of_judges() if one.aspect == aspect} for aspect in aspects
         }
         return all(len(found) <= 1 for found in lacking.values())
 
 
-def panels(agreements: Sequence[Agreement]) -> tuple[Panel, ...]:
-    """A panel for each statistic and level; judges and aspects in the order in which they come."""
+def panels(agreements: Sequence[Agreement], unlike: frozenset[str] = frozenset()) -> tuple[Panel, ...]:
+    """A panel for each statistic and level; judges and aspects in the order in which they come.
+
+    `unlike` are aspects of which judges have figures of other texts than one another.
+    """
     kinds = dict.fromkeys((one.statistic, one.level) for one in agreements)
-    return tuple(_panel(statistic, level, agreements) for statistic, level in kinds)
+    return tuple(_panel(statistic, level, agreements, unlike) for statistic, level in kinds)
 
 
 def left_out_groups(one: Agreement) -> int:
@@ -152,7 +159,7 @@ _GROUPS = "groups with "
 """How the reasons begin for which a source is left out (see meta/levels.py)."""
 
 
-def _panel(statistic: str, level: str, agreements: Sequence[Agreement]) -> Panel:
+def _panel(statistic: str, level: str, agreements: Sequence[Agreement], unlike: frozenset[str]) -> Panel:
     own = [one for one in agreements if (one.statistic, one.level) == (statistic, level)]
     return Panel(
         statistic,
@@ -160,6 +167,7 @@ def _panel(statistic: str, level: str, agreements: Sequence[Agreement]) -> Panel
         tuple(dict.fromkeys(one.judge for one in own)),
         tuple(dict.fromkeys(one.aspect for one in own)),
         {(one.judge, one.aspect): one for one in own},
+        unlike,
     )
 
 

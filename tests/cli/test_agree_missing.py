@@ -353,3 +353,23 @@ def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.Ca
         done.code,
         "--scale: there is no aspect 'zz', and no judge of that name. Known: data, people, q" in done.err,
     ) == (2, True)
+
+
+def test_no_figure_is_the_best_where_judges_lack_as_many_texts_but_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([{"id": n, "q": n % 4} for n in range(8)])
+    write([{"id": n, "q": n % 4} for n in range(1, 8)], "a.jsonl")
+    write([{"id": n, "q": (n * 3) % 5} for n in range(7)], "b.jsonl")
+    words = (
+        "--data", "data.jsonl", "--scores", "a.jsonl", "--scores", "b.jsonl", "--on", "id", "--aspects", "q",
+        "--statistic", "spearman", "--resamples", "0",
+    )  # fmt: skip
+    out = " ".join(typed(capsys, "agree", *words).out.split())
+    assert "1.000*" not in out
+    assert (
+        "* marks the best figure of a column, and none where judges have figures of different texts." in out
+    )
+    out = " ".join(typed(capsys, "agree", *words, "--missing", "0").out.split())
+    assert "* marks the best figure of a column." in out
+    assert out.count("*") == 2

@@ -312,4 +312,4 @@ def test_nobody_is_best_where_judges_lack_scores_of_different_texts(
     done = typed(capsys, "agree", *words, *two, "--aspects", "coherence")
     table, caption = done.out.split("Agreement with people", 1)
     assert "*" not in table
-    assert "and none where judges lack scores of different texts." in " ".join(caption.split())
+    assert "and none where judges have figures of different texts." in " ".join(caption.split())

@@ -128,3 +128,10 @@ def test_a_number_in_a_path_is_a_place_of_a_list(values: list[int], place: str) 
     (row,) = rows_of({"a": values})
     expected = values[int(place)] if int(place) < len(values) and len(place) < 10 else None
     assert value_in(row, f"a.{place}") == expected
+
+
+@pytest.mark.parametrize("text", ["4_5", "1_000"])
+def test_digits_with_a_line_between_them_are_no_number(text: str) -> None:
+    (row,) = rows_of({"x": text})
+    with pytest.raises(DataError, match="a number is wanted here"):
+        score_in(row, "x")
