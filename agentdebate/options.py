@@ -61,5 +61,14 @@ def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()
     return UsageError(f"{of}, option {option!r}: {problem}{value}", option=option.partition(".")[0])
 
 
+def in_words(error: Exception) -> str:
+    """What an error says; of data made in code that does not fit its class, the first thing that is wrong, and where."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    place = ".".join((error.title, *map(str, first["loc"])))
+    return f"{place}: {first['msg']}, not {shortened(repr(first['input']), _LONGEST)}"
+
+
 def _hidden(kind: type[BaseModel]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in kind.model_fields.items() if not field.repr)

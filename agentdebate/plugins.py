@@ -2,27 +2,63 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from agentdebate.errors import StrategyError, UsageError, UserError, nearest
+from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
+from agentdebate.options import in_words
 
 Places = tuple[tuple[str, int | None], ...]
 """The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
 
 
 def registered(group: str) -> dict[str, EntryPoint]:
-    """What is registered under a group, by name; `value` says where each comes from, and `load()` imports it."""
-    return dict(_registered(group, tuple((place, _changed(place)) for place in sys.path)))
+    """What is registered under a group, by name; `value` says where each comes from, and `load` imports it."""
+    return {name: points[0] for name, points in _all(group).items()}
+
+
+def clashes(group: str) -> dict[str, str]:
+    """The names of a group that several packages register, each with what is wrong and what to do. None of them can be used."""
+    return {
+        name: f"{_listed(points)} are registered as {name!r} under {group}: uninstall all but one of them."
+        for name, points in _all(group).items()
+        if len(points) > 1
+    }
+
+
+def _all(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
+    return _registered(group, tuple((place, _changed(place)) for place in sys.path))
 
 
 @lru_cache(maxsize=32)
-def _registered(group: str, places: Places) -> tuple[tuple[str, EntryPoint], ...]:  # noqa: ARG001 - by which it is known
+def _registered(group: str, places: Places) -> Mapping[str, tuple[EntryPoint, ...]]:  # noqa: ARG001 - by which it is known
     """The search reads a file of every installed package, which takes longer than a small debate."""
-    return tuple((point.name, point) for point in sorted(entry_points(group=group)))
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for point in sorted(entry_points(group=group), key=lambda one: (one.name, not _is_ours(one), one.value)):
+        found.setdefault(point.name, {}).setdefault(
+            point.value, point
+        )  # a package may be found in two places
+    return {name: tuple(points.values()) for name, points in found.items()}
+
+
+def _is_ours(point: EntryPoint) -> bool:
+    return point.value.startswith(f"{__package__}.")
+
+
+def _listed(points: Iterable[EntryPoint]) -> str:
+    return " and ".join(_told(point) for point in points)
+
+
+def _told(point: EntryPoint) -> str:
+    return f"{point.value} of {_package(point)}"
+
+
+def _package(point: EntryPoint) -> str:
+    """The package that registers something, where that is known."""
+    return f"the package {point.dist.name!r}" if point.dist else "a package"
 
 
 def _changed(place: str) -> int | None:
@@ -33,38 +69,67 @@ def _changed(place: str) -> int | None:
 
 
 def find(group: str, name: str, problem: str, error: Callable[[str], UserError] = UsageError) -> EntryPoint:
-    """What is registered under a group by that name. Raises the error with the problem and the nearest known name."""
+    """What is registered under a group by that name.
+
+    Raises the error with the problem and the nearest known name, and where several packages register that name.
+    """
     points = registered(group)
     if name not in points:
         raise error(f"{problem}. {nearest(name, points)}")
+    _check_clash(group, name, error)
     return points[name]
+
+
+def load(point: EntryPoint, error: Callable[[str], AgentDebateError] = UsageError) -> Any:
+    """What is registered, imported. Raises the error for whatever keeps its module from being imported."""
+    try:
+        return point.load()
+    except AgentDebateError:
+        raise
+    except Exception as raised:
+        raise error(
+            f"{_told(point)}, which is registered as {point.name!r} under {point.group}, cannot be imported: "
+            f"{type(raised).__name__}: {raised}; fix the package, or uninstall it."
+        ) from raised
 
 
 def extension(group: str, name: str, *, ours: Collection[str]) -> Any:
     """What is registered under a group by a name, imported; None where there is nothing.
 
-    `ours` are the names of what is built in. Raises StrategyError where it cannot be imported, and where a package registers
-    anything by one of our names.
+    `ours` are the names of what is built in. Raises StrategyError where it cannot be imported, where several packages register
+    that name, and where a package registers anything by one of our names.
     """
     points = registered(group)
     for taken in points.keys() & set(ours):
         raise StrategyError(
-            f"a package registers {points[taken].value} as {taken!r} under {group}, which is built in: it needs another name"
+            f"{_package(points[taken])} registers {points[taken].value} as {taken!r} under {group}, which is built in: it needs "
+            "another name"
         )
-    point = points.get(name)
-    if point is None:
+    if name not in points:
         return None
+    _check_clash(group, name, StrategyError)
+    return load(points[name], StrategyError)
+
+
+def _check_clash(group: str, name: str, error: Callable[[str], AgentDebateError]) -> None:
+    problem = clashes(group).get(name)
+    if problem is not None:
+        raise error(problem)
+
+
+def call(of: str, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """What a package's function returns. Raises StrategyError, which begins with `of`, for what it raises but an error of ours."""
     try:
-        return point.load()
-    except (ImportError, AttributeError) as error:
-        raise StrategyError(
-            f"{point.value}, which a package registers as {name!r} under {group}, cannot be imported: {error}"
-        ) from error
+        return function(*args, **options)
+    except AgentDebateError:
+        raise
+    except Exception as error:
+        raise StrategyError(f"{of} raised {type(error).__name__}: {in_words(error)}") from error
 
 
 def says(point: EntryPoint) -> str:
     """The first sentence of what is said of itself by something registered. It is imported for that."""
-    return " ".join((inspect.getdoc(point.load()) or "").split()).partition(". ")[0].rstrip(".")
+    return " ".join((inspect.getdoc(load(point)) or "").split()).partition(". ")[0].rstrip(".")
 
 
 def places(group: str) -> dict[str, str]:

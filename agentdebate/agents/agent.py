@@ -153,13 +153,8 @@ class Agent(Actor):
 
     def _reply(self, question: Question, fields: Fields) -> Reply:
         ask = question.ask
-        return question.kind.message(
-            sender=self.name,
-            to=(FLOOR,),
-            round=ask.round,
-            answers=ask.seq,
-            model=self._model.name,
-            **fields,
+        return question.kind.made(
+            fields, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, model=self._model.name
         )
 
 

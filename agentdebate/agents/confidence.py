@@ -69,7 +69,7 @@ def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, s
 
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     stated = stated_confidence(completion.text)
-    read = kind.read(completion.model_copy(update={"text": stated.rest}), spec)
+    read = kind.fields_of(completion.model_copy(update={"text": stated.rest}), spec)
     if not _carries(read):
         return read
     if stated.confidence is None:
@@ -84,7 +84,7 @@ def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
             'it gave no log-probabilities: take a model that gives them, or confidence = "asked" or "repeats"',
             model=completion.model,
         )
-    read = kind.read(completion, spec)
+    read = kind.fields_of(completion, spec)
     if not _carries(read) or kind.places is None:
         return read
     tokens = [(one.token, one.logprob) for one in completion.logprobs]
@@ -97,7 +97,7 @@ def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     texts = [completion.text, *(spoken(other) for other in completion.others)]
     cut = [completion.finish == "length", *(at in completion.cut for at in range(len(completion.others)))]
     each = [
-        kind.read(
+        kind.fields_of(
             completion.model_copy(update={"text": text, "finish": "length" if cut_off else "stop"}), spec
         )
         for text, cut_off in zip(texts, cut, strict=True)

@@ -189,7 +189,9 @@ def read_reply(
         return Problem("refusal", "The reply declines to answer.")
     said = spoken(completion.text)  # without the thinking that some models put before it
     aloud = completion if said == completion.text else completion.model_copy(update={"text": said})
-    return kind.read(aloud, spec) if confidence is None else read_confidently(kind, aloud, spec, confidence)
+    return (
+        kind.fields_of(aloud, spec) if confidence is None else read_confidently(kind, aloud, spec, confidence)
+    )
 
 
 def reply_kind(name: str) -> ReplyKind:
@@ -212,8 +214,8 @@ def of_ballot(kind: BallotKind) -> ReplyKind:
         kind.check(spec.aspects, several=bool(spec.candidates))
 
     def places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
-        paper = kind.read(text, spec, structured=False, cut_off=False)
-        found = () if isinstance(paper, Problem) else paper.places
+        read = kind.paper(text, spec, structured=False, cut_off=False)
+        found = () if isinstance(read, Problem) else read[0].places
         return found or score_places(text, spec.lines, ballot)
 
     return ReplyKind(
@@ -232,11 +234,12 @@ def of_ballot(kind: BallotKind) -> ReplyKind:
 def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """A reply that carries a ballot of a kind of its own."""
     cut_off = completion.finish == "length"
-    paper = kind.read(completion.text, spec, structured=completion.structured, cut_off=cut_off)
-    if isinstance(paper, Problem):
-        return paper
+    read = kind.paper(completion.text, spec, structured=completion.structured, cut_off=cut_off)
+    if isinstance(read, Problem):
+        return read
+    paper, ratings = read
     reading = Reading(how=paper.how, ends=paper.ends)
-    ballot = Ballot.of(paper.given, reason=paper.reason, reading=reading)
+    ballot = Ballot(ratings=ratings, reason=paper.reason, reading=reading, given=paper.given)
     if paper.reason == completion.text.strip():
         return {"ballot": ballot, "text": paper.reason}
     labels = {candidate.field: candidate.label for candidate in spec.candidates}

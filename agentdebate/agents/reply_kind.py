@@ -4,17 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
+from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
+from agentdebate.options import in_words
 from agentdebate.talk.messages import Reply, kind_of
+from agentdebate.visible import shortened
 
 GROUP = "agentdebate.replies"
 """The entry-point group under which packages register kinds of reply: what purposes call it, and a `ReplyKind`."""
 
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
+
+_ENVELOPE = Reply.model_fields.keys() - {"text"}
+"""What a reply has of its turn, and not of its reader."""
+_LONGEST = 200
+"""Characters of a wrong answer that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +63,30 @@ class ReplyKind:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", kind_of(self.message))
+
+    def fields_of(self, completion: Completion, spec: ReplySpec) -> "Fields | Problem | Doubt":
+        """What the reader makes of a completion. Raises StrategyError where it raises, or returns something else."""
+        read: object = plugins.call(self._reader, self.read, completion, spec)
+        if not isinstance(read, Mapping | Problem | Doubt):
+            raise StrategyError(
+                f"{self._reader} returned {shortened(repr(read), _LONGEST)}: it returns the fields of the message, a Problem or a Doubt"
+            )
+        return read
+
+    def made(self, fields: Fields, **envelope: Any) -> Reply:
+        """The message with these fields in its envelope. Raises StrategyError where the reader gave others than it has."""
+        taken = sorted(fields.keys() & _ENVELOPE)
+        if taken:
+            raise StrategyError(
+                f"{self._reader} gave the field {taken[0]!r}, which every reply gets from its turn: leave it out"
+            )
+        try:
+            return self.message(**envelope, **fields)
+        except ValidationError as error:
+            raise StrategyError(
+                f"{self._reader} gave other fields than the message has: {in_words(error)}"
+            ) from error
+
+    @property
+    def _reader(self) -> str:
+        return f"the reader of the kind of reply {self.name!r}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from agentdebate import plugins
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
@@ -73,7 +74,7 @@ class RequestWriter:
             subject.item.fields.get(subject.task.judged, ""),
         )
         if kind.check is not None:
-            kind.check(spec)
+            plugins.call(f"the check of the kind of reply {kind.name!r}", kind.check, spec)
         if ask.confidence is not None:
             check_confidence(kind, ask.confidence, spec)
         return Question(ask, kind, spec)
@@ -118,7 +119,7 @@ class RequestWriter:
         schema = question.kind.schema
         if not (structured and schema):
             return None
-        whole = schema(question.spec)
+        whole = plugins.call(f"the schema of the kind of reply {question.kind.name!r}", schema, question.spec)
         return with_confidence_key(whole) if question.ask.confidence == "asked" else whole
 
     def _form(self, question: Question, *, structured: bool) -> str:
@@ -148,6 +149,10 @@ class RequestWriter:
             lines=self.subject.lines,
             players=question.spec.players,
             given=ask.given,
-            example=partial(example, question.spec) if example else None,
+            example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
             confidence=ask.confidence,
         )
+
+
+def _example_of(question: Question) -> str:
+    return f"the example of the kind of reply {question.kind.name!r}"

@@ -8,7 +8,7 @@ from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.prompts import Prompts, Said, fenced
-from agentdebate.talk.messages import FLOOR, Message
+from agentdebate.talk.messages import FLOOR, Message, words_of
 from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
@@ -92,7 +92,7 @@ class Subject:
         if message.seq not in self._heard:
             ballot = getattr(message, "ballot", None)
             scores = ballot.scores if ballot else {}
-            self._heard[message.seq] = Heard(message.sender, message.kind, message.spoken(), scores)
+            self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
         return self._heard[message.seq]
 
 
@@ -102,4 +102,4 @@ def said(message: Message, titles: Mapping[str, str]) -> Said:
     if title is None:
         by_floor = message.sender == FLOOR
         title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-    return Said(title, message.spoken())
+    return Said(title, words_of(message))

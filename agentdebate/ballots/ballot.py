@@ -14,6 +14,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    SerializationInfo,
     SerializeAsAny,
     SerializerFunctionWrapHandler,
     model_serializer,
@@ -95,14 +96,16 @@ class Confidence(BaseModel):
 class Given(BaseModel):
     """How the judgement on one aspect was given, where it was not given as a number for each text."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     kind: str
     aspect: str
 
     @model_serializer(mode="wrap")
-    def _told_apart(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """It says its kind even where what is usual is left out, or nobody could read it back."""
+    def _told_apart(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+        """It says its kind even where what is usual is left out, or nobody could read it back; a package's says all of it."""
+        if info.exclude_defaults and self.kind not in OURS:
+            return self.model_dump(mode=info.mode)
         return {"kind": self.kind, **handler(self)}
 
     @property
@@ -123,7 +126,11 @@ class OtherGiven(Given):
     aspect: str = ""
 
     @model_serializer(mode="wrap")
-    def _told_apart(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:  # noqa: ARG002 - as it was read
+    def _told_apart(
+        self,
+        handler: SerializerFunctionWrapHandler,  # noqa: ARG002 - as it was read
+        info: SerializationInfo,  # noqa: ARG002
+    ) -> dict[str, Any]:
         return {name: value for name, value in self if name in self.model_fields_set}
 
 

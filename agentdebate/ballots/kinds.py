@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Protocol
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import GROUP, OURS, Given, kind_registered
+from agentdebate.ballots.ballot import GROUP, OURS, Given, Rating, kind_registered
 from agentdebate.ballots.paper import BallotPaper
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.errors import StrategyError, nearest
 from agentdebate.tasks import Aspect
+from agentdebate.visible import shortened
 
 RATINGS = "ratings"
 """What a ballot of plain numbers is called where a kind of ballot is chosen."""
+_LONGEST = 200
+"""Characters of a wrong answer that an error shows."""
 
 
 class BallotReader(Protocol):
@@ -57,7 +61,27 @@ class BallotKind:
 
     def asked(self, aspects: Sequence[Aspect]) -> tuple[Aspect, ...]:
         """The aspects as they are judged by such ballots, which is what a strategy's `asked` returns."""
-        return tuple(self.judged(aspect) for aspect in aspects)
+        of = f"`judged` of the kind of ballot {self.name!r}"
+        return tuple(plugins.call(of, self.judged, aspect) for aspect in aspects)
+
+    def paper(
+        self, text: str, spec: ReplySpec, *, structured: bool, cut_off: bool
+    ) -> tuple[BallotPaper, tuple[Rating, ...]] | Problem:
+        """What the reader makes of a reply, with the ratings that it comes to.
+
+        Raises StrategyError where the reader or what it found raises, and where the ratings are not those that are asked for.
+        """
+        reader = f"the reader of the kind of ballot {self.name!r}"
+        paper = plugins.call(reader, self.read, text, spec, structured=structured, cut_off=cut_off)
+        if isinstance(paper, Problem):
+            return paper
+        if not isinstance(paper, BallotPaper):
+            raise StrategyError(
+                f"{reader} returned {shortened(repr(paper), _LONGEST)}: it returns a BallotPaper or a Problem"
+            )
+        ratings = tuple(plugins.call(f"what {reader} found", _ratings, paper))
+        _check_ratings(ratings, spec, reader)
+        return paper, ratings
 
     def check(self, aspects: Sequence[Aspect], *, several: bool) -> None:
         """Raise StrategyError where such a ballot cannot be cast; `several` says that texts are compared."""
@@ -79,13 +103,41 @@ class BallotKind:
             )
 
 
+def _ratings(paper: BallotPaper) -> list[Rating]:
+    return [rating for one in paper.given for rating in one.ratings]
+
+
+def _check_ratings(ratings: Sequence[Rating], spec: ReplySpec, reader: str) -> None:
+    """Raise StrategyError unless there is one rating for each line of the ballot, a number on its scale."""
+    lines = {(line.rated, line.candidate): line for line in spec.lines}
+    rated = [(rating.aspect, rating.candidate) for rating in ratings]
+    if len(rated) != len(lines) or set(rated) != lines.keys():
+        told = ", ".join(rating.name for rating in ratings) or "nothing"
+        asked = ", ".join(Rating(aspect=aspect, candidate=one, score=0).name for aspect, one in lines)
+        raise StrategyError(f"{reader} rated {told}: it has to rate each of these once: {asked}")
+    for rating in ratings:
+        aspect = lines[rating.aspect, rating.candidate].aspect
+        if not isfinite(rating.score):
+            raise StrategyError(
+                f"{reader} gave {rating.score} for {rating.name}, which is not a finite number"
+            )
+        if not aspect.choice and not aspect.scale.low <= rating.score <= aspect.scale.high:
+            raise StrategyError(
+                f"{reader} gave {rating.score:g} for {rating.name}, which lies off its scale: {aspect.scale}; `judged` can give it another one"
+            )
+
+
 def ballot_kind(name: str) -> BallotKind:
     """The kind of ballot of that name: ours, or a package's. Raises StrategyError where there is none."""
     found = kind_registered(name)
     if found is None:
         raise StrategyError(f"there is no kind of ballot {name!r}. {nearest(name, kinds())}")
     if not isinstance(found, BallotKind):
-        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no BallotKind")
+        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no BallotKind.")
+    if found.name != name:
+        raise StrategyError(
+            f"the BallotKind that a package registers as {name!r} under {GROUP} is called {found.name!r}: give both one name."
+        )
     return found
 
 

@@ -120,5 +120,7 @@ def _checked(weights: Sequence[float], ballots: int) -> tuple[float, ...]:
     if len(given) != ballots:
         raise UsageError(f"{ballots} ballots need as many weights, not {len(given)}")
     if any(not isfinite(weight) or weight < 0 for weight in given) or (given and not any(given)):
-        raise UsageError("weights are finite, not negative, and not all of them zero")
+        raise UsageError(
+            f"weights are finite, not negative, and not all of them zero; these are {', '.join(map(str, given))}"
+        )
     return given

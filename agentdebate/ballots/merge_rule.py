@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import isabstract
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
@@ -69,8 +70,10 @@ def rule_of(how: Merge | Rule) -> Rule:
         return how
     name, options = _named(how)
     point = plugins.find(GROUP, name, f"there is no merge {name!r}")
-    found, of = point.load(), f"merge {name!r}"
+    found, of = plugins.load(point), f"merge {name!r}"
     if isinstance(found, type) and issubclass(found, MergeRule):
+        if isabstract(found):
+            raise UsageError(f"{of} is {point.value}, a MergeRule that merges nothing: give it a __call__.")
         return Rule(name, read_options(found, options, of=of), found.weights, options)
     if isinstance(found, type) or not callable(found):
         raise UsageError(f"{of} is {point.value}, which is neither a function nor a MergeRule")

@@ -15,6 +15,7 @@ from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.cli.outcome_words import ended_columns
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
+from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.models.registry import GROUP as MODELS
@@ -182,21 +183,25 @@ _READERS: Mapping[str, tuple[Read, ContentKind]] = {
 
 def _registered(group: str) -> list[dict[str, Any]]:
     """What is registered under an entry-point group, with the first sentence of what each says of itself."""
+    clashes = plugins.clashes(group)
     return [
-        {"name": name, "about": ABOUT.get(f"{group}:{name}") or _says(point), "from": _home(point)}
+        {"name": name, **_about(group, name, point, clashes), "from": _home(point)}
         for name, point in plugins.registered(group).items()
     ]
 
 
+def _about(group: str, name: str, point: EntryPoint, clashes: Mapping[str, str]) -> dict[str, str]:
+    """What something registered says of itself. What cannot be used hides none of the others: its error is in its row."""
+    try:
+        if name in clashes:
+            raise UsageError(clashes[name])
+        return {"about": ABOUT.get(f"{group}:{name}") or plugins.says(point)}
+    except AgentDebateError as broken:
+        return {"about": f"broken: {broken}", "error": str(broken)}
+
+
 def _home(point: EntryPoint) -> str:
     return "built-in" if point.value.startswith("agentdebate.") else point.value
-
-
-def _says(point: EntryPoint) -> str:
-    try:
-        return plugins.says(point)
-    except (ImportError, AttributeError) as error:
-        return f"broken: {error}"
 
 
 def _runs(store: str) -> list[dict[str, Any]]:

@@ -1,12 +1,13 @@
 """The debate printed as it happens: a listener on the bus."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from agentdebate.cli.console import one_line
+from agentdebate.errors import StrategyError
 from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
@@ -21,6 +22,8 @@ from agentdebate.talk.messages import (
     Selection,
     Tell,
     Verdict,
+    line_of,
+    words_of,
 )
 from agentdebate.visible import visible
 
@@ -106,7 +109,7 @@ class LiveView:
             return
         self._last = message.text
         where = f", round {message.round}" if message.round else ""
-        self._said(_headed(f"{message.sender}{where}", message.line()), message, style)
+        self._said(_headed(f"{message.sender}{where}", _told(line_of, message)), message, style)
 
     def _other(self, message: Message) -> None:
         """Print a message of a kind that a package defines, or that nobody here knows."""
@@ -114,12 +117,14 @@ class LiveView:
         if isinstance(getattr(message, "text", None), str):
             self._said(head, message, "")
         else:
-            self._console.print(Text(one_line(_headed(f"{self._number(message)}{head}", message.line()))))
+            self._console.print(
+                Text(one_line(_headed(f"{self._number(message)}{head}", _told(line_of, message))))
+            )
 
     def _said(self, head: str, message: Message, style: str) -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        for line in Text(visible(shown(message.spoken()), lines=True)).wrap(
+        for line in Text(visible(shown(_told(words_of, message)), lines=True)).wrap(
             self._console, max(self._console.width - 2, 1)
         ):
             line.rstrip()
@@ -208,6 +213,14 @@ def forget_line(forget: Forget) -> str:
 
 def _numbered(numbers: Sequence[int]) -> str:
     return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"
+
+
+def _told(tell: Callable[[Message], str], message: Message) -> str:
+    """What a message says of itself, or, where the class of a package raises, that it does: the others are shown all the same."""
+    try:
+        return tell(message)
+    except StrategyError as error:
+        return f"[{error}]"
 
 
 def _headed(head: str, line: str) -> str:

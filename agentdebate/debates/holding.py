@@ -9,6 +9,7 @@ import anyio
 from agentdebate.agents.purse import LATEST_BALLOTS
 from agentdebate.agents.sitting import Sitting
 from agentdebate.debates.record import Record
+from agentdebate.debates.verdict_check import check_verdict
 from agentdebate.errors import (
     AgentDebateError,
     AgentFailed,
@@ -17,10 +18,10 @@ from agentdebate.errors import (
     DebateCurtailed,
     ModelError,
     StoreError,
-    StrategyError,
     TooFewBallots,
     UserError,
 )
+from agentdebate.options import in_words
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Failure, Verdict
@@ -55,7 +56,7 @@ async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] 
     try:
         async with sitting.open():
             verdict = await _talk(strategy, sitting)
-        _check(verdict, strategy)
+        check_verdict(verdict, strategy.title, sitting.subject)
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
         error = ending_of(raised)
         cause = _cause(error)
@@ -84,12 +85,6 @@ async def _talk(strategy: Strategy, sitting: Sitting) -> Verdict:
         floors.clear()  # each floor knows them all
 
 
-def _check(verdict: object, strategy: Strategy) -> None:
-    """Raise StrategyError where a strategy ended with something else than a verdict."""
-    if not isinstance(verdict, Verdict):
-        raise StrategyError(f"{strategy.title} returned no verdict; end with floor.verdict(...)")
-
-
 def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtailed) -> Verdict:
     """The verdict over the ballots that there are, those of every sitting. Raises DebateCurtailed where there are none."""
     verdicts: list[Verdict] = []
@@ -113,7 +108,9 @@ def failure(error: Exception, round_: int) -> Failure:
     """The message that says what ended a debate."""
     cause = _cause(error)
     agent = getattr(error, "agent", None)
-    return Failure(round=round_, error=type(cause).__name__, reason=str(cause) or repr(cause), agent=agent)
+    return Failure(
+        round=round_, error=type(cause).__name__, reason=in_words(cause) or repr(cause), agent=agent
+    )
 
 
 def _cause(error: Exception) -> Exception:

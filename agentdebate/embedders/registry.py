@@ -24,7 +24,7 @@ def embedder(name: str, **options: Any) -> Embedder:
     `options` go to the embedder; all take `eps`, the cosine distance up to which two roles count as alike. Raises
     UsageError for an unknown embedder or option.
     """
-    opened: Callable[..., Embedder] = check_known(name).load()
+    opened: Callable[..., Embedder] = plugins.load(check_known(name))
     return opened(name.partition("/")[2], **options)
 
 
@@ -35,7 +35,7 @@ def check_said(name: object, trust: Trust) -> None:
     kind, _, rest = name.partition("/")
     trust.check_model(name, "the embedder")
     point = plugins.registered(GROUP).get(kind)
-    if point is not None and not is_folder(rest) and is_from_hub(point.load()):
+    if point is not None and not is_folder(rest) and is_from_hub(plugins.load(point)):
         trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 

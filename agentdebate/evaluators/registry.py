@@ -71,7 +71,7 @@ def _name(spec: str, name: object) -> str:
 
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
     point = plugins.find(GROUP, head, f"there is no evaluator {head!r}")
-    opener: Callable[..., Evaluator] = point.load()
+    opener: Callable[..., Evaluator] = plugins.load(point)
     check_call(head, opener, options)
     try:
         return _typed(opener)(rest, **options)

@@ -22,5 +22,5 @@ def _check(text: str, trust: Trust) -> None:
     trust.check_options(spec.options, what, usual=usual_address())
     trust.check_model(spec.rest, what)
     point = plugins.registered(GROUP).get(spec.head)
-    if point is not None and is_fetched(spec.rest) and is_from_hub(point.load()):
+    if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
         trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")

@@ -50,7 +50,7 @@ def _provider(name: str) -> tuple[Callable[..., Model], str]:
     """The function that opens a provider's models, and what stands behind the provider's name."""
     provider, _, rest = name.partition("/")
     point = plugins.find(GROUP, provider, f"there is no model provider {provider!r}")
-    found: Callable[..., Model] = point.load()
+    found: Callable[..., Model] = plugins.load(point)
     return found, rest
 
 

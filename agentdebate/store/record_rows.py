@@ -8,12 +8,13 @@ from pydantic_core import PydanticSerializationError
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
+from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call
 from agentdebate.store.encoding import compact_json, data_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, SCORES
-from agentdebate.talk.messages import Ask, Evidence, Message, Reply, Tell, Unknown
+from agentdebate.talk.messages import KINDS, Ask, Evidence, Message, Reply, Tell, Unknown
 from agentdebate.tasks import Item
 
 HEAD = ("seq", "kind", "sender", "round", "time")
@@ -96,10 +97,24 @@ def _without_head(message: Message, cutter: Cutter) -> tuple[str, PieceList | No
             plain = message.model_dump_json(exclude=_HEAD, exclude_defaults=True)
             if PLACE not in plain and not getattr(message, "given", None):
                 return plain, None
-    unknown = isinstance(message, Unknown)
-    data = message.model_dump(mode="json", exclude=_HEAD, exclude_defaults=not unknown, exclude_unset=unknown)
+    data = _dumped(message)
     texts = take_out(data, cutter)
     return compact_json(data), PieceList(texts) if texts else None
+
+
+def _dumped(message: Message) -> dict[str, Any]:
+    """The fields that are not in columns, as JSON has them. Defaults of ours are left out; a package that is not installed
+    could not fill in its own. Raises StrategyError for a message that JSON cannot hold.
+    """
+    unknown = isinstance(message, Unknown)
+    try:
+        return message.model_dump(
+            mode="json", exclude=_HEAD, exclude_defaults=message.kind in KINDS, exclude_unset=unknown
+        )
+    except PydanticSerializationError as error:
+        raise StrategyError(
+            f"message {message.seq}, of the kind {message.kind!r} and sent by {message.sender}, cannot be stored as JSON: {error}"
+        ) from error
 
 
 def item_entry(item: Item, number: int) -> Entry:

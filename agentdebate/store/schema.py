@@ -210,13 +210,21 @@ def version_of(connection: sa.Connection) -> str | None:
     for table, column in ((REVISION.name, "version_num"), (OLD_VERSION, "version")):
         if inspector.has_table(table):
             numbers = sa.text(f"SELECT {column} FROM {table}")  # noqa: S608 - names of ours
-            return _newest(connection.execute(numbers).scalars().all())
+            versions = connection.execute(numbers).scalars().all()
+            of_another = not inspector.has_table(RUNS.name) and not all(map(_is_version, versions))
+            return (
+                None if of_another else _newest(versions)
+            )  # many programs have Alembic keep a revision of theirs
     return None
+
+
+def _is_version(version: object) -> bool:
+    return isinstance(version, int | str) and str(version).isdecimal()
 
 
 def _newest(versions: Sequence[object]) -> str:
     for version in versions or [None]:
-        if not isinstance(version, int | str) or not str(version).isdecimal():
+        if not _is_version(version):
             raise StoreError(
                 f"the store says {version!r} where the number of its schema belongs; take a copy that you have"
             )

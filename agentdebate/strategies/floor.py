@@ -17,8 +17,8 @@ from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.merge import Shortage
 from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge
-from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, nearest
+from agentdebate.ballots.merge_rule import Merge, rule_of
+from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
 from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, history_rule
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.verdicts import (
@@ -55,6 +55,7 @@ from agentdebate.talk.messages import (
     Statement,
     Tell,
     Verdict,
+    words_of,
 )
 from agentdebate.talk.turn_clock import TurnClock
 
@@ -287,7 +288,7 @@ class Floor:
         memory = self._recall.memory(speaker.name)
         known = {message.seq: message for message in (*memory.talk, *hearing)}
         talk = tuple(
-            Remembered(one.seq, one.sender, one.round, one.kind, one.spoken())
+            Remembered(one.seq, one.sender, one.round, one.kind, words_of(one))
             for one in known.values()
             if one.sender != FLOOR
         )
@@ -495,11 +496,15 @@ class Floor:
         `how` names a merge, or is a table of its name, under `rule`, and its options. Where texts are compared, the winner is
         the one with the best merged scores, or, by votes, the one that most ballots put first, each vote counting what its
         ballot weighs. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which says who
-        was lost and why, and MergeFailed where the merge gives what is no rating.
+        was lost and why, MergeFailed where the merge gives what is no rating, and StrategyError for weights that are none, and
+        for ballots that do not rate the same things.
         """
-        ballots = [ballot_of(said) for said in cast]
+        ballots, rule = [ballot_of(said) for said in cast], rule_of(how)
         context = MergeContext(aspects=self.aspects, agents=casters(cast), rounds=self.round)
-        decision = of_ballots(ballots, context, how, by=by, weights=weights, quorum=quorum)
+        try:
+            decision = of_ballots(ballots, context, rule, by=by, weights=weights, quorum=quorum)
+        except UsageError as error:  # of the ballots of this debate, which ends no other one
+            raise StrategyError(f"the ballots cannot be merged: {error}") from error
         if isinstance(decision, Shortage):
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
             raise TooFewBallots(f"{decision}{gone}")
@@ -520,8 +525,12 @@ class Floor:
     def abstained(self, why: str) -> Verdict:
         """The verdict of a debate that declines to judge: it has no ratings, and counts neither as a score nor as a failure.
 
-        `why` says in a sentence what kept it from judging: "the judges are not sure enough".
+        `why` says in a sentence what kept it from judging: "the judges are not sure enough". Raises StrategyError where it does not.
         """
+        if not (isinstance(why, str) and why.strip()):
+            raise StrategyError(
+                f"floor.abstained({why!r}): say in a sentence why the debate declines to judge"
+            )
         decision = of_ratings((), self.aspects, settled=False, merge="none")
         return self._verdict(decision, ended="abstained").model_copy(update={"abstained": why})
 

@@ -6,20 +6,27 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, PydanticUserError, create_model
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.options import read_options
+from agentdebate.visible import shortened
 
 NAME = "rule"
 """In a table, the key that names the rule; the others are its options."""
+
+
+_LONGEST = 200
+"""Characters of something registered that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A registered function with the values of its options."""
 
+    kind: str
+    """What such rules are called in errors."""
     name: str
     function: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -31,15 +38,20 @@ class Rule:
         `group` is where it is registered, `kind` what such rules are called in errors.
         """
         name, given = _parts(said, kind)
-        function = plugins.find(group, name, f"there is no {kind} {name!r}").load()
-        if not callable(function):
-            raise UsageError(f"the {kind} {name!r} is registered and is no function")
-        options = read_options(_options_of(name, function), given, of=f"the {kind} {name!r}")
-        return cls(name, function, {one: getattr(options, one) for one in type(options).model_fields})
+        function = plugins.load(plugins.find(group, name, f"there is no {kind} {name!r}"))
+        of = f"the {kind} {name!r}"
+        if inspect.iscoroutinefunction(function):
+            raise UsageError(f"{of} is registered and is a coroutine function: define it without async.")
+        if not callable(function) or isinstance(function, type):
+            raise UsageError(
+                f"{of} is registered and is no function, but {shortened(repr(function), _LONGEST)}"
+            )
+        options = read_options(_checked_options(of, name, function), given, of=of)
+        return cls(kind, name, function, {one: getattr(options, one) for one in type(options).model_fields})
 
     def __call__(self, *seen: object) -> Any:
-        """What the function makes of what it sees."""
-        return self.function(*seen, **self.options)
+        """What the function makes of what it sees. Raises StrategyError for what it raises, but for an error of ours."""
+        return plugins.call(f"the {self.kind} {self.name!r}", self.function, *seen, **self.options)
 
 
 def rule_name(said: object) -> str | None:
@@ -56,6 +68,14 @@ def _parts(said: object, kind: str) -> tuple[str, dict[str, Any]]:
         raise UsageError(f'a {kind} is a name, or a table {{{NAME} = "NAME"}} with its options')
     options = dict(said)
     return options.pop(NAME), options
+
+
+def _checked_options(of: str, name: str, function: Callable[..., Any]) -> type[BaseModel]:
+    """As `_options_of`. Raises UsageError where the types of the options cannot be told."""
+    try:
+        return _options_of(name, function)
+    except (NameError, TypeError, ValueError, PydanticUserError) as error:
+        raise UsageError(f"{of}: the types of its options cannot be told: {error}") from error
 
 
 @lru_cache(maxsize=256)

@@ -48,7 +48,7 @@ def strategy_class(name: str, path: Path) -> type[Strategy]:
     """The class registered under a name, which the file at `path` uses. Raises ContentError."""
     wrong = partial(ContentError, path=path, key="uses")
     point = plugins.find(GROUP, name, f"no strategy class is registered as {name!r}", wrong)
-    found = point.load()
+    found = plugins.load(point, wrong)
     if not (isinstance(found, type) and issubclass(found, Strategy)):
         raise wrong(f"{point.value} is registered as {name!r} and is no Strategy")
     return found

@@ -7,7 +7,7 @@ from typing import Literal
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import Shortage, Spread, merge, shortage
 from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge, rule_of
+from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
 from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import StrategyError
 from agentdebate.talk.messages import CastBallot, Reply, Verdict, Vote
@@ -71,7 +71,7 @@ def of_ratings(
 def of_ballots(
     ballots: Sequence[Ballot | None],
     context: MergeContext,
-    how: Merge,
+    how: Merge | Rule,
     *,
     by: By = "scores",
     weights: Sequence[float] | None = None,

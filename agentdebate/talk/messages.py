@@ -47,7 +47,7 @@ def kind_of(message: type["Message"]) -> str:
 class Message(BaseModel):
     """What every message carries: its number in the debate, who says it to whom, in which round, and when."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     kind: str
     seq: int = 0
@@ -582,6 +582,16 @@ MARK = Purpose("mark", Score, "spans")
 FILL = Purpose("fill", Score, "filled")
 SAMPLE = Purpose("fill", Samples, "filled-samples")
 EXPECT = Purpose("fill", Score, "expected")
+
+
+def words_of(message: Message) -> str:
+    """What those hear who are told of a message. Raises StrategyError where the class of a package raises."""
+    return str(plugins.call(f"spoken() of a message of the kind {message.kind!r}", message.spoken))
+
+
+def line_of(message: Message) -> str:
+    """What a transcript says of a message in a line. Raises StrategyError where the class of a package raises."""
+    return str(plugins.call(f"line() of a message of the kind {message.kind!r}", message.line))
 
 
 def encode(message: Message) -> str:

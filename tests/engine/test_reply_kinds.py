@@ -120,7 +120,7 @@ class Loud(ad.Strategy):
 
     async def debate(self, floor: ad.Floor) -> ad.Verdict:
         await floor.ask(floor.one("scorer"), ad.Purpose("speak", self.message, self.wanted))
-        return floor.computed([], how="nothing")
+        return floor.abstained("nobody judges here")
 
 
 def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **names: str) -> None:

@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "extras": (),
     "telemetry": (),
     "tasks": (),
-    "plugins": (),
+    "plugins": ("options",),
     "options": (),
     "project": (),
     "ballots": BALLOTS,

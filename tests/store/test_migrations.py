@@ -359,3 +359,12 @@ def copy_to_server(path: Path, url: str) -> None:
                 values = [{**row, "schema": bool(row["schema"])} for row in values]
             server.execute(columns.insert(), values)
     engine.dispose()
+
+
+def test_a_database_in_which_another_program_has_alembic_is_not_taken_for_a_store() -> None:
+    with closing(sqlite3.connect("theirs.db")) as there, there:
+        there.execute("create table alembic_version (version_num text)")
+        there.execute("insert into alembic_version values ('ae1027a6acf5')")
+    for create in (False, True):
+        with pytest.raises(UsageError, match=r"theirs.db is a database and not a store of agentdebate"):
+            open_engine("theirs.db", create=create)

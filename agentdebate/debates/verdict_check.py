@@ -1,0 +1,62 @@
+"""Whether what a strategy ends with is a verdict on what it was given to judge."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import isfinite
+
+from pydantic import ValidationError
+
+from agentdebate.agents.subject import Subject
+from agentdebate.ballots.ballot import Rating
+from agentdebate.errors import StrategyError
+from agentdebate.options import in_words
+from agentdebate.talk.messages import Verdict
+
+
+def check_verdict(verdict: object, title: str, subject: Subject) -> None:
+    """Raise StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for.
+
+    A verdict that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a
+    scale.
+    """
+    if not isinstance(verdict, Verdict):
+        raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
+    problem = next(_problems(verdict, subject), None)
+    if problem is not None:
+        raise StrategyError(f"{title} returned a verdict that {problem}")
+
+
+def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
+    """What is wrong with a verdict, the plainest first."""
+    try:  # model_copy(update=...) checks nothing
+        Verdict.model_validate(dict(verdict))
+    except ValidationError as error:
+        yield f"is none: {in_words(error)}"
+        return
+    asked = _asked(subject)
+    rated = Counter((rating.aspect, rating.candidate) for rating in verdict.ratings)
+    if verdict.abstained and rated:
+        yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
+    strangers = rated - Counter((one.aspect, one.candidate) for one in asked)
+    if strangers or not (rated or verdict.abstained):
+        yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
+    for rating in verdict.ratings:
+        if not isfinite(rating.score):
+            yield f"gives {rating.score} for {rating.name}, which is not a finite number"
+    strange = [winner for winner in verdict.winners if winner not in subject.order]
+    if strange:
+        yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
+
+
+def _asked(subject: Subject) -> list[Rating]:
+    """A rating for everything that is to be rated."""
+    candidates: Sequence[str | None] = subject.order or (None,)
+    return [
+        Rating(aspect=aspect.name, candidate=candidate, score=0)
+        for aspect in subject.aspects
+        for candidate in candidates
+    ]
+
+
+def _names(ratings: Sequence[Rating]) -> str:
+    return ", ".join(rating.name for rating in ratings) or "nothing"

@@ -1,0 +1,366 @@
+"""What packages register and what goes wrong in it: errors that name the thing, never a crash or a silently wrong verdict."""
+
+import json
+import math
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate import plugins
+from agentdebate.agents.reading import reply_kind
+from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.cli.app import run as command
+from agentdebate.errors import StrategyError, UsageError
+from agentdebate.store.reader import read_store
+from agentdebate.strategies.histories import history_rule
+from agentdebate.strategies.stops import stop_rule
+from agentdebate.testing import replying
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
+from packages import install
+
+ITEM = ad.Item(
+    id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
+)
+MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
+
+EVIL = '''
+"""A package in which everything is wrong."""
+import math
+from typing import Any, Literal
+import agentdebate as ad
+
+def raises(*seen, **options):
+    raise RuntimeError("it broke")
+
+class Charges(ad.Reply):
+    kind: Literal["charges"] = "charges"
+    claims: tuple[str, ...] = ()
+    def line(self):
+        raise RuntimeError("it broke")
+
+class Thing(ad.Message):
+    model_config = {"arbitrary_types_allowed": True}
+    kind: Literal["thing"] = "thing"
+    what: Any = None
+
+def reply(read, **more):
+    return ad.ReplyKind(Charges, read, form="Say something.", **more)
+
+RAISES, NOTHING = reply(raises), reply(lambda completion, spec: None)
+OTHER = reply(lambda completion, spec: {"text": "x", "claims": 7})
+SENDER = reply(lambda completion, spec: {"text": "x", "sender": "floor"})
+CHECK = reply(lambda completion, spec: {"text": "x"}, check=raises)
+FINE = reply(lambda completion, spec: {"text": completion.text})
+
+class Number(ad.Given):
+    kind: Literal["number"] = "number"
+    value: float
+    usual: str = "by default"
+    @property
+    def ratings(self):
+        return (ad.Rating(aspect=self.aspect, score=self.value),)
+
+def ballot(name, *values, aspect="", read=None, **more):
+    def reader(text, spec, *, structured, cut_off):
+        return ad.BallotPaper(tuple(Number(aspect=aspect or spec.aspects[0].name, value=one) for one in values), text)
+    return ad.BallotKind(name=name, given=Number, read=read or reader, form="A number.", **more)
+
+NUMBER = ballot("number", 3)
+NAN, OFF, TWICE, EMPTY, STRANGE = (
+    ballot("nan", math.nan), ballot("off", 99), ballot("twice", 3, 3), ballot("empty"), ballot("strange", 3, aspect="zeal")
+)
+BROKEN, NONE, MISNAMED = ballot("broken", read=raises), ballot("none", read=lambda text, spec, **how: None), ballot("else", 3)
+JUDGED = ballot("judged", 3, judged=raises)
+
+async def slowly(rounds, context):
+    return None
+
+def untyped(rounds, context, *, most: "NoSuchType" = 3):
+    return None
+
+class Unfinished(ad.MergeRule):
+    most: int = 1
+'''
+
+POINTS = {
+    "agentdebate.talk.messages": {"charges": "evil:Charges", "thing": "evil:Thing"},
+    "agentdebate.replies": {name: f"evil:{name.upper()}" for name in ("raises", "nothing", "other", "sender", "check", "fine")},
+    "agentdebate.ballots": {
+        name: f"evil:{name.upper()}"
+        for name in ("number", "nan", "off", "twice", "empty", "strange", "broken", "none", "misnamed", "judged")
+    },
+    "agentdebate.stops": {"broken": "evil:raises", "slowly": "evil:slowly", "untyped": "evil:untyped", "gone": "gone:it"},
+    "agentdebate.histories": {"broken": "evil:raises", "odd": "odd:it"},
+    "agentdebate.merges": {"unfinished": "evil:Unfinished", "odd": "odd:it", "gone": "gone:it", "missing": "evil:missing"},
+    "agentdebate.strategies": {"odd": "odd:it"},
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package is installed, and one whose module raises as it is imported."""
+    install(tmp_path, monkeypatch, "odd", "raise ValueError('not today')", {})
+    install(tmp_path, monkeypatch, "evil", EVIL, POINTS)
+
+
+class Panel(ad.Balloting):
+    """Asks for a reply, if one is named, and for ballots."""
+
+    reply: str = ""
+    cast: Mapping[str, ad.Cards] = {"judges": ("scorer", "general-public")}
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        judges = floor.cast("judges")
+        if self.reply:
+            said = await floor.ask(judges[0], ad.Purpose("speak", ad.Reply, self.reply))
+            await floor.tell(said, to=judges)
+        return floor.merged(await floor.ask_all(judges, self.casting(ad.VOTE)))
+
+
+async def judged(strategy: ad.Strategy) -> ad.Verdict:
+    return await ad.debate(ITEM, strategy, model=MODEL, aspects="fluency")
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        ("raises", "the reader of the kind of reply 'charges' raised RuntimeError: it broke"),
+        ("nothing", "returned None: it returns the fields of the message, a Problem or a Doubt"),
+        (
+            "other",
+            "gave other fields than the message has: Charges.claims: Input should be a valid tuple, not 7",
+        ),
+        ("sender", "gave the field 'sender', which every reply gets from its turn: leave it out"),
+        ("check", "the check of the kind of reply 'charges' raised RuntimeError: it broke"),
+    ],
+)
+async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: str, says: str) -> None:
+    with pytest.raises(StrategyError, match=says):
+        await judged(Panel(reply=reply))
+
+
+@pytest.mark.parametrize(
+    ("ballot", "says"),
+    [
+        ("nan", "Number.value: Input should be a finite number, not nan"),
+        ("off", "gave 99 for fluency, which lies off its scale: 1 to 5"),
+        ("twice", "rated fluency, fluency: it has to rate each of these once: fluency"),
+        ("empty", "rated nothing: it has to rate each of these once: fluency"),
+        ("strange", "rated zeal: it has to rate each of these once: fluency"),
+        ("broken", "the reader of the kind of ballot 'broken' raised RuntimeError: it broke"),
+        ("none", "returned None: it returns a BallotPaper or a Problem"),
+    ],
+)
+async def test_a_kind_of_ballot_that_does_wrong_fails_its_debate_by_name(ballot: str, says: str) -> None:
+    with pytest.raises(StrategyError, match=says):
+        await judged(Panel(ballot=ballot))
+
+
+async def test_the_ballot_of_a_package_counts_where_it_is_in_order() -> None:
+    assert (await judged(Panel(ballot="number"))).scores == {"fluency": 3}
+
+
+def test_a_kind_of_ballot_that_is_called_something_else_than_its_entry_point_is_refused() -> None:
+    with pytest.raises(
+        StrategyError, match=r"'misnamed' under agentdebate.ballots is called 'else': give both one name"
+    ):
+        ballot_kind("misnamed")
+
+
+def test_what_judged_raises_is_told_by_name() -> None:
+    with pytest.raises(StrategyError, match="`judged` of the kind of ballot 'judged' raised RuntimeError"):
+        Panel(ballot="judged").asked(ad.task("summarization").choose("fluency"))
+
+
+async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with ad.evaluate(
+        [ITEM], Panel(reply="fine"), model=MODEL, aspects="fluency", store="s.db"
+    ) as records:
+        assert [record.failure async for record in records] == [None]
+    assert command(["show", "last", "i/fluency", "--store", "s.db"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "[line() of a message of the kind 'charges' raised RuntimeError: it broke]" in out
+    assert "general-public: fluency 4" in out
+
+
+@pytest.mark.parametrize("stop", ["broken"])
+async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
+    talk = ad.SimultaneousTalk(rounds=2, stop=stop, cast={"debaters": ("general-public", "critic")})
+    with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
+        await judged(talk)
+
+
+async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
+    talk = ad.OneByOne(rounds=2, history="broken", cast={"debaters": ("general-public", "critic")})
+    with pytest.raises(StrategyError, match="the history rule 'broken' raised RuntimeError: it broke"):
+        await judged(talk)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("slowly", "is a coroutine function: define it without async"),
+        ("untyped", "the types of its options cannot be told: name 'NoSuchType' is not defined"),
+        ("gone", "gone:it of the package 'evil', .* cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_a_stop_rule_that_cannot_be_one_is_refused(name: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        stop_rule(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("unfinished", "a MergeRule that merges nothing: give it a __call__"),
+        ("odd", "cannot be imported: ValueError: not today; fix the package, or uninstall it"),
+        ("missing", "cannot be imported: AttributeError"),
+    ],
+)
+def test_a_merge_that_cannot_be_one_is_refused(name: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        ad.merge([], name)
+
+
+def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(UsageError, match="not today"):
+        history_rule("odd")
+    Path("strategies").mkdir()
+    Path("strategies/odd.toml").write_text('name = "odd"\nabout = "x"\nuses = "odd"\n')
+    words = ["score", "odd", "--task", "summarization", "-f", "source=a", "-f", "summary=b"]
+    assert command(words) == 2
+    assert "'uses': odd:it of the package 'evil', which is registered as 'odd'" in capsys.readouterr().err
+    assert command(["list", "merges", "--json"]) == 0  # which shows what is broken beside the others
+    rows = {row["name"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert rows["odd"]["about"].startswith("broken: odd:it of the package 'evil'")
+    assert "error" not in rows["average"]
+
+
+class Ending(ad.Strategy):
+    """Ends with whatever it is given."""
+
+    how: str
+    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        def computed(*ratings: tuple[str, float], candidate: str | None = None) -> ad.Verdict:
+            made = [ad.Rating(aspect=name, score=score, candidate=candidate) for name, score in ratings]
+            return floor.computed(made, how="x")
+
+        if self.how == "weights":
+            return floor.merged(
+                [await floor.ask(floor.one("scorer"), ad.SCORE)], "weighted", weights=[math.nan]
+            )
+        ends: dict[str, Any] = {
+            "nothing": computed,
+            "nan": lambda: computed(("fluency", math.nan)),
+            "stranger": lambda: computed(("zeal", 3)),
+            "twice": lambda: computed(("fluency", 3), ("fluency", 4)),
+            "candidate": lambda: computed(("fluency", 3), candidate="summary"),
+            "ended": lambda: computed(("fluency", 3)).model_copy(update={"ended": 7}),
+            "winner": lambda: computed(("fluency", 3)).model_copy(update={"winners": ("summary",)}),
+            "silent": lambda: floor.abstained(" "),
+            "both": lambda: computed(("fluency", 3)).model_copy(update={"abstained": "unsure"}),
+            "reason": lambda: floor.computed([ad.Rating(aspect="fluency", score=3)], how=7),  # type: ignore[arg-type]
+        }
+        return ends[self.how]()
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("nothing", "rates nothing: it has to rate these, each once, or abstain: fluency"),
+        ("nan", "gives nan for fluency, which is not a finite number"),
+        ("stranger", "rates zeal: it has to rate these"),
+        ("twice", "rates fluency, fluency: it has to rate these, each once"),
+        ("candidate", "rates fluency.summary: it has to rate these"),
+        ("ended", "is none: Verdict.ended: Input should be a valid string, not 7"),
+        ("winner", "names the winner 'summary', which is not among the texts: none are compared"),
+        ("silent", "say in a sentence why the debate declines to judge"),
+        ("both", "abstains and rates fluency: it is one or the other"),
+        ("weights", "the ballots cannot be merged: weights are finite.*these are nan"),
+    ],
+)
+async def test_a_strategy_that_ends_with_no_verdict_on_its_item_fails_the_debate(how: str, says: str) -> None:
+    with pytest.raises(StrategyError, match=says):
+        await judged(Ending(how=how))
+
+
+async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line() -> None:
+    async with ad.evaluate(
+        [ITEM], Ending(how="reason"), model=MODEL, aspects="fluency", store="s.db"
+    ) as records:
+        (failure,) = [record.failure async for record in records]
+    assert failure is not None
+    assert failure.reason == "Verdict.merge: Input should be a valid string, not 7"
+
+
+class Announcing(ad.Strategy):
+    """Says something that is no JSON."""
+
+    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        from evil import Thing  # type: ignore[import-not-found]
+
+        await floor.announce(Thing(sender="floor", to=(), what=object()))
+        return floor.abstained("nobody judges here")
+
+
+async def test_a_message_that_json_cannot_hold_fails_its_debate_and_names_the_message() -> None:
+    async with ad.evaluate([ITEM], Announcing(), model=MODEL, aspects="fluency", store="s.db") as records:
+        (failure,) = [record.failure async for record in records]
+    assert failure is not None
+    assert failure.reason.startswith(
+        "message 2, of the kind 'thing' and sent by floor, cannot be stored as JSON"
+    )
+
+
+def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tmp_path, monkeypatch, "second", EVIL, {"agentdebate.stops": {"broken": "second:raises"}})
+    install(tmp_path, monkeypatch, "third", EVIL, {"agentdebate.replies": {"fine": "third:FINE"}})
+    install(tmp_path, monkeypatch, "fourth", EVIL, {"agentdebate.merges": {"average": "fourth:raises"}})
+    both = "evil:raises of the package 'evil' and second:raises of the package 'second' are registered as 'broken'"
+    with pytest.raises(UsageError, match=f"{both} under agentdebate.stops: uninstall all but one of them"):
+        stop_rule("broken")
+    with pytest.raises(StrategyError, match="third:FINE of the package 'third' are registered as 'fine'"):
+        reply_kind("fine")
+    with pytest.raises(UsageError, match="fourth:raises of the package 'fourth' are registered as 'average'"):
+        ad.merge([], "average")
+    assert command(["list", "stops", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert next(row["error"] for row in rows if row["name"] == "broken").startswith(both)
+
+
+def test_a_package_that_is_found_in_two_places_does_not_clash_with_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path / "again", monkeypatch, "evil", EVIL, POINTS)
+    assert plugins.clashes("agentdebate.stops") == {}
+
+
+async def test_without_its_package_a_stored_message_and_ballot_keep_their_default_fields(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    strategy = Panel(reply="fine", ballot="number")
+    async with ad.evaluate([ITEM], strategy, model=MODEL, aspects="fluency", store="s.db") as records:
+        assert [record.failure async for record in records] == [None]
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if "site-evil" not in place])
+    with read_store("s.db") as store:
+        transcript = [message for _, message in store.said(store.run("last").id)]
+    assert isinstance(transcript[-1], ad.Verdict)
+    charges = next(one for one in transcript if one.kind == "charges")
+    assert json.loads(charges.model_dump_json())["claims"] == []
+    given = transcript[-1].ballots[0].ballot.given[0]
+    assert given.model_dump() == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}
