@@ -42,7 +42,7 @@ AgentDebateError
 import difflib
 from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Self
 
 from agentdebate.usage import Usage
 
@@ -135,7 +135,17 @@ class AccessDenied(AuthenticationError):
 
 
 class RequestRefused(ModelError):
-    """The endpoint says that the request itself is wrong (an unknown model or parameter)."""
+    """The endpoint says that the request itself is wrong (an unknown model or parameter).
+
+    `parameter` names what it does not take or give ("logprobs", "seed"), where that is known.
+    """
+
+    parameter: str = ""
+
+    def about(self, parameter: str) -> Self:
+        """The same, about a parameter of the request."""
+        self.parameter = parameter
+        return self
 
 
 class ContextTooLong(RequestRefused):

@@ -8,12 +8,12 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.project.project import Edition, Project, check_name, content_error, edition_of, read_page
+from agentdebate.project.project import Edition, Project, check_name, edition_of, read_as, read_page
 from agentdebate.project.trust import Trust
 
 VACANT = "recruit"
@@ -131,10 +131,7 @@ def _known_card(path: Path, edition: Edition) -> Card:  # noqa: ARG001 - by whic
 def _read_card(path: Path) -> Card:
     page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
-    try:
-        card = Card.model_validate(data)
-    except ValidationError as error:
-        raise content_error(error, page.path, (*Card.model_fields, *Sampling.model_fields)) from error
+    card = read_as(Card, data, page.path, beside=Sampling.model_fields)
     check_name(card.name, page.path)
     if not card.persona:
         raise ContentError("the persona is missing: write it below the front matter", path=page.path)

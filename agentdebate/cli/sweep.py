@@ -216,7 +216,7 @@ def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool,
         say(one_line(f"plot: {wanted.output}"))
     if any(one.found for one in asked):
         say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
-    return 1 if any(cell.failures for cell in cells if cell.kind != "openings") else 0
+    return max(cell.outcomes.exit_code for cell in cells if cell.kind != "openings")
 
 
 def _axes(variants: Sequence[Variant]) -> list[str]:

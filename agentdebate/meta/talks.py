@@ -11,12 +11,6 @@ from agentdebate.meta.talk import Talk, talk_of
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Item, Task
 
-_KINDS = (
-    "brief", "ask", "tell", "statement", "score", "critique", "summary", "ruling", "poll", "samples", "roster", "plan",
-    "verdict",
-)  # fmt: skip
-"""What says who heard whom, and where they stood."""
-
 
 @dataclass(frozen=True)
 class Talks:
@@ -34,7 +28,7 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
     tasks = head.tasks()
     items = {item.id: item for item in reader.items(head.id)}
     talks, begun = [], 0
-    for debate, said in groupby(reader.said(head.id, _KINDS), lambda one: one[0]):
+    for debate, said in groupby(reader.said(head.id), lambda one: one[0]):
         begun += debate not in rows
         row = rows.get(debate)
         if row is not None and outcome_of(row).judged:

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from agentdebate.project.project import Project, content_error, read_toml
+from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
 FILE = "prices.toml"
@@ -89,15 +89,12 @@ def prices(path: Path | None = None, *, project: Project | None = None) -> Price
 def built_in() -> PriceTable:
     """Our own table. Its dates say how old it is."""
     text = files("agentdebate.models").joinpath(FILE).read_text(encoding="utf-8")
-    return _table(tomllib.loads(text))
+    return _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))))
 
 
 def read_prices(path: Path) -> PriceTable:
     """The table in a file. Raises ContentError with the file and the key."""
-    try:
-        return _table(read_toml(path))
-    except ValidationError as error:
-        raise content_error(error, path, (*_File.model_fields, *_Row.model_fields)) from error
+    return _table(read_as(_File, _rows_with_heads(read_toml(path)), path, beside=_Row.model_fields))
 
 
 def price_of(model: str, table: PriceTable) -> Price | None:
@@ -166,14 +163,17 @@ class _File(BaseModel):
     models: tuple[_Row, ...] = ()
 
 
-def _table(data: Mapping[str, Any]) -> PriceTable:
-    """The table in a file's data. Raises ValidationError."""
+def _rows_with_heads(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A file's data with what stands above the rows in each of them, where a row says nothing else."""
     head = {name: data[name] for name in ("currency", "date", "source") if name in data}
     rows = data.get("models")
-    if isinstance(rows, list):
-        data = {**data, "models": [{**head, **row} if isinstance(row, dict) else row for row in rows]}
-    found = _File.model_validate(data).models
-    return PriceTable(tuple(Entry(row.match, _price(row)) for row in found))
+    if not isinstance(rows, list):
+        return dict(data)
+    return {**data, "models": [{**head, **row} if isinstance(row, dict) else row for row in rows]}
+
+
+def _table(file: "_File") -> PriceTable:
+    return PriceTable(tuple(Entry(row.match, _price(row)) for row in file.models))
 
 
 def _price(row: _Row) -> Price:

@@ -99,7 +99,7 @@ class OfflineJudge:
                 'gives no log-probabilities: it draws no tokens. Take weights = "votes" for a poll, mode = "sampled"'
                 " for a form, or a model that gives them",
                 model=self.name,
-            )
+            ).about("logprobs")
         context = request.context
         if context is not None and context.reply == "spans":
             raise RequestRefused(

@@ -313,6 +313,11 @@ class Floor:
             )
             return None
 
+    def cause(self, lost: Lost) -> Exception | None:
+        """What kept an agent from answering that was lost, as it was raised; None where its turn ran out of time."""
+        turns = (turn for turn in self._turns.values() if turn.speaker.name == lost.agent)
+        return next((turn.cause for turn in turns if turn.cause is not None), None)
+
     async def try_ask_all(
         self,
         speakers: Iterable[Speaker],

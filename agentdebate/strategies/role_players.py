@@ -1,7 +1,6 @@
 """Role players who vote (DRPE, Section 3.2)."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from sys import float_info
 from typing import ClassVar, Literal, Self, TypeVar
 
@@ -13,12 +12,10 @@ from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import PLAY, Lost, Verdict, Vote
+from agentdebate.talk.messages import PLAY, Verdict, Vote
 from agentdebate.tasks import Aspect, Task
 
 Cast = TypeVar("Cast")
-
-_LOGPROBS = re.compile(r"log[-_ ]?prob", re.IGNORECASE)
 
 
 class RolePlayers(Strategy):
@@ -58,7 +55,9 @@ class RolePlayers(Strategy):
         cast = each(players, [poll.carried if poll else None for poll in polls])
         if self.weights == "votes":
             return floor.merged(cast, quorum=self.quorum, ended="vote")
-        weights = confidences(each(players, [poll.votes if poll else None for poll in polls]), floor.lost)
+        weights = confidences(
+            each(players, [poll.votes if poll else None for poll in polls]), map(floor.cause, floor.lost)
+        )
         return floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
@@ -105,11 +104,14 @@ def each(players: Group, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | 
     return found
 
 
-def confidences(votes: Sequence[Vote | None], lost: Sequence[Lost] = ()) -> list[float]:
-    """What each vote weighs. Raises StrategyError where a vote came without log-probabilities, or was refused with them."""
-    for one in lost:
-        if one.error == RequestRefused.__name__ and _LOGPROBS.search(one.reason):
-            raise StrategyError(f'{one.reason}; or weigh every vote the same: weights = "votes"')
+def confidences(votes: Sequence[Vote | None], causes: Iterable[Exception | None] = ()) -> list[float]:
+    """What each vote weighs; `causes` is why others could not be had.
+
+    Raises StrategyError where a vote came without log-probabilities, or was refused with them.
+    """
+    for cause in causes:
+        if isinstance(cause, RequestRefused) and cause.parameter == "logprobs":
+            raise StrategyError(f'{cause}; or weigh every vote the same: weights = "votes"')
     for vote in votes:
         if vote is not None and vote.confidence is None:
             raise StrategyError(

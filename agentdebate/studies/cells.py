@@ -1,12 +1,13 @@
 """Runs side by side, with what they were held with and what they cost: the cells of an ablation."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
-from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of
@@ -53,7 +54,8 @@ class Cell:
     """What it was held with, by what can differ: rounds, persona, agents, strategy, model."""
     judged: tuple[Judgements | Choices, ...]
     debates: int
-    failures: int
+    outcomes: OutcomeCounts
+    """How they ended."""
     cost: Cost
     note: str = ""
     """What has to be known of it."""
@@ -65,6 +67,11 @@ class Cell:
         """How much has been judged, aspect by aspect. The vote of openings has another name than its cell."""
         name = f"{self.label}, openings" if self.kind == "openings" else self.label
         return [replace(coverage(one), judge=name) for one in self.judged]
+
+    @property
+    def failures(self) -> int:
+        """How many of the debates failed."""
+        return self.outcomes[FAILURE]
 
     @property
     def calls_each(self) -> float:
@@ -83,7 +90,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
         varied=held_with(reader, head),
         judged=on_scales(judged(rows, name), scales_of(head)),
         debates=len(rows),
-        failures=sum(outcome_of(row) is FAILURE for row in rows),
+        outcomes=OutcomeCounts(Counter(outcome_of(row).name for row in rows)),
         cost=cost_of(reader, head, prices),
     )
 

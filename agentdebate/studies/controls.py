@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
+from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
@@ -33,7 +34,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
         cell,
         kind="openings",
         judged=on_scales(judged(list(reader.rows(head.id)), cell.label, instead=votes), scales_of(head)),
-        failures=cell.debates - len(with_vote),
+        outcomes=OutcomeCounts({VERDICT.name: len(with_vote), FAILURE.name: cell.debates - len(with_vote)}),
         cost=cost_of(reader, head, prices, asked=asked),
         note=_note(talks, first, with_vote, how),
         beside=cell.label,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agentdebate.debates.outcome import VERDICT, OutcomeCounts
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.studies.cells import Cell, Cost, Kind
 
@@ -42,6 +43,6 @@ def cell(
         varied=varied,
         judged=tuple(judged),
         debates=8,
-        failures=0,
+        outcomes=OutcomeCounts({VERDICT.name: 8}),
         cost=Cost(calls, 0, 100 * calls, 10 * calls, money),
     )

@@ -107,7 +107,9 @@ class OpenAIChat:
 
     def _body(self, request: ModelRequest, sampling: Sampling, dialect: Dialect) -> dict[str, Any]:
         if refused := dialect.refused(sampling):
-            raise RequestRefused(f"this model does not take {refused!r}: do not ask for it", model=self.name)
+            raise RequestRefused(
+                f"this model does not take {refused!r}: do not ask for it", model=self.name
+            ).about(refused)
         for name in dialect.dropped(sampling):
             if name not in self._warned:
                 self._warned.add(name)

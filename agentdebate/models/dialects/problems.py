@@ -139,13 +139,23 @@ def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError
     if wait is not None and wait > _NOTABLE:
         hint = f"{place} asks for a wait of {wait:.0f} s"
     said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
-    return kind(
+    error = kind(
         f"{said} ({hint})" if hint else said,
         model=model,
         status=problem.status,
         retry_after=wait,
         request_id=problem.request_id,
     )
+    return error.about(_refused(problem)) if isinstance(error, RequestRefused) else error
+
+
+def _refused(problem: Problem) -> str:
+    """The parameter that the endpoint does not take; what says how many alternatives a token has is one with the tokens'."""
+    if problem.refuses(("logprobs", "top_logprobs")) or _NO_LOGPROBS.search(
+        f"{problem.code} {problem.message}"
+    ):
+        return "logprobs"
+    return problem.parameter
 
 
 def tidy(text: str) -> str:

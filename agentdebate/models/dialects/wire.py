@@ -200,7 +200,7 @@ def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, 
     if content is None and choice.text and choice.finish != "refusal":
         raise RequestRefused(
             "the endpoint gave no log-probabilities: use one that does, or do not ask for them"
-        )
+        ).about("logprobs")
     tokens = content or ()
     if not all(one.value <= _ROUNDING for token in tokens for one in (token, *(token.top_logprobs or ()))):
         raise MalformedReply("a log-probability in the reply is not a number of 0 or less")
