@@ -1,6 +1,7 @@
 """What packages register under an entry-point group: strategies and models, ours through the same door as everybody's."""
 
 import inspect
+import logging
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
@@ -10,6 +11,12 @@ from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
 from agentdebate.options import in_words
+
+_log = logging.getLogger(__name__)
+_warned: set[str] = set()
+"""What was said once."""
+_OURS = "agentdebate."
+"""How our groups begin, and our modules."""
 
 Places = tuple[tuple[str, int | None], ...]
 """The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
@@ -29,23 +36,49 @@ def clashes(group: str) -> dict[str, str]:
     }
 
 
+def warn_of_clashes(ours: Mapping[str, Collection[str]]) -> None:
+    """Log what no package can mean: names that several register, and those of what is built in, `ours` by their groups."""
+    for group, points in _found().items():
+        taken = [_taken(point[0]) for name, point in points.items() if name in ours.get(group, ())]
+        for problem in (*clashes(group).values(), *taken):
+            if problem not in _warned:
+                _warned.add(problem)
+                _log.warning("%s", problem)
+
+
+def _taken(point: EntryPoint) -> str:
+    """What is wrong with a name that is built in."""
+    return f"{_package(point)} registers {point.value} as {point.name!r} under {point.group}, which is built in: it needs another name"
+
+
 def _all(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
-    return _registered(group, tuple((place, _changed(place)) for place in sys.path))
+    return _found().get(group, {})
 
 
-@lru_cache(maxsize=32)
-def _registered(group: str, places: Places) -> Mapping[str, tuple[EntryPoint, ...]]:  # noqa: ARG001 - by which it is known
-    """The search reads a file of every installed package, which takes longer than a small debate."""
-    found: dict[str, dict[str, EntryPoint]] = {}
-    for point in sorted(entry_points(group=group), key=lambda one: (one.name, not _is_ours(one), one.value)):
-        found.setdefault(point.name, {}).setdefault(
+def _found() -> Mapping[str, Mapping[str, tuple[EntryPoint, ...]]]:
+    return _search(tuple((place, _changed(place)) for place in sys.path))
+
+
+@lru_cache(maxsize=8)
+def _search(places: Places) -> Mapping[str, Mapping[str, tuple[EntryPoint, ...]]]:  # noqa: ARG001 - by which it is known
+    """What is registered, by group and name. The search reads a file of every installed package, which takes longer than a small
+    debate.
+    """
+    points = entry_points()
+    return {group: _by_name(points.select(group=group)) for group in points.groups if group.startswith(_OURS)}
+
+
+def _by_name(found: Iterable[EntryPoint]) -> dict[str, tuple[EntryPoint, ...]]:
+    named: dict[str, dict[str, EntryPoint]] = {}
+    for point in sorted(found, key=lambda one: (one.name, not _is_ours(one), one.value)):
+        named.setdefault(point.name, {}).setdefault(
             point.value, point
         )  # a package may be found in two places
-    return {name: tuple(points.values()) for name, points in found.items()}
+    return {name: tuple(points.values()) for name, points in named.items()}
 
 
 def _is_ours(point: EntryPoint) -> bool:
-    return point.value.startswith(f"{__package__}.")
+    return point.value.startswith(_OURS)
 
 
 def _listed(points: Iterable[EntryPoint]) -> str:
@@ -101,10 +134,7 @@ def extension(group: str, name: str, *, ours: Collection[str]) -> Any:
     """
     points = registered(group)
     for taken in points.keys() & set(ours):
-        raise StrategyError(
-            f"{_package(points[taken])} registers {points[taken].value} as {taken!r} under {group}, which is built in: it needs "
-            "another name"
-        )
+        raise StrategyError(_taken(points[taken]))
     if name not in points:
         return None
     _check_clash(group, name, StrategyError)

@@ -7,13 +7,18 @@ from typing import Any, Unpack
 
 import anyio
 
+from agentdebate import plugins
 from agentdebate.agents.agent import Recorder
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.agents.purse import DebateLimits
+from agentdebate.agents.reading import KINDS as REPLIES
+from agentdebate.agents.reply_kind import GROUP as REPLY_GROUP
 from agentdebate.agents.seating import Seating
 from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.subject import Subject
+from agentdebate.ballots.ballot import GROUP as BALLOT_GROUP
+from agentdebate.ballots.ballot import OURS as BALLOTS
 from agentdebate.debates.holding import failure, held
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError
@@ -26,9 +31,14 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Bus, Listener
+from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
+from agentdebate.talk.messages import KINDS as MESSAGES
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
+
+BUILT_IN = {MESSAGE_GROUP: MESSAGES, REPLY_GROUP: REPLIES, BALLOT_GROUP: BALLOTS}
+"""What is built in beside what we register, by the entry-point group of packages."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +137,7 @@ async def ready(
     asyncio's.
     """
     running_loop()
+    plugins.warn_of_clashes(BUILT_IN)
     how = (settings or USUAL).but(**changes)
     found = project or Project.here()
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy

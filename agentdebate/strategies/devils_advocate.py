@@ -6,7 +6,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import Seat
-from agentdebate.strategies.base import MOST_ROUNDS, Cards, Strategy
+from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.base import MOST_ROUNDS, Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.rule import rule_name
@@ -14,7 +15,7 @@ from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
 from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 
 
-class DevilsAdvocate(Strategy):
+class DevilsAdvocate(Balloting):
     """A scorer scores, a critic objects, the scorer revises, until the critic has no issue or the rounds are used up.
 
     The commander carries everything between the two, who never hear each other. By default it is a relay, which
@@ -51,14 +52,14 @@ class DevilsAdvocate(Strategy):
         """Algorithm 1, line by line; the numbers are its lines."""
         commander, scorer, critic = floor.one("commander"), floor.one("scorer"), floor.one("critic")
         prompt = await floor.ask(commander, OPEN)  # 3
-        score = await floor.ask(scorer, SCORE, hearing=[prompt])  # 4
+        score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
             forwarded = await floor.ask(commander, FORWARD, hearing=[score])
             feedback = await floor.ask(critic, CRITICISE, hearing=[prompt, forwarded])  # 6, 7
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
             carried = await floor.ask(commander, FORWARD, hearing=[feedback])  # 11
-            score = await floor.ask(scorer, REVISE, hearing=[carried])  # 12
+            score = await floor.ask(scorer, self.casting(REVISE), hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
 
     @property

@@ -389,3 +389,34 @@ async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     )
     with pytest.raises(StrategyError, match="registers ours:KIND as 'ranking'"):
         ballot_kind("one")
+
+
+async def test_the_scorer_of_a_devils_advocate_says_how_sure_it_is_of_each_score() -> None:
+    strategy = ad.DevilsAdvocate(confidence="asked", rounds=1)
+    model = ad.Scripted(
+        {
+            "scorer": ["-\n\nFluency: 4\nConfidence: 50%", "-\n\nFluency: 3\nConfidence: 90%"],
+            "critic": ["It is worse than that, since it repeats itself."],
+        }
+    )
+    record = await hold(strategy, model, aspects="fluency")
+    assert record.verdict is not None, record.failure
+    sure = [one.ballot.confidence for one in record.verdict.ballots]
+    assert [one.value for one in sure if one] == [0.5, 0.9]
+    assert record.scores == {"fluency": 3}
+    critic = next(call.request for call in record.calls if call.agent == "critic")
+    assert "Confidence:" not in critic.messages[-1].content.rpartition("Review")[2]
+
+
+async def test_the_scorer_of_a_devils_advocate_ranks_where_texts_are_compared() -> None:
+    model = ad.Scripted({"scorer": [RANKED], "critic": ["NO ISSUE"]})
+    record = await hold(ad.DevilsAdvocate(ballot="ranking"), model, item=PAIR, aspects="overall")
+    assert record.verdict is not None, record.failure
+    assert (record.verdict.winner, record.verdict.ended) == ("answer_2", "agreement")
+
+
+async def test_repeats_are_asked_of_the_scorer_alone() -> None:
+    model = ad.Scripted({"scorer": ["-\n\nFluency: 4"] * 3, "critic": ["NO ISSUE"]})
+    record = await hold(ad.DevilsAdvocate(confidence="repeats", repeats=3), model, aspects="fluency")
+    assert record.verdict is not None, record.failure
+    assert {call.agent: call.request.sampling.n for call in record.calls}["critic"] == 1

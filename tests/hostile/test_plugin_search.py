@@ -26,9 +26,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How often is searched from now on."""
     calls = SimpleNamespace(count=0)
 
-    def entry_points(*, group: str) -> EntryPoints:
+    def entry_points() -> EntryPoints:
         calls.count += 1
-        return importlib.metadata.entry_points(group=group)
+        return importlib.metadata.entry_points()
 
     monkeypatch.setattr(plugins, "entry_points", entry_points)
     return lambda: calls.count

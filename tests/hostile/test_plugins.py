@@ -364,3 +364,17 @@ async def test_without_its_package_a_stored_message_and_ballot_keep_their_defaul
     assert json.loads(charges.model_dump_json())["claims"] == []
     given = transcript[-1].ballots[0].ballot.given[0]
     assert given.model_dump() == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}
+
+
+async def test_clashes_are_logged_as_a_debate_begins_and_end_nothing_that_needs_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(tmp_path, monkeypatch, "fifth", EVIL, {"agentdebate.stops": {"untyped": "fifth:raises"}})
+    install(tmp_path, monkeypatch, "sixth", EVIL, {"agentdebate.talk.messages": {"score": "sixth:Charges"}})
+    for _ in range(2):
+        assert (await judged(Panel())).scores == {"fluency": 4}
+    said = [record.getMessage() for record in caplog.records if record.name == "agentdebate.plugins"]
+    assert [("'untyped' under agentdebate.stops" in one, "'score' under" in one) for one in sorted(said)] == [
+        (True, False),
+        (False, True),
+    ]
