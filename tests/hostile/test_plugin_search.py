@@ -3,9 +3,9 @@
 import importlib.metadata
 import sys
 from collections.abc import Callable
-from importlib.metadata import EntryPoints
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -26,7 +26,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How often is searched from now on."""
     calls = SimpleNamespace(count=0)
 
-    def entry_points() -> EntryPoints:
+    def entry_points() -> Any:
         calls.count += 1
         return importlib.metadata.entry_points()
 

@@ -3,9 +3,8 @@
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -260,7 +259,7 @@ class Ending(ad.Strategy):
             return floor.merged(
                 [await floor.ask(floor.one("scorer"), ad.SCORE)], "weighted", weights=[math.nan]
             )
-        ends: dict[str, Any] = {
+        ends: dict[str, Callable[[], ad.Verdict]] = {
             "nothing": computed,
             "nan": lambda: computed(("fluency", math.nan)),
             "stranger": lambda: computed(("zeal", 3)),
