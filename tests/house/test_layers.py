@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
 
 ROOMS = (
-    "errors", "visible", "usage", "extras", "telemetry", "tasks", "plugins", "options", "project",
+    "errors", "visible", "usage", "extras", "telemetry", "tasks", "options", "plugins", "project",
     "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
 )  # fmt: skip
