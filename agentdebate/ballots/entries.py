@@ -10,10 +10,14 @@ from agentdebate.tasks import Aspect
 _REASONS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
 _FINAL = ("final_score", "final_rating")
 _SCORES = ("score", "rating", *_FINAL)
+_LOOSE = ("value", "result", "points", "grade", "mark", "answer")
+"""Keys that name a score where no other key of the object does."""
 _NESTS = frozenset(
     [*_SCORES, "scores", "ratings", "evaluation", "evaluations", "ballot", "result", "aspects"]
 )
 _NAMES = ("aspect", "name", "criterion", "metric", "dimension")
+_OTHER_NAMES = ("criteria", "candidate", "category", "label")
+"""Keys whose value may name what is rated, or say something else."""
 
 
 class Entries(list[tuple[str, Any]]):
@@ -54,7 +58,7 @@ def fold_key(key: str) -> str:
 def keys_of(aspects: Sequence[Aspect]) -> re.Pattern[str]:
     """What a text must contain if one of its objects is to have a wanted key."""
     names = [re.escape(aspect.name).replace("_", r"[\s_-]{1,3}") for aspect in aspects]
-    names += [name.replace("_", r"[\s_-]{1,3}") for name in _SCORES]
+    names += [name.replace("_", r"[\s_-]{1,3}") for name in (*_SCORES, *_LOOSE)]
     return re.compile(rf"(?:{'|'.join(names)})(?:[\s_-]?(?:score|rating))?[\"'“”]?\s{{0,9}}:", re.IGNORECASE)
 
 
@@ -76,6 +80,8 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     named = next((value for key, value in folded if key in _NAMES and isinstance(value, str)), None)
     if named is not None:
         owner = names.get(fold_key(named))
+    other = next((value for key, value in folded if key in _OTHER_NAMES and isinstance(value, str)), "")
+    owner = names.get(fold_key(other), owner)
     gathered.reasons += [text for key, value in folded if key in _REASONS for text in _texts(value)]
     own = [(names[key], value) for key, value in folded if key in names]
     for aspect, value in own:
@@ -88,6 +94,13 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
             _walk(one, names, owner, gathered)
         if not nested and owner is not None and not own and key in _SCORES:
             gathered.add(owner, value)
+    loose = [
+        value
+        for key, value in folded
+        if key in _LOOSE and isinstance(value, float | str) and key not in names
+    ]
+    if not (own or any(key in _SCORES for key, _ in scores)) and owner is not None and len(loose) == 1:
+        gathered.add(owner, loose[0])
 
 
 def _objects_in(value: Any) -> list[Entries]:

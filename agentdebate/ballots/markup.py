@@ -56,6 +56,11 @@ _CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
 _STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
 """A row of stars, full ones first."""
 _COUNTED_STARS = re.compile(r"(?<=[0-9])[ ]?[★⭐🌟](?![★⭐🌟☆✩])\ufe0f?")
+_ORNAMENT = re.compile(
+    r"^([ \t>*_#-]{0,9})[\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?[ ]{1,3}(?=[*_`]{0,3}\w)",
+    re.MULTILINE,
+)
+"""One sign before the words of a line: it adorns them, be it a star or an arrow."""
 _STARS_ECHOED = re.compile(r" ([0-9])(?:/[0-9]{1,2})? stars [ ]?(\1/[0-9]{1,2}\b)")
 """A row of stars, and the same in digits: "★★★☆ 3/4"."""
 _LEADERS = re.compile(r"(?<=\w)[ ]?\.{4,200}[ ]?(?=[0-9])")
@@ -72,6 +77,7 @@ def plain(text: str) -> str:
     Every kind of markup is looked for only where a sign of it stands in the text: most replies are plain prose.
     """
     if not text.isascii():
+        text = _ORNAMENT.sub(r"\1", text)
         text = _STARS.sub(_starred, _COUNTED_STARS.sub(" stars", text))
         text = _STARS_ECHOED.sub(r" \2 ", text)
     if "\r" in text:

@@ -59,6 +59,12 @@ def before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
     for i in range(at - 1, max(at - _CLAUSE, -1), -1):
         piece = pieces[i]
         if (
+            piece == "and"
+            and (pieces[i + 1] in _TAKING_UP)
+            and any(isinstance(p, Value) for p in pieces[max(i - _CLAUSE, 0) : i])
+        ):
+            return
+        if (
             piece in CLAUSE_MARKS
             or piece in _CONJUNCTIONS
             or piece == "("
@@ -66,6 +72,29 @@ def before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
         ):
             return
         yield piece
+
+
+_TAKING_UP = frozenset(
+    [
+        "decide",
+        "settle",
+        "opt",
+        "choose",
+        "keep",
+        "i",
+        "i'd",
+        "i'll",
+        "i'm",
+        "i've",
+        "my",
+        "give",
+        "go",
+        "say",
+        "stay",
+        "pick",
+    ]
+)
+"""Behind "and", in a sentence that has told another number, these begin a clause of the judge's own."""
 
 
 def _is_label(pieces: Sequence[Piece], colon: int) -> bool:
@@ -163,6 +192,13 @@ def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
         return True
     if "would" not in pieces[start:at]:
         return False
+    if (
+        behind[:1] in (["without"], ["if"], ["but"])
+        and pieces[at + 1 : at + 2] != [","]
+        and _SURE.isdisjoint(behind)
+        and (behind[0] != "but" or behind[1:2] == ["for"])
+    ):
+        return True
     opening = [piece for piece in pieces[start : start + 3] if isinstance(piece, str)]
     changed = opening[:1] == ["with"] and not _MORE.isdisjoint(opening)
     return opening[:1] in (["without"], ["otherwise"], ["had"]) or opening[:2] == ["but", "for"] or changed
@@ -174,6 +210,12 @@ def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
     if piece not in CONDITION or (piece == "were" and i != start):
         return False
     follow = pieces[i + 1 : i + 5]
+    if (
+        piece == "if"
+        and any(isinstance(p, Value) for p in follow[:2])
+        and not _DEFINING.isdisjoint(p for p in follow if isinstance(p, str))
+    ):
+        return False  # "If 1 means a failure and 5 a success, this is a 4"
     if piece == "were":
         return follow[:2] not in (["i", "to"], ["we", "to"])
     forced = not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
@@ -182,13 +224,17 @@ def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
     return not (follow[0] in {"i", "we"} or follow[0] in FORCED)
 
 
+_DEFINING = frozenset(["mean", "means", "is", "stands", "represents", "denotes", "marks", "meant"])
+
+
 def _is_past_case(pieces: Sequence[Piece], i: int) -> bool:
     """Whether "would have" and the like stand here, and not "would have to"."""
     return pieces[i] in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}
 
 
+_SURE = frozenset(["hesitation", "doubt", "question", "reservation", "reservations", "i"])
 _MORE = frozenset(["better", "more", "fewer", "stronger", "another", "less", "clearer", "tighter"])
-_MODALS = frozenset(("could", "would", "might", "should"))
+_MODALS = frozenset(("could", "would", "might", "should", "i'd", "we'd", "it'd"))
 
 
 def is_possible(pieces: Sequence[Piece], at: int) -> bool:
@@ -199,12 +245,28 @@ def is_possible(pieces: Sequence[Piece], at: int) -> bool:
     )
 
 
+def _is_of_verb_alone(clause: Sequence[Piece], distance: int) -> bool:
+    """Whether a negated verb says that the score, or a view, is kept: "I will not change my rating: 4"."""
+    behind = [piece for piece in reversed(clause[:distance]) if isinstance(piece, str)]
+    return not _MOVING_AWAY.isdisjoint(behind[:2])
+
+
+_MOVING_AWAY = frozenset(["change", "alter", "revise", "adjust", "move", "budge", "modify", "reconsider"])
+_FOLLOWING = frozenset([":", "-", "at", "of", "from"])
+
+
 def is_denied(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
     clause = list(before(pieces, at))
     if any(piece in _HESITATING for piece in clause) and any(piece in _NOT for piece in clause):
         return False
     for distance, piece in enumerate(clause):
+        if isinstance(piece, Value) and not _OWN.isdisjoint(
+            p for p in clause[:distance] if isinstance(p, str)
+        ):
+            return False  # what stands before is said of that number: "instead of a 3 I give it a 4"
+        if piece in NEGATION and _is_of_verb_alone(clause, distance):
+            return False
         if piece in NEGATION:
             return piece != "without" or distance < _NEAR
         # "the above" is further from the number than "above 3".
@@ -244,9 +306,15 @@ def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
     viewed = opening[:1] in (["in"], ["to"], ["for"]) and not _VIEWERS.isdisjoint(opening)
     if viewed or opening[:2] == ["in", "parts"]:
         return not any(piece in _OWN for piece in pieces[start:at])
-    return early and _PRESENT.isdisjoint(piece for piece in pieces[start:at] if isinstance(piece, str))
+    told = [piece for piece in pieces[start:at] if isinstance(piece, str)]
+    if any(isinstance(piece, Value) for piece in pieces[start + _NEAR : at]):
+        return False  # the number of the earlier time has been told, and this one is of another
+    until = not _UNTIL.isdisjoint(opening[:2]) and not _HELD.isdisjoint(told)
+    return (early or until) and _PRESENT.isdisjoint(told)
 
 
+_UNTIL = frozenset(["before", "until", "till", "prior", "yesterday", "previously", "earlier"])
+_HELD = frozenset(["was", "had", "gave", "rated", "scored", "thought", "been", "stood", "i'd"])
 _AT_FIRST = frozenset([("at", "first"), ("last", "time")])
 _FORMER = frozenset(["first", "previous", "last", "earlier", "opening", "second"])
 _VIEWERS = frozenset(word for word in OTHERS if word.endswith("'s")) | PEOPLE
@@ -528,7 +596,12 @@ def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
 
 def is_corrected(pieces: Sequence[Piece], at: int) -> bool:
     """Whether words that take back what was said lead to the number in the same sentence ("Actually, 4.")."""
+    if pieces[at - 1 : at] == [WITHDRAWN]:
+        return True
     start = sentence_start(pieces, at)
+    if start == at and start > 0 and pieces[start - 1] != "\n":
+        ends = pieces[at + 1 : at + 2] in ([], ["."], ["\n"])
+        return ends and WITHDRAWN in pieces[sentence_start(pieces, start - 1) : start]
     if at - start > _CORRECTION or pieces[at - 1] in {"the", "my"}:
         return False
     return WITHDRAWN in pieces[start:at] or any(True for _ in withdrawals(pieces[start:at]))

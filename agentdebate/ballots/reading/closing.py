@@ -16,6 +16,7 @@ from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
     CLASSES,
     CONCLUDING,
+    FOLLOW,
     GIVING,
     OTHER_ASPECTS,
     PARTS,
@@ -26,7 +27,7 @@ from agentdebate.ballots.reading.lexicon import (
 )
 from agentdebate.ballots.reading.pieces import Piece, Pieces
 from agentdebate.ballots.reading.prose import COUNTING, is_of_phrase
-from agentdebate.ballots.reading.subject import is_possessive
+from agentdebate.ballots.reading.subject import is_possessive, is_strangers
 from agentdebate.ballots.words import words_of
 
 _REMARK = 16
@@ -45,6 +46,7 @@ _EARNING = _SELF | words_of(
     "earns earn gets get deserves deserve receives receive worth merits merit out reaches reach collects scores"
 )
 """With points or stars counted: they are a score, and not what a text makes or a team scores."""
+_IMPRESSION = words_of("impression assessment evaluation overall vergebe gebe verdict")
 _OF_OTHERS = words_of(
     "somebody anybody someone anyone anything something everything texts scores ratings marks count readers others last other "
     "better typical average ideal perfect flawless reference former earlier previous next ought should half page chapter version highest lowest confidence certainty almost nearly title itself easy mistake tempting median test index"
@@ -118,11 +120,62 @@ def _sentence(pieces: Sequence[Piece], at: int) -> _Sentence:
 def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: float) -> Iterator[int]:
     """The scores of a sentence, unless another rule reads it, or a veto holds for it as a whole."""
     sentence = _sentence(pieces, at)
-    if not taken.isdisjoint(sentence.places) or any(veto(sentence) for veto in _VETOES):
+    if not taken.isdisjoint(sentence.places):
         return
+    if any(veto(sentence) for veto in _VETOES):
+        own = _own_clause(sentence, at)
+        if own is None or any(veto(own) for veto in _VETOES):
+            return
+        sentence = own
     places = [i for i in sentence.places if _may_be_score(sentence, i, high)]
     if any(_is_score(pieces, i, sentence.words, high) for i in places):
         yield from places
+
+
+def _is_counted(sentence: _Sentence) -> bool:
+    """Whether the sentence counts or compares things, so that its last clause does so as well."""
+    words, pieces = sentence.words, sentence.pieces
+    counted = any(
+        i + 1 < len(pieces)
+        and str(pieces[i + 1]).endswith("s")
+        and str(pieces[i + 1]).isalpha()
+        and pieces[i + 1] not in FOLLOW
+        and pieces[i - 1] not in PEOPLE
+        for i in sentence.places[:-1]
+        if not _has_unit(pieces[i])
+    )
+    return counted or not ((COUNTING - {"number"}) | _COMPARING).isdisjoint(words)
+
+
+def _has_unit(piece: Piece) -> bool:
+    return isinstance(piece, Value) and piece.unit
+
+
+_COMPARING = words_of("compare comparing resemble resembles")
+
+
+def _own_clause(sentence: _Sentence, at: int) -> _Sentence | None:
+    """The clause with which a sentence ends, if the judge speaks in it of its own: "..., but I stop at 4"."""
+    pieces, end = sentence.pieces, clause.sentence_end(sentence.pieces, at)
+    start = next((i for i in range(at - 1, sentence.start, -1) if pieces[i] in _SPLITTING), None)
+    if start is None:
+        return None
+    denied = pieces[sentence.start] == "not"
+    bare = start + 1 == at and pieces[start] == ":" and (sentence.is_own or denied)
+    if _is_counted(sentence) and not (bare and denied):
+        return None
+    if not (bare or pieces[start + 1] in _SPEAKING) or not _PAST.isdisjoint(_strings(pieces[start:at])):
+        return None
+    places = [i for i in sentence.places if i > start]
+    return _Sentence(pieces, start + 1, places, frozenset(_strings(pieces[start + 1 : end])))
+
+
+def _strings(pieces: Sequence[Piece]) -> list[str]:
+    return [piece for piece in pieces if isinstance(piece, str)]
+
+
+_SPLITTING = frozenset([",", ":", "-", "but", "so", "and", "yet", "hence", "thus", "therefore"])
+_SPEAKING = words_of("i i'd i'll i'm we we'd my")
 
 
 def _is_anothers(sentence: _Sentence) -> bool:
@@ -132,6 +185,15 @@ def _is_anothers(sentence: _Sentence) -> bool:
     return not (
         _OF_OTHERS | _DEFINING | (COUNTING - {"number"}) | (PEOPLE - {"critic", "others"})
     ).isdisjoint(words) or (not named and not OTHER_ASPECTS.isdisjoint(words))
+
+
+def _is_strangers(sentence: _Sentence) -> bool:
+    """Whether an owner stands in it who is neither the judge nor what is rated."""
+    pieces = sentence.pieces
+    return not sentence.is_own and any(
+        is_strangers(pieces, i) and pieces[i + 1] in SCORE_NOUNS
+        for i in range(sentence.start, sentence.places[-1])
+    )
 
 
 def _is_told(sentence: _Sentence) -> bool:
@@ -232,6 +294,8 @@ _VETOES = (
     _is_count,
     _is_before,
     _is_foreign,
+    _is_counted,
+    _is_strangers,
 )
 """What keeps all of a sentence's numbers from being scores."""
 _DETERMINERS = words_of("the a an his her their our its")
@@ -269,7 +333,7 @@ def _may_be_score(sentence: _Sentence, at: int, high: float) -> bool:
 def _is_counting(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:
     """Whether points or stars are what a text makes, and not what it earns."""
     value, following = pieces[at], pieces[at + 1 : at + 2]
-    earned = not _EARNING.isdisjoint(words) or (
+    earned = not (_EARNING | _IMPRESSION).isdisjoint(words) or (
         pieces[at - 1 : at] in (["a"], ["an"]) and following != [] and following[0] in RATED
     )
     return isinstance(value, Value) and value.unit and not earned
@@ -288,7 +352,9 @@ def _is_led(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:
     """Whether what stands before a number makes it part of a scale, a remark in brackets, a thing that is known, or another label's."""
-    if "scale" in pieces[max(at - 2, 0) : at] or left == "(":
+    value = pieces[at]
+    scored = isinstance(value, Value) and value.unit and value.over is not None
+    if "scale" in pieces[max(at - 2, 0) : at] or (left == "(" and not scored):
         return True
     classed = pieces[at + 1 : at + 2] != [] and pieces[at + 1] in CLASSES
     return (left == "the" and not classed) or (left == ":" and not _leads_on(pieces, at - 1))
@@ -327,7 +393,12 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
     summed_up = (
         pieces[at - 1 : at] in ([":"], [","]) and pieces[clause.sentence_start(pieces, at)] in _SUMMING_UP
     )
-    return lead.article or alone or summed_up or _speaks_of_score(pieces, at, words)
+    bare = (
+        pieces[at - 1 : at] == [":"]
+        and at > 1
+        and pieces[clause.sentence_start(pieces, at)] in _SELF | {"not"}
+    )
+    return lead.article or alone or summed_up or bare or _speaks_of_score(pieces, at, words)
 
 
 def _speaks_of_score(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:

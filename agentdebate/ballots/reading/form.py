@@ -147,13 +147,7 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         label.parts.add("c")
     elif piece in PARTS:
         _add(label, piece, pieces[i - 1] if i else "")
-    elif (
-        piece == ";"
-        and not label.leftmost
-        and i
-        and pieces[i - 1] in SCORE_NOUNS
-        and pieces[i - 2 : i - 1] in ([], ["\n"])
-    ):
+    elif piece in {";", "."} and not label.leftmost and _is_slipped_colon(pieces, i):
         label.separated = True
     elif label.separated and is_misspelt(piece):
         label.parts.add("c")
@@ -161,6 +155,14 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         return False
     label.leftmost = piece
     return True
+
+
+def _is_slipped_colon(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a mark that ends a clause stands for a colon: between the one word that opens a line and the number that ends it."""
+    if i == 0 or pieces[i - 2 : i - 1] not in ([], ["\n"]):
+        return False
+    named = is_aspect(pieces[i - 1]) or pieces[i - 1] in SCORE_NOUNS
+    return named and (pieces[i] == ";" or pieces[i + 2 : i + 3] in ([], ["\n"], ["."]))
 
 
 def is_misspelt(piece: str) -> bool:

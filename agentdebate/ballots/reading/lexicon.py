@@ -10,7 +10,7 @@ from agentdebate.ballots.words import words_of
 
 _PARTS: dict[str, str] = {
     "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
-    "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote puntuación nota calificación puntaje valoración punteggio voto valutazione "
+    "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote eindscore eindcijfer cijfer totaalscore endscore endergebnis ergebnis punktacja puntuación nota calificación puntaje valoración punteggio voto valutazione "
     "pontuação avaliação оценка балл рейтинг итого beoordeling ocena wynik puan puanı puanım betyg poang skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
     "cf": "verdict conclusion",
@@ -20,9 +20,9 @@ _PARTS: dict[str, str] = {
     "q": "assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
     "aspect metric criterion dimension level général общая general form in terms terme chosen given correct proposed-by-me "
     "resulting awarded actual true honest personal solid strong overall",
-    "d": "een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
+    "d": "own een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
-    "è é equal therefore thus hence still 是 为 は",
+    "è é lautet beträgt equal therefore thus hence still 是 为 は",
     "v": "estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
     "deserves deserving merit merits merited meriting warrants warrant warranted warranting earn earns earned earning receive "
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
@@ -53,7 +53,7 @@ _EASTERN = (
 )
 _EASTERN_BEFORE = "总 总体 總 総合 综合 整体 我的 この 私の 총 종합"
 _EASTERN_LAST = words_of("最终 最后 最終 最終的な 최종")
-_EASTERN_AFTER = "是 为 為 は 은 는"
+_EASTERN_AFTER = "是 为 為 は 은 는 결과 结果 結果 结果是 結果は"
 """Written without spaces, a label is one word with what stands before and after it."""
 
 
@@ -131,7 +131,7 @@ BOUNDARY = frozenset(
 FOLLOW = words_of(
     "because since as for due given which while whereas although though but and so on in with based "
     "reflecting since it this the i my overall rather instead reflects acknowledges balances would might seems seem is appears could may feels "
-    "looks to if here there however therefore thus hence where from at by after considering weil car porque "
+    "describes fits suits captures matches summarizes summarises feels sits looks to if here there however therefore thus hence where from at by after considering weil car porque "
     "parce que denn reflect indicating showing suggesting meaning owing acknowledging noting demonstrating highlighting "
     "signifying denoting representing depending thanks along without under even despite when until having being its that "
     "across among per versus vs out not or mainly primarily largely mostly only purely simply these those we you they was "
@@ -141,10 +141,10 @@ FOLLOW = words_of(
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(
     "warranted justified fair right appropriate reasonable fitting deserved suitable apt correct accurate just merited due earned "
-    "my the what better more order"
+    "my the what better more order best closer closest nearer nearest"
 )
 """What a score is that is given by saying so: "a 4 is warranted", "4 is my rating"."""
-EXTREMES = words_of("best highest lowest worst full maximum minimum top possible perfect")
+EXTREMES = words_of("best highest lowest worst poorest excellent full maximum minimum top possible perfect")
 """Of a score: they say what the scale is."""
 SEEMING = words_of(
     "is seems feels would looks appears sounds be was to seem feel quite most fully well entirely more very perfectly about only in"
@@ -223,7 +223,7 @@ CLAUSE_ENDS = frozenset(
 
 CHANGES = words_of(
     "change changed changing raise raised raising lower lowered lowering increase increased increasing decrease decreased "
-    "limit limits limited limiting cap caps capped pull pulls pulled revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved bump "
+    "limit limits limited limiting cap caps capped pull pulls pulled revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved moving switch switched switching bump "
     "bumped reduce reduced reducing correct corrected amend amended"
 )
 """Verbs that move a score."""

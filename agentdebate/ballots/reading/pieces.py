@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
-from agentdebate.ballots.reading.lexicon import CHANGES, PARTS, UNITS
+from agentdebate.ballots.reading.lexicon import CHANGES, EXTREMES, PARTS, UNITS
+from agentdebate.ballots.reading.slips import without_slips
 from agentdebate.ballots.words import words_of
 from agentdebate.tasks import Aspect
 
@@ -40,7 +41,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
-_OVER = {"/", "of", "von", "sur", "sobre", "из", "su", "de"}
+_OVER = {"/", "of", "von", "van", "sur", "sobre", "из", "su", "de"}
 _SCALE_ENDS = frozenset(("/", "of", "max", "maximum"))
 _BEFORE_ONE = words_of(
     "this that the no each any every another other second first third last which only better whole"
@@ -55,11 +56,15 @@ _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly"),
 )
 _DOUBTS = 4
+_EXPLANATION = 14
+"""Tokens in which the ends of a scale are explained."""
 _POSSIBLE = words_of("a the possible maximum max total of full")
 _EASTERN_UNITS, _NO_UNIT = words_of("分 点 點 점"), words_of("钟 鐘 の 数 の")
 """Points in languages without blanks, and what makes minutes or a list of them."""
 _PAIR_ENDS = frozenset(["", *",.;\n"])
 """Behind "4 and 5": then both are given, and none is meant."""
+_FULL_MARKS = words_of("满分 滿分 満点 만점 满分为 满分是")
+"""Before the top of the scale, in languages without blanks."""
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
@@ -108,7 +113,7 @@ _LONGEST_LABEL = 5
 
 def pieces_of(text: str, aspects: Sequence[Aspect]) -> Pieces:
     """The pieces of folded text. The k-th of the aspects stands as "@k" wherever its name does."""
-    tokens = _with_aspects(tokenize(text), _phrases(tuple(aspect.name for aspect in aspects)))
+    tokens = _with_aspects(without_slips(tokenize(text)), _phrases(tuple(aspect.name for aspect in aspects)))
     scales = {(aspect.scale.low, aspect.scale.high) for aspect in aspects}
     return _Gathering(tokens, scales).pieces()
 
@@ -151,7 +156,7 @@ def _phrase_length(tokens: list[str], start: int, words: list[str]) -> int:
     for word in words:
         if i > start and i < len(tokens) and tokens[i] == "-":
             i += 1
-        if i >= len(tokens) or tokens[i] != word:
+        if i >= len(tokens) or (tokens[i] != word and not (word is words[-1] and tokens[i] == f"{word}'s")):
             return 0
         i += 1
     return i - start
@@ -294,6 +299,11 @@ class _Gathering:
             return
         self._at += ahead
         end = self._value()
+        if joint == "-" and None not in {value.over, end.over} and value.over != end.over:
+            # "2/3 - 7/10": a dash parts fractions of different scales.
+            self._give(value)
+            self._give(end)
+            return
         ends = (value.numbers[0], end.numbers[0])
         if ends in self._scales and joint not in {"→", "or"} and not (before == "from" and self._changes()):
             self._put_range()
@@ -324,6 +334,8 @@ class _Gathering:
 
     def _scale_end(self) -> int:
         """How many tokens "(/5" or "(out of 5" take, where a bracket holds no more: a reminder of the scale's end; else 0."""
+        if self._peek(1) in _FULL_MARKS and to_number(self._peek(2)) in {high for _, high in self._scales}:
+            return next((k + 1 for k in (2, 3) if self._peek(k + 1) == ")"), 0)
         ahead = 2 if self._peek(1) == "out" else 1
         ends = self._peek(ahead) in _SCALE_ENDS and self._peek(ahead + 2) == ")"
         return (
@@ -338,3 +350,19 @@ class _Gathering:
         self._done.append(RANGE)
         while self._peek() in {"scale", "range"}:
             self._at += 1
+        self._at += self._explained()
+
+    def _explained(self) -> int:
+        """How many tokens behind a scale only say what its ends mean: ", with 5 being the highest"."""
+        if self._peek() not in {",", "with", "where"}:
+            return 0
+        ends, extreme = {end for scale in self._scales for end in scale}, False
+        for ahead in range(1, _EXPLANATION):
+            token = self._peek(ahead)
+            number = to_number(token)
+            if number is not None and number not in ends:
+                return 0
+            extreme |= token in EXTREMES
+            if token in {":", ",", "\n", "."} and ahead > 1:
+                return ahead if extreme else 0
+        return 0

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.clause import sentence_end
+from agentdebate.ballots.reading.calculation import is_calculated, is_explained
+from agentdebate.ballots.reading.clause import sentence_end, sentence_start
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
@@ -38,9 +39,9 @@ from agentdebate.ballots.reading.subject import (
     is_another,
     is_object,
     is_possessive,
+    is_strangers,
     is_unreal,
     may_give,
-    owner_of,
     words_of_sentence,
 )
 from agentdebate.ballots.words import words_of
@@ -74,13 +75,17 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     head = pieces[lead.head] if lead.head >= 0 else "\n"
     if _is_result(pieces, at) or _is_remainder(pieces, at):
         return Tie("total", total=True)
+    if _is_totalled(pieces, at) or is_calculated(pieces, at) or is_explained(pieces, at):
+        return None if _is_counted(pieces, at) else Tie("total", total=True)
     if isinstance(head, Value):
         return None
-    if lead.summed or _is_totalled(pieces, at):
+    if lead.summed:
         return Tie("total", total=True)
     if is_aspect(head) or (_names_score(pieces, lead.head) and not _is_verb(pieces, lead.head)):
         return _of_name(pieces, at, lead, head)
-    if value_at(pieces, at).unit and not head.isascii():
+    if value_at(pieces, at).unit and not (
+        head.isascii() and _EASTERN_GIVING.isdisjoint(_strings(pieces[at + 1 : at + 4]))
+    ):
         return Tie("verb")
     return _of_other(pieces, at, lead, head)
 
@@ -93,7 +98,11 @@ def _of_name(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | N
         return _with_subject(pieces, lead.head, Tie("aspect", {int(head[1:])})) if tied else None
     if lead.copula and not EXTREMES.isdisjoint(words_of_sentence(pieces, lead.head)):
         return None
-    tied = tied or "l" in PARTS.get(head, "") or (_ends(pieces, at) and head not in {"scores", "note"})
+    tied = (
+        tied
+        or "l" in PARTS.get(head, "")
+        or (_ends(pieces, at) and head not in {"scores", "note", "answer", "result"})
+    )
     return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
 
 
@@ -108,6 +117,8 @@ def _of_other(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | 
     return _further(pieces, at, lead)
 
 
+_EASTERN_GIVING = words_of("점을 점으로 点を 点と 点に")
+"""Points as the object of a verb that gives them, behind the number."""
 _GIVEN = words_of(
     "given assigned awarded deserves deserve deserved merits earned earns gets received receives give gave assign award chosen choose get"
 )
@@ -120,6 +131,11 @@ def value_at(pieces: Sequence[Piece], at: int) -> Value:
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
     return value
+
+
+def _is_counted(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence counts things, and no points."""
+    return not COUNTING.isdisjoint(words_of_sentence(pieces, at))
 
 
 def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
@@ -149,11 +165,17 @@ _TAKEN = words_of("lost off deducted deduct deduction deductions subtracted minu
 
 def _is_result(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a number is what a calculation comes to: "averaging 3 and 5 gives 4", "after deductions: 3", "5 minus the deductions is 4"."""
-    if at == 0 or not (pieces[at - 1] in _EQUALS or pieces[at - 2 : at] == ["on", "average"]):
+    if at == 0 or not (
+        pieces[at - 1] in _EQUALS
+        or pieces[at - 2 : at] in (["mean", ","], ["average", ","])
+        or pieces[at - 2 : at] == ["on", "average"]
+    ):
         return False
     words = words_of_sentence(pieces, at)
     if not COUNTING.isdisjoint(words):
         return False
+    if pieces[at - 1] == ",":
+        return pieces[at - 2] in {"mean", "average"} and pieces[at + 1 : at + 2] in ([], ["."], ["\n"])
     for k, word in enumerate(words):
         if (
             word in _CALCULATING
@@ -196,8 +218,18 @@ def _of_start(  # noqa: PLR0911 - one for each rule
             else next((p for p in behind if p not in SEEMING), "")
         )
         named = said in {"the", "my", "a"} and SCORE_NOUNS.isdisjoint(p for p in behind if isinstance(p, str))
-        if (said in APPROVING and not named) or said in SCORE_NOUNS:
+        if (said in APPROVING and not named) or said in SCORE_NOUNS or _is_fitting(behind):
             return Tie("subject")
+    if behind and behind[0] in _FITTING and not RATED.isdisjoint(_strings(behind)):
+        return Tie("subject")
+    if (
+        pieces[lead.head] in {",", ":"}
+        and is_aspect(pieces[lead.head - 1])
+        and pieces[lead.head - 2] in {"for", "on"}
+    ):
+        if clause_opens(pieces, lead.head - 2) and _ends_sentence(pieces, at):
+            return Tie("aspect", {int(str(pieces[lead.head - 1])[1:])})
+        return None
     if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
         return None
     if lead.definite:
@@ -209,6 +241,29 @@ def _of_start(  # noqa: PLR0911 - one for each rule
     if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
         return Tie("conclusion")
     return Tie("verbless") if lead.article or value.unit or value.over is not None else None
+
+
+def _is_fitting(behind: Sequence[Piece]) -> bool:
+    """Whether what follows a number calls it the one that fits: "is the better match", "would be a fair rating"."""
+    words = [word for word in _strings(behind) if word not in SEEMING]
+    if words[:1] in (["enough"], ["closer"], ["nearer"], ["closest"], ["nearest"]):
+        return True
+    named = words[:1] in (["the"], ["a"], ["my"]) and words[1:2] != [] and words[1] in APPROVING
+    return named and not (SCORE_NOUNS | _FIT).isdisjoint(words[2:4])
+
+
+def _strings(pieces: Sequence[Piece]) -> list[str]:
+    return [piece for piece in pieces if isinstance(piece, str)]
+
+
+_FIT = words_of("match fit choice number level value call description option")
+_FITTING = words_of("describes fits suits captures matches reflects summarizes summarises")
+"""Verbs by which a number, as their subject, is said to fit."""
+
+
+def clause_opens(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a sentence or a clause begins at this place."""
+    return i == 0 or pieces[i - 1] in {".", ";", "\n", "!", ",", "and", "§"}
 
 
 def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
@@ -307,6 +362,12 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         return Tie("noun")
     if lead.possible or lead.definite:
         return None
+    if (
+        pieces[lead.head] == "it"
+        and "should" in pieces[lead.head + 1 : at]
+        and _is_put_right(pieces, lead.head)
+    ):
+        return Tie("correction")
     if lead.copula and pieces[lead.head] == "it" and "at" in pieces[lead.head + 1 : at]:
         return Tie("copula")
     if (
@@ -317,6 +378,17 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
     ):
         return Tie("copula", _named(pieces, lead.head, lead.head + 1))
     return None
+
+
+def _is_put_right(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the judge told another number of its own right before, and this one is to stand in its place."""
+    start = sentence_start(pieces, max(sentence_start(pieces, at) - 1, 0))
+    told = pieces[start:at]
+    return not SPEAKING.isdisjoint(_strings(told)) and any(isinstance(piece, Value) for piece in told)
+
+
+SPEAKING = words_of("i i'd i'll i'm i've we my")
+"""Words of a judge that speaks of itself."""
 
 
 def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:
@@ -360,7 +432,7 @@ def _of_noun(pieces: Sequence[Piece], noun: int, found: Tie) -> Tie | None:
             return found
         if is_aspect(piece):
             found.aspects.add(int(piece[1:]))
-        elif piece in OTHERS or owner_of(piece) in OTHERS:
+        elif piece in OTHERS or is_strangers(pieces, i):
             return None
         elif not (is_of_phrase(piece) or is_possessive(piece) or _is_kept(pieces, i)):
             break

@@ -10,8 +10,10 @@ from unicodedata import category
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.calculation import is_calculated, is_explained
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.closing import closing_scores
+from agentdebate.ballots.reading.division import all_shares, is_divided
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
 from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
@@ -112,6 +114,7 @@ def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: boo
             _may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
             and _topic(pieces, at) is not None
             and not (clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at) or _is_void(pieces, at))
+            and not is_divided(pieces, at)
         ):
             yield Statement(0, value, "closing", Finality.PROSE, at)
 
@@ -140,7 +143,9 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     if behind is None:
         return None
     label = label_before(pieces, at)
-    found = _of_form(pieces, at, label) or _of_sentence(pieces, at, label, behind, highs)
+    form = _of_form(pieces, at, label)
+    found = form or _of_sentence(pieces, at, label, behind, highs)
+    divided = form is None and found is not None and found[0] != "total" and is_divided(pieces, at)
     if found is None and _is_within(pieces[at], highs[0]):
         found = _of_line(pieces, at, after, len(highs), section)
     if found is None:
@@ -156,6 +161,8 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         finality = Finality.FINAL
     value = pieces[at]
     assert isinstance(value, Value)  # the caller looks for numbers
+    if divided:
+        return Statement(rated, all_shares(pieces, at), rule, Finality.HINT, at)
     return Statement(rated, value, rule, finality, at, named=bool(named | behind))
 
 
@@ -263,10 +270,14 @@ def _of_sentence(
         else _tied(pieces, at, label, behind, highs)
     )
     # The clause is looked at last, since most numbers are tied to nothing.
-    if found is None or clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at):
+    if found is None or clause.is_asked(pieces, at):
+        return None
+    calculated = found[0] == "total" and is_calculated(pieces, at)
+    if clause.is_turned_down(pieces, at) and not calculated:
         return None
     if found[0] == "total":
-        void = clause.is_quoted(pieces, at) or clause.is_supposed(pieces, at) or _is_of_people(pieces, at)
+        supposed = clause.is_supposed(pieces, at) and not calculated
+        void = clause.is_quoted(pieces, at) or supposed or _is_of_people(pieces, at)
         return None if void else found
     return found if changed is not None or not _is_void(pieces, at) else None
 
@@ -356,13 +367,17 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
     if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
         return False
     if isinstance(piece, Value) or (
-        piece in _PRONOUN_FOLLOWS and isinstance(value, Value) and value.shown == "one"
+        piece in _PRONOUN_FOLLOWS
+        and isinstance(value, Value)
+        and value.shown == "one"
+        and follower not in {"me", "us"}
     ):
         return False
     if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
         return False
     if piece in {",", ":"}:
-        return after + 1 >= len(pieces) or not isinstance(pieces[after + 1], Value)
+        rowed = after + 1 < len(pieces) and isinstance(pieces[after + 1], Value)
+        return not rowed or is_explained(pieces, at)
     if not piece[0].isalnum():
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
@@ -488,7 +503,7 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
-    from_to = isinstance(value, Value) and value.moved and "i" in chain
+    from_to = isinstance(value, Value) and value.moved and not _MINE.isdisjoint(chain)
     bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
     moves = not CHANGES.isdisjoint(chain) and (
         aspects or bracketed or from_to or "i" in chain or not _MOVED.isdisjoint(chain)

@@ -102,6 +102,8 @@ _TOLD = words_of("give assign award rate score grade")
 
 def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
     """Whether the subject of a giving verb is the judge, what is rated, or left out."""
+    if not _INVERTED.isdisjoint(p for p in between if isinstance(p, str)):
+        return True
     i = verb - 1
     while i >= 0 and verb - i < REACH and (pieces[i] in AUXILIARIES or is_adverb(pieces[i])):
         i -= 1
@@ -121,14 +123,31 @@ def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bo
     word = str(pieces[verb])
     if subject in RATED and pieces[i - 1 : i] and pieces[i - 1] in _ANOTHER:
         return False
+    if subject in RATED and _is_of_part(pieces, i):
+        return False
     if subject in BOUNDARY or subject == "\n" or _is_subject(subject) or word.endswith("ing"):
         return True
     given_to = word not in _PERSONAL and any(piece in RATED or is_aspect(piece) for piece in between)
     return given_to or word in _CAUSAL
 
 
+_INVERTED = words_of("ich ik wir")
+"""The judge as the subject behind its verb, as in German: "daher vergebe ich 4 Punkte"."""
 _ANOTHER = words_of(
     "more careful model perfect ideal flawless better average typical last previous other another first second third next earlier former reference human original"
+)
+
+
+def _is_of_part(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a noun before what is rated makes it a part of it, or another state of it: "an earlier version of this story"."""
+    of = i - 1
+    while of > 0 and pieces[of] in {"the", "this", "that", "a"}:
+        of -= 1
+    return of > 0 and pieces[of] == "of" and pieces[of - 1] in _STATES
+
+
+_STATES = words_of(
+    "version draft title opening ending beginning half part paragraph section revision edition sentence line start close"
 )
 
 
@@ -179,12 +198,31 @@ def _is_subject(subject: str) -> bool:
 
 def is_another(before: Sequence[Piece]) -> bool:
     """Whether words before a noun make it another text, or one that is only thought of ("a more careful summary")."""
-    return any(piece in _ANOTHER for piece in before)
+    return any(
+        piece in _ANOTHER and (piece != "average" or before[k - 1 : k] != ["on"])
+        for k, piece in enumerate(before)
+    )
 
 
 def is_possessive(piece: Piece) -> bool:
     """Whether a piece names an owner ("the summary's")."""
     return isinstance(piece, str) and piece.endswith("'s")
+
+
+def is_strangers(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether the owner that is named here is neither what is rated nor who made it: "the experts' rating", "the teacher's score"."""
+    piece = pieces[i]
+    if piece == "'":
+        return i > 0 and str(pieces[i - 1]).endswith("s")
+    owner = owner_of(piece)
+    if owner in OTHERS or not is_possessive(piece):
+        return owner in OTHERS
+    return not (is_aspect(owner) or owner in RATED or owner in _MAKERS)
+
+
+_MAKERS = words_of(
+    "model assistant student author writer system bot ai chatbot candidate speaker today it that here let what"
+)
 
 
 def owner_of(piece: Piece) -> str:
