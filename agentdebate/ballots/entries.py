@@ -88,6 +88,9 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
         _put(value, names, aspect, gathered)
     scores = [(key, value) for key, value in folded if key in _NESTS and key not in names]
     scores = [(key, value) for key, value in scores if key in _FINAL] or scores
+    for key, value in folded:
+        if key not in _NESTS and key not in names and isinstance(value, Entries) and _holds(value, names):
+            _walk(value, names, owner, gathered)
     for key, value in scores:
         nested = _objects_in(value)
         for one in nested:
@@ -101,6 +104,11 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     ]
     if not (own or any(key in _SCORES for key, _ in scores)) and owner is not None and len(loose) == 1:
         gathered.add(owner, loose[0])
+
+
+def _holds(entries: Entries, names: dict[str, int]) -> bool:
+    """Whether an object under a key of any name has the key of an aspect."""
+    return any(fold_key(key) in names for key, _ in entries)
 
 
 def _objects_in(value: Any) -> list[Entries]:

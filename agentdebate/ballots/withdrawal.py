@@ -23,7 +23,7 @@ _PHRASE = re.compile(
     | (?:on\ )?second\ thoughts?\b | on\ (?:further\ )?reflection\b
     | oops\b | whoops\b | my\ (?:mistake|bad|error)\b
     | (?:correction|corrigendum|erratum|typo)[ ]{{0,3}}[:,-]
-    | make\ (?:that|it)\ {_NUMBER}
+    | (?<!to\ )make\ (?:that|it)\ {_NUMBER}
     | or\ rather\b
     | no\b,?[ ]wait\b | wait\b,?[ ]no\b | (?:wait|hold\ on)[ ]{{0,3}}[,.:;!-]
     | sorry\b{_PAUSE}(?:i\ mean|that|it\b|make|no\b|wrong|{_NUMBER})

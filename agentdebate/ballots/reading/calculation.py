@@ -11,10 +11,10 @@ from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.words import words_of
 
 _LEADING = frozenset("=→") | words_of(
-    "is makes make gives so hence thus therefore overall altogether total sum average mean to at comes adds averages totals yields get"
+    "makes make gives so hence thus therefore overall altogether total sum average mean comes averages totals yields together"
 )
 _BEHIND = words_of("overall altogether total sum average all")
-_MEAN = words_of("average averages averaging averaged mean")
+_MEAN = words_of("overall average averages averaging averaged mean")
 _LEAST = 2
 """Numbers that make a sum or a mean."""
 _EXACT = 1e-9
@@ -25,12 +25,13 @@ def is_calculated(pieces: Sequence[Piece], at: int) -> bool:
     start = sentence_start(pieces, at)
     parts = _numbers(pieces, start, at)
     averaged = not _MEAN.isdisjoint(_words(pieces[start : at + 3]))
-    if len(parts) < _LEAST or not _comes_to(parts, pieces[at], same=averaged):
+    if len(parts) < _LEAST or "scale" in pieces[start:at] or not _comes_to(parts, pieces[at], same=averaged):
         return False
     last = max(i for i in range(at) if isinstance(pieces[i], Value))
+    leading = _LEADING | {"is", "at"} if averaged else _LEADING
     return not (
-        _LEADING.isdisjoint(_words(pieces[last + 1 : at]))
-        and _BEHIND.isdisjoint(_words(pieces[at + 1 : at + 3]))
+        leading.isdisjoint(_words(pieces[last + 1 : at]))
+        and _BEHIND.isdisjoint(_words(pieces[at + 1 : min(at + 3, sentence_end(pieces, at))]))
     )
 
 

@@ -23,7 +23,7 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
     WITHDRAWING,
 )
-from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.pieces import RANGE, Piece
 from agentdebate.ballots.withdrawal import WITHDRAWN
 
 _DECIDING = frozenset(["chose", "settled", "decided", "picked", "opted", "went"])
@@ -211,11 +211,13 @@ def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
         return False
     follow = pieces[i + 1 : i + 5]
     if (
-        piece == "if"
+        piece in {"if", "assuming", "supposing"}
         and any(isinstance(p, Value) for p in follow[:2])
         and not _DEFINING.isdisjoint(p for p in follow if isinstance(p, str))
     ):
         return False  # "If 1 means a failure and 5 a success, this is a 4"
+    if piece == "if" and RANGE in pieces[i + 1 : i + 7]:
+        return False  # "If I rate it from 1 to 5, I end up with 4"
     if piece == "were":
         return follow[:2] not in (["i", "to"], ["we", "to"])
     forced = not FORCED.isdisjoint(p for p in follow if isinstance(p, str))
@@ -309,13 +311,15 @@ def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
     told = [piece for piece in pieces[start:at] if isinstance(piece, str)]
     if any(isinstance(piece, Value) for piece in pieces[start + _NEAR : at]):
         return False  # the number of the earlier time has been told, and this one is of another
-    until = not _UNTIL.isdisjoint(opening[:2]) and not _HELD.isdisjoint(told)
-    return (early or until) and _PRESENT.isdisjoint(told)
+    until = (
+        not _UNTIL.isdisjoint(opening[:2]) or opening[:3] == ["when", "i", "first"]
+    ) and not _HELD.isdisjoint(told)
+    return (early or until) and _PRESENT.isdisjoint(told[2:])
 
 
 _UNTIL = frozenset(["before", "until", "till", "prior", "yesterday", "previously", "earlier"])
 _HELD = frozenset(["was", "had", "gave", "rated", "scored", "thought", "been", "stood", "i'd"])
-_AT_FIRST = frozenset([("at", "first"), ("last", "time")])
+_AT_FIRST = frozenset([("at", "first"), ("last", "time"), ("back", "then")])
 _FORMER = frozenset(["first", "previous", "last", "earlier", "opening", "second"])
 _VIEWERS = frozenset(word for word in OTHERS if word.endswith("'s")) | PEOPLE
 _PRESENT = frozenset(["but", "now", "then", "however", "yet", "still", "keep", "remains"])
@@ -458,7 +462,7 @@ def defines_scale(pieces: Sequence[Piece], at: int) -> bool:
     while behind and (behind[0] in _BEING or str(behind[0]).endswith("ly")):
         del behind[0]
         if behind[:1] and behind[0] in _STANDING_FOR:
-            return True
+            return behind[0] != "where" or behind[1:2] not in (["i"], ["it"], ["we"])
     return False
 
 
@@ -592,6 +596,21 @@ def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
             and pieces[i + 1] in _PAUSES
         ):
             yield i
+
+
+def is_set_against(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the number is what holds in place of another one in the sentence: "not 3, as I said before, but 4"."""
+    i = at - 1
+    while i > 0 and pieces[i] in {"a", "an", "rather"}:
+        i -= 1
+    if i < 1 or pieces[i] != "but":
+        return False
+    told = pieces[sentence_start(pieces, at) : i]
+    return any(
+        isinstance(p, Value)
+        and not {"not", "isn't"}.isdisjoint(q for q in told[max(k - 3, 0) : k] if isinstance(q, str))
+        for k, p in enumerate(told)
+    )
 
 
 def is_corrected(pieces: Sequence[Piece], at: int) -> bool:

@@ -160,11 +160,14 @@ def _own_clause(sentence: _Sentence, at: int) -> _Sentence | None:
     start = next((i for i in range(at - 1, sentence.start, -1) if pieces[i] in _SPLITTING), None)
     if start is None:
         return None
+    scaled = not _SCALING.isdisjoint(_strings(pieces[sentence.start : start])) and pieces[start + 1] in _IT
     denied = pieces[sentence.start] == "not"
     bare = start + 1 == at and pieces[start] == ":" and (sentence.is_own or denied)
     if _is_counted(sentence) and not (bare and denied):
         return None
-    if not (bare or pieces[start + 1] in _SPEAKING) or not _PAST.isdisjoint(_strings(pieces[start:at])):
+    if not (bare or scaled or pieces[start + 1] in _SPEAKING) or not _PAST.isdisjoint(
+        _strings(pieces[start:at])
+    ):
         return None
     places = [i for i in sentence.places if i > start]
     return _Sentence(pieces, start + 1, places, frozenset(_strings(pieces[start + 1 : end])))
@@ -176,6 +179,11 @@ def _strings(pieces: Sequence[Piece]) -> list[str]:
 
 _SPLITTING = frozenset([",", ":", "-", "but", "so", "and", "yet", "hence", "thus", "therefore"])
 _SPEAKING = words_of("i i'd i'll i'm we we'd my")
+
+
+_SCALING = words_of("being means worst best highest lowest perfect flawless")
+"""Words of what the ends of the scale mean."""
+_IT = words_of("it this it's that's")
 
 
 def _is_anothers(sentence: _Sentence) -> bool:
@@ -315,7 +323,13 @@ def _is_possible(pieces: Sequence[Piece], at: int) -> bool:
         or own[-1:] in (["that'd"], ["it'd"])
         or (opens and ("to" in own or "would" in own))
     )
+    if "would" in own and not _TAKING.isdisjoint(own):
+        return True
     return not said and not _MODALS.isdisjoint([*own, *clause.after(pieces, at)])
+
+
+_TAKING = words_of("take need require")
+"""Of what a score would take."""
 
 
 def _may_be_score(sentence: _Sentence, at: int, high: float) -> bool:
@@ -353,11 +367,18 @@ def _is_led(pieces: Sequence[Piece], at: int) -> bool:
 def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:
     """Whether what stands before a number makes it part of a scale, a remark in brackets, a thing that is known, or another label's."""
     value = pieces[at]
-    scored = isinstance(value, Value) and value.unit and value.over is not None
+    whole = pieces[at + 1 : at + 2] == [")"] and pieces[clause.sentence_start(pieces, at)] in {
+        "the",
+        "this",
+        "overall",
+    }
+    plural = str(pieces[at - 2]).endswith("s") if at > 1 else True
+    scored = isinstance(value, Value) and value.over is not None and (value.unit or (whole and not plural))
     if "scale" in pieces[max(at - 2, 0) : at] or (left == "(" and not scored):
         return True
     classed = pieces[at + 1 : at + 2] != [] and pieces[at + 1] in CLASSES
-    return (left == "the" and not classed) or (left == ":" and not _leads_on(pieces, at - 1))
+    kept = pieces[at - 2 : at - 1] in (["change"], ["keep"], ["alter"], ["revise"])
+    return (left == "the" and not (classed or kept)) or (left == ":" and not _leads_on(pieces, at - 1))
 
 
 def _leads_on(pieces: Sequence[Piece], colon: int) -> bool:
@@ -379,7 +400,7 @@ _REASONED = (
     ["instead", "of"],
     ["and", "not"],
 )
-_LEADING = frozenset(["\n", "my", "its", "it", "it's", "that's", "them"])
+_LEADING = frozenset(["\n", "take", "my", "its", "it", "it's", "that's", "them"])
 
 
 def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: float) -> bool:
@@ -393,12 +414,27 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
     summed_up = (
         pieces[at - 1 : at] in ([":"], [","]) and pieces[clause.sentence_start(pieces, at)] in _SUMMING_UP
     )
+    if _is_all(pieces, at):
+        return True
     bare = (
         pieces[at - 1 : at] == [":"]
         and at > 1
         and pieces[clause.sentence_start(pieces, at)] in _SELF | {"not"}
     )
     return lead.article or alone or summed_up or bare or _speaks_of_score(pieces, at, words)
+
+
+def _is_all(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number is all of a sentence that goes on from another: "It just misses the top; 4."."""
+    if at < _LEAST or pieces[at - 1] not in {";", "."} or pieces[at + 1 : at + 2] not in ([], ["."], ["\n"]):
+        return False
+    left = pieces[at - 2]
+    if pieces[at - 1] == ";":
+        return True
+    return isinstance(left, str) and len(left) > 4 and left.isalpha()  # noqa: PLR2004 - not an abbreviation: "vol. 4"
+
+
+_LEAST = 2
 
 
 def _speaks_of_score(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:

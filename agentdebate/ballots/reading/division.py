@@ -25,6 +25,7 @@ _ORDERED = (
     words_of("second latter ending end close closing conclusion rest remainder finish"),
 )
 """The same in an order; with a turn between the two they are a first thought and a second one."""
+_PARALLEL = words_of("as part by on from for if in with under when sometimes partly to")
 _THIS = words_of("this the that which")
 """Before "one": it stands for what is rated."""
 _TURNS = words_of("but however yet now then finally instead actually")
@@ -32,7 +33,7 @@ _SUMMING = words_of(
     "so hence thus therefore overall average averages averaging averaged mean together total sum final finally settle settled "
     "altogether makes conclude combined whole"
 )
-_UNABLE = words_of("can't cannot couldn't unable not don't haven't never without no")
+_UNABLE = words_of("yet can't cannot couldn't unable not don't haven't never without no")
 _DECIDING = words_of("decide decided deciding choose pick settle settled commit determine decision")
 _TELLING = words_of("say tell know")
 _WHICH = words_of("which where what whether")
@@ -56,11 +57,22 @@ def is_divided(pieces: Sequence[Piece], at: int) -> bool:
     }
     if not OTHER_ASPECTS.isdisjoint(words) or any(word[:1] == "@" and len(word) > 1 for word in words):
         return False
+    if _is_parallel(pieces, start, values):
+        return True
     if any(not (one.isdisjoint(words) or other.isdisjoint(words)) for one, other in _PAIRS):
         return True
     first, second = _ORDERED
     turned = not _TURNS.isdisjoint(_word(piece) for piece in pieces[values[0] : values[-1]])
     return not turned and not (first.isdisjoint(words) or second.isdisjoint(words))
+
+
+def _is_parallel(pieces: Sequence[Piece], start: int, values: Sequence[int]) -> bool:
+    """Whether the parts in which two numbers stand begin alike: "as a draft it is a 3, as a final text a 4"."""
+    opening = pieces[start]
+    return opening in _PARALLEL and any(
+        pieces[i] == opening and pieces[i - 1] in {",", "and", "but"} and pieces[i + 1] != "this"
+        for i in range(values[0] + 1, values[-1])
+    )
 
 
 def all_shares(pieces: Sequence[Piece], at: int) -> Value:

@@ -21,7 +21,7 @@ LEAD = words_of(
 
 
 _LINKS = words_of(
-    "mit ich ik een di van lautet betragt liegt bei is be was are as at of to in on with for equals equal remains therefore thus hence still so "
+    "mit ich ik een di van lautet auf betragt liegt bei is be was are as at of to in on with for equals equal remains therefore thus hence still so "
     "out now finally ultimately would should could might will may been being out into toward towards from was i es est ist es e est de von eine einen ein un une una um uma follows altogether"
 )
 

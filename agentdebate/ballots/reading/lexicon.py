@@ -9,7 +9,7 @@ from agentdebate.ballots.fold import fold
 from agentdebate.ballots.words import words_of
 
 _PARTS: dict[str, str] = {
-    "c": "score scores points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
+    "c": "score scores marks points stars rating ratings grade mark evaluation assessment judgment judgement answer result "
     "bewertung gesamtbewertung endbewertung punktzahl gesamtpunktzahl wertung gesamtwertung note gesamtnote endnote schlussnote eindscore eindcijfer cijfer totaalscore endscore endergebnis ergebnis punktacja puntuación nota calificación puntaje valoración punteggio voto valutazione "
     "pontuação avaliação оценка балл рейтинг итого beoordeling ocena wynik puan puanı puanım betyg poang skor nilai "
     "الدرجة درجة التقييم تقييم النتيجة स्कोर अंक रेटिंग",
@@ -17,13 +17,13 @@ _PARTS: dict[str, str] = {
     "f": "final revised updated new recalculated adjusted corrected amended definitive reconsidered ultimate "
     "finale endgültige definitiva définitive итоговая финальная окончательная 最终 最終 最后 최종",
     "qt": "overall tally total sum combined aggregate gesamt global",
-    "q": "assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
+    "q": "judge's assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
     "aspect metric criterion dimension level général общая general form in terms terme chosen given correct proposed-by-me "
     "resulting awarded actual true honest personal solid strong overall",
     "d": "own een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
     "è é lautet beträgt equal therefore thus hence still 是 为 は",
-    "v": "estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
+    "v": "take takes taking komme ergibt ergeben gäbe setze lande bleibe bewerte beoordeel scoor mettrais mets accorde donnerais accorderais attribuerais évalue pondría pongo asignaría califico otorgaría metto valuto daria nota estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
     "deserves deserving merit merits merited meriting warrants warrant warranted warranting earn earns earned earning receive "
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
     "choose chooses chose choosing pick picks picked picking select selects selected selecting say saying has have "
@@ -191,7 +191,7 @@ REJECTED = words_of(
     "mean means indicate indicates imply implies represent represents denote denotes require "
     "requires reserved mistake rarely seldom never too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
     "wrong lower higher fewer cannot doesn't corresponds traditionally typically usually if when "
-    "unless deducted needs average middle median bottom"
+    "unless conceivable imaginable thinkable arguable defensible possible deducted needs average middle median bottom"
 )
 """After a number in its clause: it is explained or turned down, not given."""
 MISSED = words_of(

@@ -101,6 +101,7 @@ def _of_name(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | N
     tied = (
         tied
         or "l" in PARTS.get(head, "")
+        or not head.isascii()
         or (_ends(pieces, at) and head not in {"scores", "note", "answer", "result"})
     )
     return _of_noun(pieces, lead.head, Tie("noun")) if tied else None
@@ -110,9 +111,12 @@ def _of_other(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | 
     """The tie by a verb, by the start of a clause, or by what is rated."""
     if head in GIVING and not (head in RATED or (lead.copula and head not in _GIVEN)):
         return _of_verb(pieces, lead.head, at, lead)
+    if head == "that" and lead.copula and lead.article:
+        return Tie("copula")
     if head in BOUNDARY or head == "\n" or head in _OPINION:
         return _of_start(pieces, at, lead)
-    if head in _CONTRACTED and (lead.article or value_at(pieces, at).over is not None):
+    value = value_at(pieces, at)
+    if head in _CONTRACTED and (lead.article or value.unit or value.over is not None):
         return Tie("copula")
     return _further(pieces, at, lead)
 
@@ -210,7 +214,7 @@ def _of_start(  # noqa: PLR0911 - one for each rule
     """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
     if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
         return None
-    behind = [piece for piece in pieces[at + 1 : at + 7] if not is_adverb(piece)]
+    behind = [piece for piece in pieces[_past_aside(pieces, at) : at + 11] if not is_adverb(piece)][:6]
     if behind and behind[0] in SEEMING:
         said = (
             ""
@@ -220,6 +224,12 @@ def _of_start(  # noqa: PLR0911 - one for each rule
         named = said in {"the", "my", "a"} and SCORE_NOUNS.isdisjoint(p for p in behind if isinstance(p, str))
         if (said in APPROVING and not named) or said in SCORE_NOUNS or _is_fitting(behind):
             return Tie("subject")
+    if (
+        behind[:1] == ["is"]
+        and behind[1:2] in (["what"], ["where"])
+        and not _STANDING.isdisjoint(_strings(behind[2:4]))
+    ):
+        return Tie("subject")
     if behind and behind[0] in _FITTING and not RATED.isdisjoint(_strings(behind)):
         return Tie("subject")
     if (
@@ -232,7 +242,7 @@ def _of_start(  # noqa: PLR0911 - one for each rule
         return None
     if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
         return None
-    if lead.definite:
+    if lead.definite and not (lead.concluding and lead.head == at - 3):
         return None
     if lead.total and lead.separated:
         return Tie("total", total=True)
@@ -240,7 +250,16 @@ def _of_start(  # noqa: PLR0911 - one for each rule
     before_all = lead.head >= 1 and pieces[lead.head] == "," and pieces[lead.head - 1] in CONCLUDING
     if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
         return Tie("conclusion")
-    return Tie("verbless") if lead.article or value.unit or value.over is not None else None
+    counted = value.unit or value.over is not None or pieces[at + 1 : at + 2] == ["%"]
+    return Tie("verbless") if lead.article or counted else None
+
+
+def _past_aside(pieces: Sequence[Piece], at: int) -> int:
+    """The place behind a number, and behind an aside that says what it is not: "4, rather than 3, is ..."."""
+    aside = list(pieces[at + 1 : at + 6])
+    if aside[:1] == [","] and "," in aside[2:] and aside[1] in {"rather", "not", "and"}:
+        return at + 3 + aside[2:].index(",") + 1
+    return at + 1
 
 
 def _is_fitting(behind: Sequence[Piece]) -> bool:
@@ -256,6 +275,7 @@ def _strings(pieces: Sequence[Piece]) -> list[str]:
     return [piece for piece in pieces if isinstance(piece, str)]
 
 
+_STANDING = words_of("i i'd i'll it this we")
 _FIT = words_of("match fit choice number level value call description option")
 _FITTING = words_of("describes fits suits captures matches reflects summarizes summarises")
 """Verbs by which a number, as their subject, is said to fit."""
@@ -283,7 +303,7 @@ def _has_unit(piece: Piece) -> bool:
 
 def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     after = at + 1
-    while after < len(pieces) and pieces[after] in {")", '"', "'", "]"}:
+    while after < len(pieces) and pieces[after] in {")", '"', "'", "]", "%"}:
         after += 1
     if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (
         pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]
@@ -296,7 +316,7 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
             pieces[after + 1] in {"me", "this"}
             or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
         )
-    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", "overall", "because", "since"}
+    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", ":", "overall", "because", "since"}
 
 
 def _names_score(pieces: Sequence[Piece], i: int) -> bool:
@@ -376,7 +396,7 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         and _is_rated_subject(pieces, lead.head)
         and not is_another(pieces[max(lead.head - 3, 0) : lead.head])
     ):
-        return Tie("copula", _named(pieces, lead.head, lead.head + 1))
+        return Tie("copula", _named(pieces, lead.head - 3, lead.head + 1))
     return None
 
 
@@ -472,6 +492,8 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
     head = pieces[i] if i >= 0 else "\n"
     if head in OTHER_ASPECTS:
         return None
+    if _is_told_of(pieces, i):
+        return None
     if isinstance(head, str) and head in GIVING and _is_verb(pieces, i):
         return _with_subject(pieces, i, found) if may_give(pieces, i, pieces[i + 1 : noun]) else None
     if (
@@ -490,6 +512,33 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
             # What gets the score stands between: "give the story a score of 4", and not "the team".
             return _with_subject(pieces, i + 1, found) if is_object(pieces[verb + 1 : noun]) else None
     return _with_subject(pieces, i + 1, found)
+
+
+def _is_told_of(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a verb with a subject that is neither the judge nor what is rated tells a score: "the dataset lists its score as"."""
+    if i < 2 or not (isinstance(pieces[i], str) and pieces[i].endswith("s") and pieces[i].isalpha()):  # noqa: PLR2004
+        return False
+    subject = pieces[i - 1]
+    known = (
+        subject in RATED
+        or subject in POINTING
+        or is_aspect(subject)
+        or subject in PARTS
+        or subject in SCORE_NOUNS
+    )
+    verb = (
+        pieces[i] not in GIVING
+        and pieces[i] not in PARTS
+        and pieces[i] not in AUXILIARIES
+        and pieces[i] not in BOUNDARY
+    )
+    return (
+        verb
+        and not known
+        and isinstance(subject, str)
+        and subject.isalpha()
+        and pieces[i - 2] in {"the", "a", "this", "its"}
+    )
 
 
 _OBJECT = 5

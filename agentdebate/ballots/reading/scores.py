@@ -35,6 +35,7 @@ from agentdebate.ballots.reading.prose import Tie, tie
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.reading.subject import is_strangers
 from agentdebate.ballots.words import words_of
 
 Score = Statement[Value]
@@ -86,6 +87,8 @@ _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
 _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
 """Behind these "one" is no number: "one that I can defend"."""
+_PRONOUN_IS = words_of("is was are were has seems looks does says")
+"""As these are, where no article makes it one: "two are wrong, one is right"."""
 
 
 def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
@@ -186,6 +189,7 @@ def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
         start -= 1
     while after < len(pieces) and (pieces[after] in _CLOSING or pieces[after] in {".", "%"}):
         after += 1
+    after = _past_certainty(pieces, after)
     last, first = _is_over(pieces, after), start == 0
     if first and after < len(pieces):
         follows = pieces[after]
@@ -196,6 +200,20 @@ def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
             or follows == ","
         )
     return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
+
+
+def _past_certainty(pieces: Sequence[Piece], after: int) -> int:
+    """The place behind a remark on how sure the judge is, in the rest of a line: "4, with 80% certainty"."""
+    if pieces[after : after + 1] not in ([","], ["("], ["-"]):
+        return after
+    end = next(
+        (i for i in range(after, min(after + _REMARK, len(pieces))) if pieces[i] == "\n"),
+        min(after + _REMARK, len(pieces)),
+    )
+    return end if not _SURE.isdisjoint(p for p in pieces[after:end] if isinstance(p, str)) else after
+
+
+_SURE = words_of("certainty confidence confident sure certain")
 
 
 def _is_over(pieces: Sequence[Piece], after: int) -> bool:
@@ -279,7 +297,19 @@ def _of_sentence(
         supposed = clause.is_supposed(pieces, at) and not calculated
         void = clause.is_quoted(pieces, at) or supposed or _is_of_people(pieces, at)
         return None if void else found
-    return found if changed is not None or not _is_void(pieces, at) else None
+    return (
+        found if changed is not None or not (_is_void(pieces, at) or _is_of_strangers(pieces, at)) else None
+    )
+
+
+def _is_of_strangers(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether an owner of a score in the clause is neither the judge nor what is rated: "the editors' score stands at 4"."""
+    for i in range(at - 1, max(at - _REMARK, -1), -1):
+        if pieces[i] in clause.CLAUSE_MARKS or pieces[i] in _MINE:
+            return False
+        if pieces[i + 1] in SCORE_NOUNS and is_strangers(pieces, i):
+            return True
+    return False
 
 
 def _is_of_people(pieces: Sequence[Piece], at: int) -> bool:
@@ -315,6 +345,8 @@ def _tied(
         return None
     if clause.is_corrected(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.FORM, set()
+    if clause.is_set_against(pieces, at) and _ends_clause(pieces, at):
+        return "correction", Finality.PROSE, set()
     if value.over == highs[0] and _stands_free(label) and pieces[at - 1 : at] not in _NUMBERED:
         return "fraction", Finality.FORM if clause.concludes(pieces, at) else Finality.HINT, label.aspects
     return None
@@ -329,7 +361,7 @@ def _tie_behind(pieces: Sequence[Piece], at: int, label: Label, behind: set[int]
 
 
 def _ends_clause(pieces: Sequence[Piece], at: int) -> bool:
-    return at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS
+    return at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS or pieces[at + 1] in {"instead", "rather"}
 
 
 def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> Finality:
@@ -367,10 +399,13 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
     if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
         return False
     if isinstance(piece, Value) or (
-        piece in _PRONOUN_FOLLOWS
-        and isinstance(value, Value)
+        isinstance(value, Value)
         and value.shown == "one"
         and follower not in {"me", "us"}
+        and (
+            piece in _PRONOUN_FOLLOWS or (piece in _PRONOUN_IS and pieces[at - 1 : at] not in (["a"], ["an"]))
+        )
+        and not (pieces[at - 1 : at] == ["of"] and piece == "it")
     ):
         return False
     if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
@@ -423,19 +458,24 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
     if isinstance(piece, Value) or not piece[0].isalpha() or i > after + 1 or piece.endswith("ing"):
         return set()
     # One bare noun ("4 for relevance", "2 on style,") is the name of an aspect; "4 for this summary" is not.
-    known = piece in PARTS or piece in {
-        "these",
-        "those",
-        "that",
-        "me",
-        "us",
-        "now",
-        "several",
-        "all",
-        "two",
-        "some",
-        "both",
-    }
+    known = (
+        piece in PARTS
+        or piece in _NO_TOPIC
+        or piece
+        in {
+            "these",
+            "those",
+            "that",
+            "me",
+            "us",
+            "now",
+            "several",
+            "all",
+            "two",
+            "some",
+            "both",
+        }
+    )
     ends = i + 1 >= len(pieces) or pieces[i + 1] in {
         *".,;\n)",
         "and",

@@ -8,7 +8,7 @@ from agentdebate.ballots.words import words_of
 
 _WORDS = ("score", "rating", "final", "overall", "evaluation", "assessment", "grade", "verdict")
 _OTHER_WORDS = words_of(
-    "core sore scorer scores scored scorned grating crating prating orating ratings raring finale finals finial overalls over-all grad graded grader "
+    "core sore scorer scores scored scorned grating crating prating orating ratings raring finale finals finial overalls over-all graded grader "
     "grades evaluations revaluation devaluation assessments verdicts grate"
 )
 """Words that are one letter away and mean something else."""
@@ -34,5 +34,6 @@ def _variants(word: str) -> Iterator[str]:
     for i in range(1, len(word)):
         yield word[:i] + word[i + 1 :]
         yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
+        yield word[:i] + word[i + 2 : i + 3] + word[i + 1 : i + 2] + word[i : i + 1] + word[i + 3 :]
         yield from (word[:i] + letter + word[i:] for letter in ascii_lowercase)
     yield word + word[-1]

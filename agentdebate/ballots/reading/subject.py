@@ -73,7 +73,9 @@ def is_object(between: Sequence[Piece]) -> bool:
     )
 
 
-_LOOSE = words_of("es mit dem der den le il lo la ihm him them me you both out up down i i'd say be giving")
+_LOOSE = words_of(
+    "es ich ik wir auf met con dit mit dem der den le il lo la ihm him them me you both out up down i i'd say be giving"
+)
 
 
 def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
@@ -84,12 +86,16 @@ def is_unreal(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> b
     ):
         return True
     start = sentence_start(pieces, verb)
+    if left == "to" and not _TAKING.isdisjoint(words_of_sentence(pieces, verb)):
+        return True
     if left == "to" and (verb - 1 == start or not _BIDDING.isdisjoint(words_of_sentence(pieces, verb))):
         return True
     told = word in _TOLD and (left in BOUNDARY or left == "\n") and left != "that"
     return told and {"i", "i'd", "i'll", "we", "i've"}.isdisjoint(words_of_sentence(pieces, verb))
 
 
+_TAKING = words_of("take takes taken miracle need needs needed require requires")
+"""What it would take to give a score."""
 _MAKING = words_of("make makes making")
 _BIDDING = words_of(
     "tell tells told ask asks instructed instructs supposed requested requests invited expected steps step"
@@ -179,6 +185,9 @@ def _is_subject(subject: str) -> bool:
             "lui",
             "gli",
             "yo",
+            "das",
+            "dies",
+            "dit",
             "eu",
             "io",
             "ik",
@@ -221,7 +230,7 @@ def is_strangers(pieces: Sequence[Piece], i: int) -> bool:
 
 
 _MAKERS = words_of(
-    "model assistant student author writer system bot ai chatbot candidate speaker today it that here let what"
+    "judge model assistant student author writer system bot ai chatbot candidate speaker today it that here let what"
 )
 
 
