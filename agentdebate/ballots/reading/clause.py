@@ -169,6 +169,9 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     start = sentence_start(pieces, at)
     while "but" in pieces[start + 1 : at]:
         start = pieces.index("but", start + 1) + 1
+    told = next((i for i in range(at - 1, start, -1) if isinstance(pieces[i], Value)), None)
+    if told is not None and "now" in pieces[told:at]:
+        start = told + 1
     return (
         _is_aim(pieces, start, at)
         or _is_otherwise(pieces, start, at)
@@ -207,6 +210,8 @@ def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
 def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
     """Whether a word opens a condition, and not a way to give a score ("if I had to", "were I to")."""
     piece = pieces[i]
+    if piece == "should" and i == start and pieces[i + 1 : i + 2] not in (["i"], ["we"]):
+        return True
     if piece not in CONDITION or (piece == "were" and i != start):
         return False
     follow = pieces[i + 1 : i + 5]
@@ -253,7 +258,21 @@ def _is_of_verb_alone(clause: Sequence[Piece], distance: int) -> bool:
     return not _MOVING_AWAY.isdisjoint(behind[:2])
 
 
-_MOVING_AWAY = frozenset(["change", "alter", "revise", "adjust", "move", "budge", "modify", "reconsider"])
+_MOVING_AWAY = frozenset(
+    [
+        "change",
+        "changes",
+        "changed",
+        "alters",
+        "alter",
+        "revise",
+        "adjust",
+        "move",
+        "budge",
+        "modify",
+        "reconsider",
+    ]
+)
 _FOLLOWING = frozenset([":", "-", "at", "of", "from"])
 
 
@@ -303,13 +322,15 @@ def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
     start = sentence_start(pieces, at)
     opening = [piece for piece in pieces[start : min(start + _NEAR, at)] if isinstance(piece, str)]
     early = tuple(opening[:2]) in _AT_FIRST or (
-        opening[:1] == ["in"] and "round" in opening and not _FORMER.isdisjoint(opening)
+        opening[:1] in (["in"], ["on"], ["at"], ["during"])
+        and "this" not in opening
+        and not (_BYGONE.isdisjoint(opening) and (_FORMER.isdisjoint(opening) or _TIMES.isdisjoint(opening)))
     )
     viewed = opening[:1] in (["in"], ["to"], ["for"]) and not _VIEWERS.isdisjoint(opening)
     if viewed or opening[:2] == ["in", "parts"]:
         return not any(piece in _OWN for piece in pieces[start:at])
     told = [piece for piece in pieces[start:at] if isinstance(piece, str)]
-    if any(isinstance(piece, Value) for piece in pieces[start + _NEAR : at]):
+    if any(isinstance(pieces[i], Value) and pieces[i - 1] not in _TIMES for i in range(start + 2, at)):
         return False  # the number of the earlier time has been told, and this one is of another
     until = (
         not _UNTIL.isdisjoint(opening[:2]) or opening[:3] == ["when", "i", "first"]
@@ -320,6 +341,10 @@ def _is_at_first(pieces: Sequence[Piece], at: int) -> bool:
 _UNTIL = frozenset(["before", "until", "till", "prior", "yesterday", "previously", "earlier"])
 _HELD = frozenset(["was", "had", "gave", "rated", "scored", "thought", "been", "stood", "i'd"])
 _AT_FIRST = frozenset([("at", "first"), ("last", "time"), ("back", "then")])
+_BYGONE = frozenset(["former", "previous", "earlier", "prior"])
+_TIMES = frozenset(
+    ["round", "turn", "ballot", "vote", "pass", "session", "debate", "try", "attempt", "occasion"]
+)
 _FORMER = frozenset(["first", "previous", "last", "earlier", "opening", "second"])
 _VIEWERS = frozenset(word for word in OTHERS if word.endswith("'s")) | PEOPLE
 _PRESENT = frozenset(["but", "now", "then", "however", "yet", "still", "keep", "remains"])
@@ -329,6 +354,8 @@ def _is_elsewhere(clause: Sequence[Piece]) -> bool:
     """Whether a clause, the nearest piece first, speaks of other texts and times, or of what was about to be given."""
     if any(piece in _OTHERWISE for piece in clause) or clause[-1:] == ["most"]:
         return True
+    if any(piece == "once" and clause[k - 1] in _PAST_GIVEN for k, piece in enumerate(clause) if k):
+        return True
     if (
         any(piece == "had" and k and clause[k - 1] != "to" for k, piece in enumerate(clause))
         and "now" not in clause
@@ -336,6 +363,9 @@ def _is_elsewhere(clause: Sequence[Piece]) -> bool:
         return True
     going = any(isinstance(piece, str) and piece.endswith("ing") for piece in clause[-6:])
     return "was" in clause and ("about" in clause or going)
+
+
+_PAST_GIVEN = frozenset(["got", "gave", "had", "was", "received", "scored", "earned"])
 
 
 def _whose(clause: Sequence[Piece], k: int) -> bool | None:
@@ -429,6 +459,8 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
         ["at", "most"],
     ):
         return True
+    if clause[:1] == ["in"] and not _PLACES.isdisjoint(p for p in clause[1:5] if isinstance(p, str)):
+        return True
     for distance, piece in enumerate(clause):
         if clause[:2] == ["is", "for"] or "round" in clause:
             return True
@@ -454,6 +486,12 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
     return False
 
 
+_PLACES = frozenset(
+    ["study", "survey", "poll", "contest", "competition", "exam", "benchmark", "dataset", "trial", "league"]
+)
+"""What takes place elsewhere: a score in it is not the judge's."""
+
+
 def defines_scale(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence says what a number stands for, and gives it to nothing: "a 1 would be for nonsense", "from 1 (lowest)"."""
     behind = [piece for piece in pieces[at + 1 : at + 7] if piece != "the"]
@@ -474,7 +512,10 @@ _STANDING_FOR = frozenset(["for", "to", "reserved", "when", "where", "if", "mean
 def is_provisional(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence says how it looks so far, or at first sight, and not how it is."""
     start, end = sentence_start(pieces, at), sentence_end(pieces, at)
-    goes_on = any(isinstance(piece, Value) for piece in pieces[start:at])
+    goes_on = any(isinstance(piece, Value) for piece in pieces[start:at]) or pieces[start] in {
+        "no",
+        "nothing",
+    }
     return not goes_on and any((pieces[i], pieces[i + 1]) in _SO_FAR for i in range(start, end - 1))
 
 
@@ -504,6 +545,8 @@ _SO_FAR = frozenset(
 def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence goes on from a number that was thought of first to another one ("I started at 3, then dropped to 2")."""
     start, end = sentence_start(pieces, at), sentence_end(pieces, at)
+    if "was" in before(pieces, at) and _is_past_now(pieces, end):
+        return True
     later = next((i for i in range(at + 1, end) if isinstance(pieces[i], Value)), end)
     if later == end or any(isinstance(p, str) and p[0] == "@" for p in pieces[start:later]):
         return False
@@ -512,6 +555,12 @@ def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
         return True
     turns = not _TURNS.isdisjoint(p for p in pieces[at + 1 : later] if isinstance(p, str))
     return turns and not _FIRST.isdisjoint(p for p in pieces[start:later] if isinstance(p, str))
+
+
+def _is_past_now(pieces: Sequence[Piece], end: int) -> bool:
+    """Whether the next sentence tells another number that holds now: "my score was 2; it is now 4"."""
+    follow = pieces[end + 1 : sentence_end(pieces, min(end + 1, len(pieces)))]
+    return "now" in follow[:4] and any(isinstance(piece, Value) for piece in follow)
 
 
 _CONTRASTED = frozenset(
@@ -568,7 +617,21 @@ _FIRST = frozenset(
             "impulse",
             "impression",
         ],
-        *["mind", "harsh", "generous", "wanted", "planned", "looked", "seemed", "wavered", "between"],
+        *[
+            "mind",
+            "why",
+            "someone",
+            "one",
+            "some",
+            "harsh",
+            "generous",
+            "wanted",
+            "planned",
+            "looked",
+            "seemed",
+            "wavered",
+            "between",
+        ],
     ]
 )
 """Words of a first thought, or of one that is set aside."""

@@ -48,6 +48,8 @@ def is_divided(pieces: Sequence[Piece], at: int) -> bool:
     values = [i for i in range(start, end) if isinstance(pieces[i], Value) and not _is_marker(pieces[i])]
     if _is_open(pieces, start, end):
         return True
+    if any(pieces[i + 1 : i + 4] in (["as", "much", "as"], ["as", "well", "as"]) for i in values[:-1]):
+        return True
     if len(values) < 2 or _is_summed_up(pieces, values, at):  # noqa: PLR2004 - two shares
         return False
     words = {

@@ -17,13 +17,13 @@ _PARTS: dict[str, str] = {
     "f": "final revised updated new recalculated adjusted corrected amended definitive reconsidered ultimate "
     "finale endgültige definitiva définitive итоговая финальная окончательная 最终 最終 最后 최종",
     "qt": "overall tally total sum combined aggregate gesamt global",
-    "q": "judge's assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
+    "q": "verdigim verilen attribuee judge's assigned estimated recommended for on only numeric numerical appropriate fair reasonable suitable best quality "
     "aspect metric criterion dimension level général общая general form in terms terme chosen given correct proposed-by-me "
     "resulting awarded actual true honest personal solid strong overall",
     "d": "own een mi ma mon minha mijn moja moje mio mia моя мой mein benim min a an the my our this its their his her der das la le el il un une una einen eine mein meine",
     "l": "is be would should could might will may remains stays stands equals becomes of at as es est ist was are comes "
     "è é lautet beträgt equal therefore thus hence still 是 为 は",
-    "v": "take takes taking komme ergibt ergeben gäbe setze lande bleibe bewerte beoordeel scoor mettrais mets accorde donnerais accorderais attribuerais évalue pondría pongo asignaría califico otorgaría metto valuto daria nota estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
+    "v": "describe classify regard qualify qualifies take takes taking komme ergibt ergeben gäbe setze lande bleibe bewerte beoordeel scoor mettrais mets accorde donnerais accorderais attribuerais évalue pondría pongo asignaría califico otorgaría metto valuto daria nota estimate judged bewerte give gives giving gave given rate rates rated assign assigns assigned assigning award awards awarded awarding deserve "
     "deserves deserving merit merits merited meriting warrants warrant warranted warranting earn earns earned earning receive "
     "receives received receiving get gets got getting go goes going settle settles settled settling land lands landed landing "
     "choose chooses chose choosing pick picks picked picking select selects selected selecting say saying has have "
@@ -112,7 +112,9 @@ GIVER = words_of(
 )
 """What may stand before the words that give a score; any other is a subject whose score it is."""
 
-UNITS = words_of("point points pts stars star punkte punkten puntos punti pontos баллов балла балл marks")
+UNITS = words_of(
+    "point points pts stars star punkte punkten puntos punti pontos punktow punkty puan баллов балла балл marks"
+)
 
 OPENING = words_of(
     "reason reasons reasoning explanation rationale analysis justification conclusion comment "
@@ -141,7 +143,7 @@ FOLLOW = words_of(
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(
     "warranted justified fair right appropriate reasonable fitting deserved suitable apt correct accurate just merited due earned "
-    "my the what better more order best closer closest nearer nearest"
+    "my the what better more order best fairer closer closest nearer nearest"
 )
 """What a score is that is given by saying so: "a 4 is warranted", "4 is my rating"."""
 EXTREMES = words_of("best highest lowest worst poorest excellent full maximum minimum top possible perfect")

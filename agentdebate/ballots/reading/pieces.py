@@ -18,7 +18,7 @@ RANGE = "#range"
 """Stands where a reply repeats a scale: "(1-5)", "on a scale of 1 to 5"."""
 
 _BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
-_APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur)(?![a-z])))"
+_APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur|to)(?![a-z])))"
 """What ends a number: no word right behind it ("4th", "4-page"), or one that some judges set there ("4out of 5", "4-star")."""
 _PLAIN_TOKEN = re.compile(
     r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
@@ -56,6 +56,7 @@ _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly"),
 )
 _DOUBTS = 4
+_ASIDE = 5
 _EXPLANATION = 14
 """Tokens in which the ends of a scale are explained."""
 _POSSIBLE = words_of("a the possible maximum max total of full")
@@ -278,6 +279,11 @@ class _Gathering:
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
+        skipped = self._to_end_of_scale(value)
+        if skipped:
+            self._at += skipped
+            self._put_range()
+            return
         doubt = self._doubted()
         if doubt:
             self._at += doubt
@@ -311,6 +317,29 @@ class _Gathering:
             self._give(Value(end.numbers, end.shown, end.over, moved=True))
         else:
             self._give(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _to_end_of_scale(self, value: Value) -> int:
+        """How many tokens lead from the low end of a scale over hyphens or asides to its top: "1-to-5", "1 (worst) to 5 (best)"."""
+        ahead = self._aside(0)
+        hyphened = (self._peek(), self._peek(2)) == ("-", "-")
+        ahead += hyphened
+        joined = self._peek(ahead) == "to" and (hyphened or ahead > 0)
+        number = to_number(self._peek(ahead + 1 + hyphened)) if joined else None
+        if number is None or (value.numbers[0], number) not in self._scales:
+            return 0
+        ahead += 2 + hyphened
+        return ahead + self._aside(ahead)
+
+    def _aside(self, start: int) -> int:
+        """How many tokens a short bracket without a number takes: "(lowest)"."""
+        if self._peek(start) != "(":
+            return 0
+        for ahead in range(start + 1, start + _ASIDE):
+            if self._peek(ahead) == ")":
+                return ahead - start + 1
+            if not self._peek(ahead).isalpha():
+                break
+        return 0
 
     def _doubted(self) -> int:
         """How many tokens lead to another number that may be meant as well: "4, or maybe 5"; 0 where there is none."""

@@ -121,13 +121,13 @@ def _of_other(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | 
     return _further(pieces, at, lead)
 
 
-_EASTERN_GIVING = words_of("점을 점으로 点を 点と 点に")
+_EASTERN_GIVING = words_of("vergeben geben 점을 점으로 点を 点と 点に")
 """Points as the object of a verb that gives them, behind the number."""
 _GIVEN = words_of(
     "given assigned awarded deserves deserve deserved merits earned earns gets received receives give gave assign award chosen choose get"
 )
 _CONTRACTED = words_of("it's that's this's")
-_OPINION = words_of("feel think believe say that find suppose guess reckon")
+_OPINION = words_of("feel think believe say that find suppose guess reckon mind")
 
 
 def value_at(pieces: Sequence[Piece], at: int) -> Value:
@@ -251,7 +251,8 @@ def _of_start(  # noqa: PLR0911 - one for each rule
     if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
         return Tie("conclusion")
     counted = value.unit or value.over is not None or pieces[at + 1 : at + 2] == ["%"]
-    return Tie("verbless") if lead.article or counted else None
+    given = pieces[at + 1 : at + 2] == ["for"] and lead.head < 0
+    return Tie("verbless") if lead.article or counted or given else None
 
 
 def _past_aside(pieces: Sequence[Piece], at: int) -> int:
@@ -306,7 +307,7 @@ def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
     while after < len(pieces) and pieces[after] in {")", '"', "'", "]", "%"}:
         after += 1
     if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (
-        pieces[after : after + 1] == [","] and pieces[after + 1 : after + 2] == ["not"]
+        pieces[after : after + 1] in ([","], ["and"]) and pieces[after + 1 : after + 2] == ["not"]
     ):
         return True
     if after < len(pieces) and _has_unit(pieces[at]) and not str(pieces[after])[0].isascii():
@@ -382,11 +383,8 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         return Tie("noun")
     if lead.possible or lead.definite:
         return None
-    if (
-        pieces[lead.head] == "it"
-        and "should" in pieces[lead.head + 1 : at]
-        and _is_put_right(pieces, lead.head)
-    ):
+    replacing = not {"should", "now"}.isdisjoint(_strings(pieces[lead.head + 1 : at]))
+    if pieces[lead.head] == "it" and replacing and _is_put_right(pieces, lead.head):
         return Tie("correction")
     if lead.copula and pieces[lead.head] == "it" and "at" in pieces[lead.head + 1 : at]:
         return Tie("copula")

@@ -146,7 +146,8 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     if behind is None:
         return None
     label = label_before(pieces, at)
-    form = _of_form(pieces, at, label)
+    past = pieces[at - 1 : at] == ["was"] and clause.is_superseded(pieces, at)
+    form = None if past else _of_form(pieces, at, label)
     found = form or _of_sentence(pieces, at, label, behind, highs)
     divided = form is None and found is not None and found[0] != "total" and is_divided(pieces, at)
     if found is None and _is_within(pieces[at], highs[0]):
@@ -398,6 +399,8 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return False  # "4 May 2024", "4 (errors)"
     if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
         return False
+    if piece == "in" and isinstance(follower, Value):
+        return False  # "a 1 in 4 chance"
     if isinstance(piece, Value) or (
         isinstance(value, Value)
         and value.shown == "one"

@@ -226,6 +226,8 @@ def is_strangers(pieces: Sequence[Piece], i: int) -> bool:
     owner = owner_of(piece)
     if owner in OTHERS or not is_possessive(piece):
         return owner in OTHERS
+    if pieces[i - 1 : i] and pieces[i - 1] in _ANOTHER | {"baseline", "gold"}:
+        return True
     return not (is_aspect(owner) or owner in RATED or owner in _MAKERS)
 
 
