@@ -79,7 +79,7 @@ class Quotations:
 
 def quotations(said: str) -> Quotations:
     """Take a reply apart. Takes time in proportion to its length."""
-    if not (said.startswith("'") or any(sign in said for sign in _SIGNS)):
+    if not (said.startswith("'") or any(map(said.__contains__, _SIGNS))):
         return Quotations(said, said)
     own, claimed = _inline(said, most=_OWN), _inline(said, most=_QUOTED)
     return Quotations(_lines(own, most=_OWN), _lines(claimed, most=_QUOTED))

@@ -45,7 +45,7 @@ _SIGNS = (
 
 def takes_back(text: str) -> bool:
     """Whether words in folded text in small letters may take something back."""
-    return any(sign in text for sign in _SIGNS)
+    return any(map(text.__contains__, _SIGNS))
 
 
 def marked(text: str) -> str:

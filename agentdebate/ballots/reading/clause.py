@@ -23,7 +23,7 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
     WITHDRAWING,
 )
-from agentdebate.ballots.reading.pieces import RANGE, Piece
+from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.withdrawal import WITHDRAWN
 
 _DECIDING = frozenset(["chose", "settled", "decided", "picked", "opted", "went"])
@@ -40,6 +40,15 @@ _CONJUNCTIONS = frozenset(("but", "so", "yet", "therefore", "hence", "thus", "st
 
 def sentence_start(pieces: Sequence[Piece], at: int) -> int:
     """The first piece of the sentence that holds this place."""
+    if isinstance(pieces, Pieces):
+        start = pieces.starts.get(at)
+        if start is None:
+            start = pieces.starts[at] = _sentence_start(pieces, at)
+        return start
+    return _sentence_start(pieces, at)
+
+
+def _sentence_start(pieces: Sequence[Piece], at: int) -> int:
     start = at
     while start > 0 and at - start < _SENTENCE and pieces[start - 1] not in SENTENCE_ENDS:
         start -= 1
@@ -207,7 +216,9 @@ def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
     return opening[:1] in (["without"], ["otherwise"], ["had"]) or opening[:2] == ["but", "for"] or changed
 
 
-def _is_condition(pieces: Sequence[Piece], i: int, start: int) -> bool:
+def _is_condition(  # noqa: PLR0911 - one for each kind of condition
+    pieces: Sequence[Piece], i: int, start: int
+) -> bool:
     """Whether a word opens a condition, and not a way to give a score ("if I had to", "were I to")."""
     piece = pieces[i]
     if piece == "should" and i == start and pieces[i + 1 : i + 2] not in (["i"], ["we"]):
@@ -273,10 +284,11 @@ _MOVING_AWAY = frozenset(
         "reconsider",
     ]
 )
-_FOLLOWING = frozenset([":", "-", "at", "of", "from"])
 
 
-def is_denied(pieces: Sequence[Piece], at: int) -> bool:
+def is_denied(  # noqa: PLR0911 - one for each kind of denial
+    pieces: Sequence[Piece], at: int
+) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
     clause = list(before(pieces, at))
     if any(piece in _HESITATING for piece in clause) and any(piece in _NOT for piece in clause):

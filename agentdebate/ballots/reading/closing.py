@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.calculation import COUNTING
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import lead_before
 from agentdebate.ballots.reading.lexicon import (
@@ -26,7 +27,7 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.pieces import Piece, Pieces
-from agentdebate.ballots.reading.prose import COUNTING, is_of_phrase
+from agentdebate.ballots.reading.prose import is_of_phrase
 from agentdebate.ballots.reading.subject import is_possessive, is_strangers
 from agentdebate.ballots.words import words_of
 
@@ -119,6 +120,8 @@ def _sentence(pieces: Sequence[Piece], at: int) -> _Sentence:
 
 def _of_sentence(pieces: Sequence[Piece], at: int, taken: frozenset[int], high: float) -> Iterator[int]:
     """The scores of a sentence, unless another rule reads it, or a veto holds for it as a whole."""
+    if at in taken:
+        return
     sentence = _sentence(pieces, at)
     if not taken.isdisjoint(sentence.places):
         return

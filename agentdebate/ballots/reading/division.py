@@ -38,11 +38,14 @@ _DECIDING = words_of("decide decided deciding choose pick settle settled commit 
 _TELLING = words_of("say tell know")
 _WHICH = words_of("which where what whether")
 _OPEN = words_of("undecided")
+_DOUBTFUL = _OPEN | _UNABLE | {"open"}
 _NEAR = 5
 """Pieces behind a negation in which the verb stands that it negates."""
 
 
-def is_divided(pieces: Sequence[Piece], at: int) -> bool:
+def is_divided(  # noqa: PLR0911 - one for each way to share numbers out
+    pieces: Sequence[Piece], at: int
+) -> bool:
     """Whether the sentence gives the number at this place to a share, and another number to another share; or leaves it open."""
     start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     values = [i for i in range(start, end) if isinstance(pieces[i], Value) and not _is_marker(pieces[i])]
@@ -105,7 +108,10 @@ def _is_summed_up(pieces: Sequence[Piece], values: Sequence[int], at: int) -> bo
 
 def _is_open(pieces: Sequence[Piece], start: int, end: int) -> bool:
     """Whether the sentence, or the next one, says that the judge has not decided."""
-    for i in range(start, min(sentence_end(pieces, min(end + 1, len(pieces) - 1)), len(pieces))):
+    stop = min(sentence_end(pieces, min(end + 1, len(pieces) - 1)), len(pieces))
+    if _DOUBTFUL.isdisjoint(pieces[start:stop]):
+        return False
+    for i in range(start, stop):
         if pieces[i] in _OPEN:
             return True
         if pieces[i] == "open" and "leave" in pieces[max(i - 4, 0) : i]:

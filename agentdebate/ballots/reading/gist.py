@@ -20,17 +20,23 @@ LEFT_OUT = "…."
 """Stands for sentences that are left out."""
 _DIGIT = re.compile(r"[0-9]+")
 _NUMBERS = tuple(sorted({*NUMBER_WORDS, "nan", "inf", "infinity"}))
+_FAMILIES = {
+    stem: tuple(word for word in _NUMBERS if stem in word)
+    for stem in _NUMBERS
+    if not any(word in stem for word in _NUMBERS if word != stem)
+}
+"""Number words by the one that they hold: a text without "six" is not looked through for "sixteen"."""
 
 
 def gist_of_scores(text: str) -> str:
     """The text without sentences that hold no number."""
-    return _gist(text, _DIGIT, _NUMBERS, whole=True)
+    return _gist(text, _DIGIT, whole=True)
 
 
-def _gist(text: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool) -> str:
+def _gist(text: str, sign: re.Pattern[str], *, whole: bool) -> str:
     if len(text) <= _SHORT:
         return text
-    present = [word for word in words if word in text]
+    present = [word for stem, family in _FAMILIES.items() if stem in text for word in family if word in text]
     short = "\n".join(
         [
             _short(line, sign, present, whole=whole) if len(line) > _SHORT else line

@@ -1,12 +1,13 @@
-"""What stands right before a number: determiners, adjectives, links and marks, and the head that they lead back to."""
+"""What stands right before a number: determiners, adjectives, links and marks, and the head that they lead back to, which ties the number to a judgement."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lexicon import ADVERB, GIVING, PARTS
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.words import words_of
 
 REACH = 14
@@ -47,6 +48,18 @@ class Lead:
     final: bool = False
     total: bool = False
     summed: bool = False
+
+
+@dataclass(slots=True)
+class Tie:
+    """What ties a number to a judgement: the rule, the aspects that it names, and whether it is the last word."""
+
+    rule: Rule
+    aspects: set[int] = field(default_factory=set)
+    final: bool = False
+    total: bool = False
+    own: bool = False
+    """Whether it is said to be the judge's ("my score is 4")."""
 
 
 def lead_before(pieces: Sequence[Piece], at: int) -> Lead:

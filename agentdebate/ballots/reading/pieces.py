@@ -72,11 +72,13 @@ _RANGE_WORDS = words_of("on in a the scale of from using with rating range rangi
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("marks",)
+    __slots__ = ("marks", "starts")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
+        self.starts: dict[int, int] = {}
+        """Where the sentence begins that holds a place, as far as it was looked for."""
 
 
 _SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])

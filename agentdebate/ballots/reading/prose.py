@@ -6,18 +6,15 @@ summary a 4"): then the verb, or the noun with its "for", is looked for further 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.calculation import is_calculated, is_explained
-from agentdebate.ballots.reading.clause import sentence_end, sentence_start
+from agentdebate.ballots.reading.calculation import is_total
+from agentdebate.ballots.reading.clause import sentence_start
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
-from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, is_adverb, lead_before
+from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, Tie, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
-    APPROVING,
     AUXILIARIES,
     BOUNDARY,
-    CONCLUDING,
     EARLIER,
     EXTREMES,
     GIVING,
@@ -29,12 +26,11 @@ from agentdebate.ballots.reading.lexicon import (
     PREPOSITIONS,
     RATED,
     SCORE_NOUNS,
-    SEEMING,
     SPEAKER,
     VERB_OR_NOUN,
 )
+from agentdebate.ballots.reading.opening import strings_of, tie_at_start, value_at
 from agentdebate.ballots.reading.pieces import Piece
-from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.subject import (
     is_another,
     is_object,
@@ -49,18 +45,6 @@ from agentdebate.ballots.words import words_of
 _ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "est", "ary", "ic")
 
 
-@dataclass(slots=True)
-class Tie:
-    """What ties a number to a judgement: the rule, the aspects that it names, and whether it is the last word."""
-
-    rule: Rule
-    aspects: set[int] = field(default_factory=set)
-    final: bool = False
-    total: bool = False
-    own: bool = False
-    """Whether it is said to be the judge's ("my score is 4")."""
-
-
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
     """What ties the number at this place to a judgement; None where nothing does."""
     lead = lead_before(pieces, at)
@@ -73,10 +57,8 @@ def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
 
 def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     head = pieces[lead.head] if lead.head >= 0 else "\n"
-    if _is_result(pieces, at) or _is_remainder(pieces, at):
+    if is_total(pieces, at):
         return Tie("total", total=True)
-    if _is_totalled(pieces, at) or is_calculated(pieces, at) or is_explained(pieces, at):
-        return None if _is_counted(pieces, at) else Tie("total", total=True)
     if isinstance(head, Value):
         return None
     if lead.summed:
@@ -84,7 +66,7 @@ def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     if is_aspect(head) or (_names_score(pieces, lead.head) and not _is_verb(pieces, lead.head)):
         return _of_name(pieces, at, lead, head)
     if value_at(pieces, at).unit and not (
-        head.isascii() and _EASTERN_GIVING.isdisjoint(_strings(pieces[at + 1 : at + 4]))
+        head.isascii() and _EASTERN_GIVING.isdisjoint(strings_of(pieces[at + 1 : at + 4]))
     ):
         return Tie("verb")
     return _of_other(pieces, at, lead, head)
@@ -114,7 +96,7 @@ def _of_other(pieces: Sequence[Piece], at: int, lead: Lead, head: str) -> Tie | 
     if head == "that" and lead.copula and lead.article:
         return Tie("copula")
     if head in BOUNDARY or head == "\n" or head in _OPINION:
-        return _of_start(pieces, at, lead)
+        return tie_at_start(pieces, at, lead)
     value = value_at(pieces, at)
     if head in _CONTRACTED and (lead.article or value.unit or value.over is not None):
         return Tie("copula")
@@ -130,194 +112,8 @@ _CONTRACTED = words_of("it's that's this's")
 _OPINION = words_of("feel think believe say that find suppose guess reckon mind")
 
 
-def value_at(pieces: Sequence[Piece], at: int) -> Value:
-    """The number at a place that holds one."""
-    value = pieces[at]
-    assert isinstance(value, Value)  # the caller looks for numbers
-    return value
-
-
-def _is_counted(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether the sentence counts things, and no points."""
-    return not COUNTING.isdisjoint(words_of_sentence(pieces, at))
-
-
-def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
-    behind = list(pieces[at + 1 : at + 3])
-    if "there" in words_of_sentence(pieces, at):
-        return False
-    length = (
-        2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
-    )
-    return length > 0 and _ends_sentence(pieces, at + length)
-
-
-def _is_remainder(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether a number is what remains of points that were taken off: "one was lost to repetition; 4 remain"."""
-    if pieces[at + 1 : at + 2] not in (["remain"], ["remains"]):
-        return False
-    words = {piece for piece in pieces[max(at - 2 * REACH, 0) : at] if isinstance(piece, str)}
-    units = any(isinstance(piece, Value) and piece.unit for piece in pieces[max(at - 2 * REACH, 0) : at])
-    return not _TAKEN.isdisjoint(words) and (
-        units or not {"point", "deduction", "deductions"}.isdisjoint(words)
-    )
-
-
-_TAKEN = words_of("lost off deducted deduct deduction deductions subtracted minus taken took removed")
-
-
-def _is_result(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether a number is what a calculation comes to: "averaging 3 and 5 gives 4", "after deductions: 3", "5 minus the deductions is 4"."""
-    if at == 0 or not (
-        pieces[at - 1] in _EQUALS
-        or pieces[at - 2 : at] in (["mean", ","], ["average", ","])
-        or pieces[at - 2 : at] == ["on", "average"]
-    ):
-        return False
-    words = words_of_sentence(pieces, at)
-    if not COUNTING.isdisjoint(words):
-        return False
-    if pieces[at - 1] == ",":
-        return pieces[at - 2] in {"mean", "average"} and pieces[at + 1 : at + 2] in ([], ["."], ["\n"])
-    for k, word in enumerate(words):
-        if (
-            word in _CALCULATING
-            or words[k : k + 2] == ["on", "average"]
-            or (word in _RESULTS and words[k + 1 : k + 2] != [] and words[k + 1] in _OF_RESULT)
-        ):
-            end = sentence_end(pieces, at)
-            return not any(isinstance(piece, Value) for piece in pieces[at + 1 : end])
-    return False
-
-
-_EQUALS = frozenset(["=", ":", "→"]) | words_of(
-    "is are was be so gives give makes make get gets yields yield of to at leaves leaving leave with us equals equal reach reaches arrive becomes comes"
-)
-_CALCULATING = words_of(
-    "sums summing summed totalling totaling totals adding averaging averages averaged deduct deducted deducting deduction deductions subtract "
-    "subtracting subtracted subtraction minus plus + together weighted combining altogether"
-)
-_RESULTS = words_of("sum total average mean add adds")
-_OF_RESULT = frozenset([":", "=", "up"]) | words_of(
-    "is of would comes score points rating therefore thus then"
-)
-COUNTING = words_of(
-    "number count errors mistakes slips words sentences cost costs price budget population people million fee bill victims votes"
-)
-"""What is calculated in texts, and is no score."""
-
-
-def _of_start(  # noqa: PLR0911 - one for each rule
-    pieces: Sequence[Piece], at: int, lead: Lead
-) -> Tie | None:
-    """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
-    if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
-        return None
-    behind = [piece for piece in pieces[_past_aside(pieces, at) : at + 11] if not is_adverb(piece)][:6]
-    if behind and behind[0] in SEEMING:
-        said = (
-            ""
-            if not EXTREMES.isdisjoint(p for p in behind if isinstance(p, str))
-            else next((p for p in behind if p not in SEEMING), "")
-        )
-        named = said in {"the", "my", "a"} and SCORE_NOUNS.isdisjoint(p for p in behind if isinstance(p, str))
-        if (said in APPROVING and not named) or said in SCORE_NOUNS or _is_fitting(behind):
-            return Tie("subject")
-    if (
-        behind[:1] == ["is"]
-        and behind[1:2] in (["what"], ["where"])
-        and not _STANDING.isdisjoint(_strings(behind[2:4]))
-    ):
-        return Tie("subject")
-    if behind and behind[0] in _FITTING and not RATED.isdisjoint(_strings(behind)):
-        return Tie("subject")
-    if (
-        pieces[lead.head] in {",", ":"}
-        and is_aspect(pieces[lead.head - 1])
-        and pieces[lead.head - 2] in {"for", "on"}
-    ):
-        if clause_opens(pieces, lead.head - 2) and _ends_sentence(pieces, at):
-            return Tie("aspect", {int(str(pieces[lead.head - 1])[1:])})
-        return None
-    if not _ends_sentence(pieces, at) or (lead.head >= 0 and pieces[lead.head] not in _BEFORE_ALL):
-        return None
-    if lead.definite and not (lead.concluding and lead.head == at - 3):
-        return None
-    if lead.total and lead.separated:
-        return Tie("total", total=True)
-    value = value_at(pieces, at)
-    before_all = lead.head >= 1 and pieces[lead.head] == "," and pieces[lead.head - 1] in CONCLUDING
-    if lead.concluding or before_all or pieces[at + 1 : at + 3] == ["it", "is"]:
-        return Tie("conclusion")
-    counted = value.unit or value.over is not None or pieces[at + 1 : at + 2] == ["%"]
-    given = pieces[at + 1 : at + 2] == ["for"] and lead.head < 0
-    return Tie("verbless") if lead.article or counted or given else None
-
-
-def _past_aside(pieces: Sequence[Piece], at: int) -> int:
-    """The place behind a number, and behind an aside that says what it is not: "4, rather than 3, is ..."."""
-    aside = list(pieces[at + 1 : at + 6])
-    if aside[:1] == [","] and "," in aside[2:] and aside[1] in {"rather", "not", "and"}:
-        return at + 3 + aside[2:].index(",") + 1
-    return at + 1
-
-
-def _is_fitting(behind: Sequence[Piece]) -> bool:
-    """Whether what follows a number calls it the one that fits: "is the better match", "would be a fair rating"."""
-    words = [word for word in _strings(behind) if word not in SEEMING]
-    if words[:1] in (["enough"], ["closer"], ["nearer"], ["closest"], ["nearest"]):
-        return True
-    named = words[:1] in (["the"], ["a"], ["my"]) and words[1:2] != [] and words[1] in APPROVING
-    return named and not (SCORE_NOUNS | _FIT).isdisjoint(words[2:4])
-
-
-def _strings(pieces: Sequence[Piece]) -> list[str]:
-    return [piece for piece in pieces if isinstance(piece, str)]
-
-
-_STANDING = words_of("i i'd i'll it this we")
-_FIT = words_of("match fit choice number level value call description option")
-_FITTING = words_of("describes fits suits captures matches reflects summarizes summarises")
-"""Verbs by which a number, as their subject, is said to fit."""
-
-
-def clause_opens(pieces: Sequence[Piece], i: int) -> bool:
-    """Whether a sentence or a clause begins at this place."""
-    return i == 0 or pieces[i - 1] in {".", ";", "\n", "!", ",", "and", "§"}
-
-
-def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
-    """Whether the judge speaks before a colon ("I agree with the scorer: a 4 is right"), and no label stands there."""
-    said = words_of_sentence(pieces, colon)
-    return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
-
-
 _VIEWING = words_of("find see consider considers considering deem deems")
 _WHAT = words_of("this these deserves quality overall total me")
-_BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}
-
-
-def _has_unit(piece: Piece) -> bool:
-    return isinstance(piece, Value) and piece.unit
-
-
-def _ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
-    after = at + 1
-    while after < len(pieces) and pieces[after] in {")", '"', "'", "]", "%"}:
-        after += 1
-    if pieces[after : after + 2] in (["it", "is"], ["it", "stays"]) or (
-        pieces[after : after + 1] in ([","], ["and"]) and pieces[after + 1 : after + 2] == ["not"]
-    ):
-        return True
-    if after < len(pieces) and _has_unit(pieces[at]) and not str(pieces[after])[0].isascii():
-        after += 1
-    if pieces[after : after + 1] == ["for"]:
-        return bool(pieces[after + 1 : after + 2]) and (
-            pieces[after + 1] in {"me", "this"}
-            or any(is_aspect(piece) or piece in RATED for piece in pieces[after + 1 : after + 3])
-        )
-    return after >= len(pieces) or pieces[after] in {".", "\n", "!", ";", ":", "overall", "because", "since"}
 
 
 def _names_score(pieces: Sequence[Piece], i: int) -> bool:
@@ -383,7 +179,7 @@ def _further(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:  # noq
         return Tie("noun")
     if lead.possible or lead.definite:
         return None
-    replacing = not {"should", "now"}.isdisjoint(_strings(pieces[lead.head + 1 : at]))
+    replacing = not {"should", "now"}.isdisjoint(strings_of(pieces[lead.head + 1 : at]))
     if pieces[lead.head] == "it" and replacing and _is_put_right(pieces, lead.head):
         return Tie("correction")
     if lead.copula and pieces[lead.head] == "it" and "at" in pieces[lead.head + 1 : at]:
@@ -402,7 +198,7 @@ def _is_put_right(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the judge told another number of its own right before, and this one is to stand in its place."""
     start = sentence_start(pieces, max(sentence_start(pieces, at) - 1, 0))
     told = pieces[start:at]
-    return not SPEAKING.isdisjoint(_strings(told)) and any(isinstance(piece, Value) for piece in told)
+    return not SPEAKING.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
 
 
 SPEAKING = words_of("i i'd i'll i'm i've we my")
@@ -469,7 +265,9 @@ def _is_kept(pieces: Sequence[Piece], i: int) -> bool:
 _KEEPING = words_of("stand stick stay keep maintain uphold confirm")
 
 
-def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | None:
+def _governed(  # noqa: C901, PLR0911 - one for each kind of word before the noun
+    pieces: Sequence[Piece], i: int, noun: int, found: Tie
+) -> Tie | None:
     """The tie, if the verb before the noun has a subject that may have a score of ours."""
     head = pieces[i] if i >= 0 else "\n"
     if head in OTHER_ASPECTS:
@@ -514,9 +312,11 @@ def _governed(pieces: Sequence[Piece], i: int, noun: int, found: Tie) -> Tie | N
 
 def _is_told_of(pieces: Sequence[Piece], i: int) -> bool:
     """Whether a verb with a subject that is neither the judge nor what is rated tells a score: "the dataset lists its score as"."""
-    if i < 2 or not (isinstance(pieces[i], str) and pieces[i].endswith("s") and pieces[i].isalpha()):  # noqa: PLR2004
+    verb, subject = pieces[i] if i > 1 else "", pieces[i - 1]
+    if isinstance(verb, Value) or isinstance(subject, Value) or not (verb.endswith("s") and verb.isalpha()):
         return False
-    subject = pieces[i - 1]
+    if verb in GIVING or verb in PARTS or verb in AUXILIARIES or verb in BOUNDARY:
+        return False
     known = (
         subject in RATED
         or subject in POINTING
@@ -524,19 +324,7 @@ def _is_told_of(pieces: Sequence[Piece], i: int) -> bool:
         or subject in PARTS
         or subject in SCORE_NOUNS
     )
-    verb = (
-        pieces[i] not in GIVING
-        and pieces[i] not in PARTS
-        and pieces[i] not in AUXILIARIES
-        and pieces[i] not in BOUNDARY
-    )
-    return (
-        verb
-        and not known
-        and isinstance(subject, str)
-        and subject.isalpha()
-        and pieces[i - 2] in {"the", "a", "this", "its"}
-    )
+    return not known and subject.isalpha() and pieces[i - 2] in {"the", "a", "this", "its"}
 
 
 _OBJECT = 5

@@ -15,6 +15,7 @@ from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.closing import closing_scores
 from agentdebate.ballots.reading.division import all_shares, is_divided
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
+from agentdebate.ballots.reading.lead import Tie
 from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
     CHANGES,
@@ -31,7 +32,7 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
-from agentdebate.ballots.reading.prose import Tie, tie
+from agentdebate.ballots.reading.prose import tie
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -305,6 +306,8 @@ def _of_sentence(
 
 def _is_of_strangers(pieces: Sequence[Piece], at: int) -> bool:
     """Whether an owner of a score in the clause is neither the judge nor what is rated: "the editors' score stands at 4"."""
+    if SCORE_NOUNS.isdisjoint(pieces[max(at - _REMARK, 0) : at]):
+        return False
     for i in range(at - 1, max(at - _REMARK, -1), -1):
         if pieces[i] in clause.CLAUSE_MARKS or pieces[i] in _MINE:
             return False
@@ -389,7 +392,6 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
 ) -> bool:
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
     piece = pieces[after] if after < len(pieces) else "\n"
-    value = pieces[at]
     follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
     if (
         (piece == "may" and isinstance(follower, Value))
@@ -401,15 +403,7 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return False
     if piece == "in" and isinstance(follower, Value):
         return False  # "a 1 in 4 chance"
-    if isinstance(piece, Value) or (
-        isinstance(value, Value)
-        and value.shown == "one"
-        and follower not in {"me", "us"}
-        and (
-            piece in _PRONOUN_FOLLOWS or (piece in _PRONOUN_IS and pieces[at - 1 : at] not in (["a"], ["an"]))
-        )
-        and not (pieces[at - 1 : at] == ["of"] and piece == "it")
-    ):
+    if isinstance(piece, Value) or _is_pronoun(pieces, at, piece, follower):
         return False
     if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
         return False
@@ -436,6 +430,16 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         or piece in FOLLOWING_NOUNS
         or (piece in CLASSES and pieces[at - 1 : at] != [])
     )
+
+
+def _is_pronoun(pieces: Sequence[Piece], at: int, piece: Piece, follower: Piece) -> bool:
+    """Whether "one" stands for a thing here: "one that I can defend", "one is right"; not "a one from me"."""
+    value, left = pieces[at], pieces[at - 1 : at]
+    if not isinstance(value, Value) or value.shown != "one" or follower in {"me", "us"}:
+        return False
+    if piece in _PRONOUN_IS:
+        return left not in (["a"], ["an"])
+    return piece in _PRONOUN_FOLLOWS and not (left == ["of"] and piece == "it")
 
 
 def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:

@@ -106,7 +106,9 @@ _BIDDING = words_of(
 _TOLD = words_of("give assign award rate score grade")
 
 
-def may_give(pieces: Sequence[Piece], verb: int, between: Sequence[Piece]) -> bool:
+def may_give(  # noqa: PLR0911 - one for each kind of subject
+    pieces: Sequence[Piece], verb: int, between: Sequence[Piece]
+) -> bool:
     """Whether the subject of a giving verb is the judge, what is rated, or left out."""
     if not _INVERTED.isdisjoint(p for p in between if isinstance(p, str)):
         return True
