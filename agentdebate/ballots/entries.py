@@ -20,6 +20,13 @@ _OTHER_NAMES = ("criteria", "candidate", "category", "label")
 """Keys whose value may name what is rated, or say something else."""
 
 
+_SHORT = 20
+"""Characters of a string that holds no more than a number: "4 out of 5"."""
+
+Pairs = Sequence[tuple[str, Any]]
+"""The keys and values of an object."""
+
+
 class Entries(list[tuple[str, Any]]):
     """The keys and values of a JSON object in order, with keys that stand in it twice."""
 
@@ -77,19 +84,16 @@ def gather(objects: Iterable[Entries], aspects: Sequence[Aspect]) -> Gathered:
 def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: Gathered) -> None:
     """Gather from one object. `owner` is the aspect that a plain "score" in it is for."""
     folded = [(fold_key(key), value) for key, value in entries]
-    named = next((value for key, value in folded if key in _NAMES and isinstance(value, str)), None)
-    if named is not None:
-        owner = names.get(fold_key(named))
-    other = next((value for key, value in folded if key in _OTHER_NAMES and isinstance(value, str)), "")
-    owner = names.get(fold_key(other), owner)
+    owner = _owner(folded, names, owner)
     gathered.reasons += [text for key, value in folded if key in _REASONS for text in _texts(value)]
     own = [(names[key], value) for key, value in folded if key in names]
     for aspect, value in own:
         _put(value, names, aspect, gathered)
-    scores = [(key, value) for key, value in folded if key in _NESTS and key not in names]
+    others = [(key, value) for key, value in folded if key not in names]
+    scores = [(key, value) for key, value in others if key in _NESTS]
     scores = [(key, value) for key, value in scores if key in _FINAL] or scores
-    for key, value in folded:
-        if key not in _NESTS and key not in names and isinstance(value, Entries) and _holds(value, names):
+    for key, value in others:
+        if key not in _NESTS and isinstance(value, Entries) and _holds(value, names):
             _walk(value, names, owner, gathered)
     for key, value in scores:
         nested = _objects_in(value)
@@ -97,13 +101,31 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
             _walk(one, names, owner, gathered)
         if not nested and owner is not None and not own and key in _SCORES:
             gathered.add(owner, value)
-    loose = [
-        value
-        for key, value in folded
-        if key in _LOOSE and isinstance(value, float | str) and key not in names
-    ]
-    if not (own or any(key in _SCORES for key, _ in scores)) and owner is not None and len(loose) == 1:
-        gathered.add(owner, loose[0])
+    if owner is not None and not own and not any(key in _SCORES for key, _ in scores):
+        for value in _loose(others):
+            gathered.add(owner, value)
+
+
+def _owner(folded: Pairs, names: dict[str, int], owner: int | None) -> int | None:
+    """The aspect that an object names as its own; else that of the object around it, `owner`."""
+    named = next((value for key, value in folded if key in _NAMES and isinstance(value, str)), None)
+    if named is not None:
+        owner = names.get(fold_key(named))
+    other = next((value for key, value in folded if key in _OTHER_NAMES and isinstance(value, str)), "")
+    return names.get(fold_key(other), owner)
+
+
+def _loose(pairs: Pairs) -> list[Any]:
+    """The number under a key that names a score where no other one does; nothing where there are several."""
+    values = [value for key, value in pairs if key in _LOOSE and _is_number(value)]
+    return values if len(values) == 1 else []
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a JSON value is a number, or a short string that begins with one."""
+    if isinstance(value, str):
+        return len(value) <= _SHORT and value[:1].isdigit()
+    return isinstance(value, float)
 
 
 def _holds(entries: Entries, names: dict[str, int]) -> bool:

@@ -17,7 +17,7 @@ _LEADING = frozenset("=→") | words_of(
     "makes make gives so hence thus therefore overall altogether total sum average mean comes averages totals yields together"
 )
 _BEHIND = words_of("overall altogether total sum average all")
-_MEAN = words_of("overall average averages averaging averaged mean")
+_MEAN = words_of("overall whole average averages averaging averaged mean")
 _LEAST = 2
 """Numbers that make a sum or a mean."""
 _EXACT = 1e-9

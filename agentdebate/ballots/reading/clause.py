@@ -471,6 +471,8 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
         ["at", "most"],
     ):
         return True
+    if clause[:1] == ["would"] and clause[1:2] and clause[1] in _ASKING:
+        return True
     if clause[:1] == ["in"] and not _PLACES.isdisjoint(p for p in clause[1:5] if isinstance(p, str)):
         return True
     for distance, piece in enumerate(clause):
@@ -498,6 +500,8 @@ def is_turned_down(  # noqa: PLR0911 - one for each way to say so
     return False
 
 
+_ASKING = frozenset(["need", "require", "take", "demand", "presuppose", "call"])
+"""With "would": what a score is not given without ("a perfect score of 5 would need more detail")."""
 _PLACES = frozenset(
     ["study", "survey", "poll", "contest", "competition", "exam", "benchmark", "dataset", "trial", "league"]
 )

@@ -53,6 +53,8 @@ def is_divided(  # noqa: PLR0911 - one for each way to share numbers out
         return True
     if any(pieces[i + 1 : i + 4] in (["as", "much", "as"], ["as", "well", "as"]) for i in values[:-1]):
         return True
+    if _is_equal(pieces, values, at, end):
+        return True
     if len(values) < 2 or _is_summed_up(pieces, values, at):  # noqa: PLR2004 - two shares
         return False
     words = {
@@ -69,6 +71,17 @@ def is_divided(  # noqa: PLR0911 - one for each way to share numbers out
     first, second = _ORDERED
     turned = not _TURNS.isdisjoint(_word(piece) for piece in pieces[values[0] : values[-1]])
     return not turned and not (first.isdisjoint(words) or second.isdisjoint(words))
+
+
+def _is_equal(pieces: Sequence[Piece], values: Sequence[int], at: int, end: int) -> bool:
+    """Whether another number in the sentence is said to do as well: "I'd say 4, but 5 would be fine as well"."""
+    later = next((i for i in values if i > at), None)
+    behind = [] if later is None else [_word(piece) for piece in pieces[later + 1 : end]]
+    return not (_FINE.isdisjoint(behind) or _TOO.isdisjoint(behind))
+
+
+_FINE = words_of("fine defensible possible acceptable okay ok justified plausible right")
+_TOO = words_of("well too also equally")
 
 
 def _is_parallel(pieces: Sequence[Piece], start: int, values: Sequence[int]) -> bool:

@@ -225,7 +225,7 @@ CLAUSE_ENDS = frozenset(
 
 CHANGES = words_of(
     "change changed changing raise raised raising lower lowered lowering increase increased increasing decrease decreased "
-    "limit limits limited limiting cap caps capped pull pulls pulled revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved moving switch switched switching bump "
+    "limit limits limited limiting cap caps capped push pushes pushed drag drags dragged pull pulls pulled revise revised revising adjust adjusted adjusting update updated upgrade upgraded downgrade downgraded move moved moving switch switched switching bump "
     "bumped reduce reduced reducing correct corrected amend amended"
 )
 """Verbs that move a score."""

@@ -387,7 +387,7 @@ def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int 
     return section.aspect if alone or (label.parts.isdisjoint("qf") and "c" in label.parts) else None
 
 
-def _may_follow(  # noqa: PLR0911 - one for each kind of piece
+def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
     pieces: Sequence[Piece], at: int, after: int, *, percent: bool
 ) -> bool:
     """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
@@ -401,8 +401,8 @@ def _may_follow(  # noqa: PLR0911 - one for each kind of piece
         return False  # "4 May 2024", "4 (errors)"
     if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
         return False
-    if piece == "in" and isinstance(follower, Value):
-        return False  # "a 1 in 4 chance"
+    if piece in {"in", "over"} and isinstance(follower, Value):
+        return piece == "over"  # "a 1 in 4 chance", and "I lean to 4 over 3"
     if isinstance(piece, Value) or _is_pronoun(pieces, at, piece, follower):
         return False
     if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
@@ -464,6 +464,8 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
         return {int(str(piece)[1:])}
     if isinstance(piece, Value) or not piece[0].isalpha() or i > after + 1 or piece.endswith("ing"):
         return set()
+    if piece in OTHER_ASPECTS:
+        return None
     # One bare noun ("4 for relevance", "2 on style,") is the name of an aspect; "4 for this summary" is not.
     known = (
         piece in PARTS

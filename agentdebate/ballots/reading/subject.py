@@ -74,7 +74,7 @@ def is_object(between: Sequence[Piece]) -> bool:
 
 
 _LOOSE = words_of(
-    "es ich ik wir auf met con dit mit dem der den le il lo la ihm him them me you both out up down i i'd say be giving"
+    "es ich ik wir auf met con dit het mit dem der den le il lo la ihm him them me you both out up down i i'd say be giving"
 )
 
 
