@@ -459,7 +459,7 @@ def _is_earlier(clause: Sequence[Piece]) -> bool:
     )
 
 
-def is_turned_down(  # noqa: PLR0911 - one for each way to say so
+def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
     pieces: Sequence[Piece], at: int
 ) -> bool:
     """Whether the clause behind a place explains it or turns it down, and does not give it."""

@@ -361,7 +361,12 @@ class _Gathering:
         return self._peek(ahead)[:1].isdigit()
 
     def _changes(self) -> bool:
-        return any(piece in CHANGES for piece in self._done[-8:] if isinstance(piece, str))
+        for piece in reversed(self._done[-8:]):
+            if piece in {".", "\n"}:
+                return False
+            if piece in CHANGES:
+                return True
+        return False
 
     def _scale_end(self) -> int:
         """How many tokens "(/5" or "(out of 5" take, where a bracket holds no more: a reminder of the scale's end; else 0."""
