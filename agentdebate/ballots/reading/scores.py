@@ -118,9 +118,10 @@ def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: boo
             _may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
             and _topic(pieces, at) is not None
             and not (clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at) or _is_void(pieces, at))
-            and not is_divided(pieces, at)
         ):
-            yield Statement(0, value, "closing", Finality.PROSE, at)
+            shared = is_divided(pieces, at)
+            value, finality = (all_shares(pieces, at), Finality.HINT) if shared else (value, Finality.PROSE)
+            yield Statement(0, value, "closing", finality, at)
 
 
 def _after(pieces: Sequence[Piece], at: int) -> int:

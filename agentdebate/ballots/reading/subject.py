@@ -209,10 +209,8 @@ def _is_subject(subject: str) -> bool:
 
 def is_another(before: Sequence[Piece]) -> bool:
     """Whether words before a noun make it another text, or one that is only thought of ("a more careful summary")."""
-    return any(
-        piece in _ANOTHER and (piece != "average" or before[k - 1 : k] != ["on"])
-        for k, piece in enumerate(before)
-    )
+    comma = max((k for k, piece in enumerate(before) if piece == ","), default=-1)
+    return any(piece in _ANOTHER for piece in before[comma + 1 :])
 
 
 def is_possessive(piece: Piece) -> bool:
