@@ -28,7 +28,7 @@ PREDICATE_LEAD = words_of(
     "ist est es should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
     "somewhat marginally significantly considerably definitely generally overall also still by just simply ultimately therefore thus "
     "hence bit little considered deemed judged rated found regarded viewed as does do provides gives offers presents delivers produces "
-    "comes come out takes take has have gets get the hands down one that i i'd prefer would choose in general here ranked only obvious "
+    "comes come out takes take has have gets get the hands down one that i i'd prefer would choose in general here ranked ranks finishes places lands only obvious "
     "marginal narrow slight both better-suited overall, 's it which and turns narrowly easily , even"
 ) - {","}
 RESTRICTING = words_of(

@@ -14,6 +14,7 @@ from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner
 from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_listed, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
+from agentdebate.ballots.reading.ranks import rank_of
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.ties import tie_at
@@ -82,6 +83,9 @@ _Found = tuple[Rule, Finality]
 def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
     """The choice that is stated by a text's full name."""
     end = _name_end(words, at)
+    rank = rank_of(words, at)
+    if rank is not None:
+        return None if rank > 1 or is_void(words, at) else ("winner", Finality.FORM)
     found = _of_place(words, at, end, heads)
     if found is not None or _is_apart(words, at, end):
         return found

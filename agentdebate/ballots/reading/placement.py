@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.words import words_of
 
 OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
 _REMARK = 16
@@ -152,6 +153,9 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
     return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
 
 
+_SUMMING = words_of("so therefore thus hence overall finally ultimately clearly definitely")
+
+
 def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name, led up to by words that conclude, is all of a sentence: "Therefore, B."; or all of the last one."""
     start = at
@@ -160,7 +164,7 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     if (
         start > 0
         and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}
-        and not (words[start] == "," and start + 1 < at)
+        and not (words[start] == "," and not _SUMMING.isdisjoint(words[start + 1 : at]))
     ):
         return False
     while end < len(words) and words[end] in {'"', ")", "]"}:

@@ -10,6 +10,7 @@ from agentdebate.ballots.reading.choice_words import BETTER, FREE, VERBLESS, WIN
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
+from agentdebate.ballots.reading.ranks import rank_of
 from agentdebate.ballots.reading.vetoes import is_attribute, is_void
 from agentdebate.ballots.words import words_of
 
@@ -108,8 +109,21 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
         return None
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
     says = bare or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
-    void = any(is_void(words, i) or is_attribute(words, i) for i in liked)
+    void = any(
+        is_void(words, i) or is_attribute(words, i) or (rank_of(words, i) or 1) > 1 or _is_refused(words, i)
+        for i in liked
+    )
     return liked[-1] if says and not void else None
+
+
+def _is_refused(words: Sequence[str], at: int) -> bool:
+    """Whether the verb behind a name denies: "A cannot be the winner"; "A cannot be beaten" does not."""
+    behind = words[at + 1 : at + 5]
+    return not _DENYING.isdisjoint(behind[:2]) and _BEATEN.isdisjoint(behind)
+
+
+_DENYING = words_of("cannot can't isn't doesn't won't wouldn't shouldn't not never")
+_BEATEN = words_of("beaten matched topped surpassed equalled")
 
 
 def _is_open(words: Sequence[str], sentence: Sequence[str], places: Sequence[int]) -> bool:

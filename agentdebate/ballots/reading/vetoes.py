@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.doubt import is_open
+from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.statement import Finality
@@ -28,6 +30,8 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or ("was" in own and not {"going", "tempted", "about"}.isdisjoint(own))
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
+        or is_elsewhere(sentence, at - start)
+        or is_open(words, at, start, end)
         or _is_others_act(words[at:end])
         or _is_of_label(words, start, at)
         or _is_claimed(words[at + 1 : end])
@@ -97,6 +101,8 @@ def _is_quoted(words: Sequence[str], start: int, at: int) -> bool:
 def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
     """Whether the sentence opens with what it is about: "On style, B is better"."""
     opening = sentence[max((k + 1 for k, word in enumerate(before) if word == ":"), default=0) :]
+    if list(opening[:2]) == ["from", "best"] or list(opening[:3]) == ["in", "first", "place"]:
+        return False
     if opening[:1] == [] or (opening[0] not in _ABOUT and tuple(opening[:2]) not in _ABOUT_PAIRS):
         return False
     first = next(

@@ -153,7 +153,7 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         follow[:1]
         and follow[0] in {"or", "and", "/"}
         and len(follow) > 1
-        and (named(follow[1]) is not None or len(follow[1]) == 1)
+        and (named(follow[1]) is not None or (len(follow[1]) == 1 and follow[1] != "i"))
     ):
         return None
     if follow[:1] == ["apart"] or (words[i + 1] == "to" and words[i + 2] in _DOING):

@@ -1,0 +1,83 @@
+"""What leaves a choice open: an alternative ("A, or perhaps B"), or words that say that the judge has not decided.
+
+Works on words and marks, in which a sign stands for each name of a text (see names.py).
+"""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.lexicon import NEGATION
+from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.words import words_of
+
+_NEAR = 5
+"""Words between "or" and the name of the alternative."""
+_DOUBT = 8
+"""Words of a clause that says that the judge has not decided."""
+_SUBJECTS = words_of("i i'm i've we")
+_UNDECIDED = words_of("undecided torn unsure uncertain")
+_DECIDING = words_of("decide decided sure certain know tell choose say mind")
+_BEHIND = frozenset(".,;!?\n)") | words_of("which yet between whether who")
+_CHANGING = words_of("day days moment")
+
+
+def is_open(words: Sequence[str], at: int, start: int, end: int) -> bool:
+    """Whether the sentence, from `start` to `end`, leaves it open whether the name at this place is meant."""
+    return _is_alternative(words, at, start, end) or _is_doubted(words, at, end) or _is_of_a_day(words[start:at])
+
+
+def _is_alternative(words: Sequence[str], at: int, start: int, end: int) -> bool:
+    """Whether "or" joins the name to another text's, be it with a verb between: "A wins, or perhaps B does"."""
+    place = named(words[at])
+    for i in range(start, end):
+        if words[i] != "or":
+            continue
+        left = next((k for k in range(i - 1, start - 1, -1) if named(words[k]) is not None), None)
+        right = next((k for k in range(i + 1, min(i + _NEAR + 1, end)) if named(words[k]) is not None), None)
+        if left is None or right is None or at not in {left, right}:
+            continue
+        if named(words[left]) != named(words[right]) and place is not None and ":" not in words[i:right]:
+            return True
+    # "I choose A. Or should it be B?"
+    follow = words[end + 1 : end + 2]
+    asked = follow == ["or"] and clause.is_asked(words, min(end + 1, len(words) - 1))
+    return asked and any(named(word) not in (None, place) for word in words[end + 1 : end + 1 + _DOUBT])
+
+
+def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether the rest of the sentence, or the next one, says that the judge has not decided."""
+    behind = words[at + 1 : end]
+    if _says_doubt(behind, end < len(words)):
+        return True
+    last = clause.sentence_end(words, end + 1) if words[end : end + 1] in (["."], [";"]) else end
+    follow = words[end + 1 : last]
+    return (
+        len(follow) <= _DOUBT
+        and follow[:1] != []
+        and (follow[0] in _SUBJECTS or words[end] == ";")
+        and not any(named(word) is not None for word in follow)
+        and _says_doubt(follow, last < len(words))
+    )
+
+
+def _says_doubt(words: Sequence[str], ended: bool) -> bool:
+    """Whether words say that the judge cannot decide, does not know, or is torn."""
+    for k, word in enumerate(words):
+        before = words[max(k - 4, 0) : k]
+        over = k + 1 >= len(words) or words[k + 1] in _BEHIND
+        own = not _SUBJECTS.isdisjoint(words[max(k - 5, 0) : k])
+        if word in _UNDECIDED and own:
+            return True
+        if not over:
+            continue
+        denied = not (NEGATION | {"haven't", "yet"}).isdisjoint(before)
+        if word in _DECIDING and own and denied:
+            return True
+        if word == "say" and before[-2:] in (["hard", "to"], ["difficult", "to"], ["impossible", "to"]):
+            return True
+    return False
+
+
+def _is_of_a_day(before: Sequence[str]) -> bool:
+    """Whether the choice is one of a day: "One day I prefer A, the next day B"."""
+    return any(word in {"one", "some", "next"} and before[k + 1 : k + 2] != [] and before[k + 1] in _CHANGING for k, word in enumerate(before))
