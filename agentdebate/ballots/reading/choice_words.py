@@ -6,7 +6,7 @@ BETTER = words_of(
     "besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
 )
 BEST_NOUNS = words_of(
-    "better best preferred superior stronger strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
+    "better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
 )
 WINNING = words_of(
     "preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
@@ -57,6 +57,7 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
+    "ruling outcome call recommendation takeaway finding right correct finest strongest determination "
     "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
 WINNER_LEAD = words_of(
@@ -93,12 +94,12 @@ WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
 TIE_ALONE = words_of(
-    "i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
+    "they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
 ) | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""
 BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
 TIE_SUBJECTS = words_of(
-    "both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
+    "they're both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )
 VERBLESS = words_of(
     "⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "

@@ -5,21 +5,23 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
-from agentdebate.ballots.reading.placement import heading_places, is_boxed, is_line, is_listed, is_verbless
+from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.ranks import rank_of
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
 from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void
-from agentdebate.ballots.reading.winners import ENDS, vow, winner_of
+from agentdebate.ballots.reading.winners import ENDS, is_provisional_form, vow, winner_of
 
 Pick = Statement[int]
 
@@ -35,14 +37,20 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
     yield from graded
-    silent = not graded
+    silent, spoke = not graded, bool(graded)
     for i in [i for i, word in enumerate(words) if word in _SITES or word in names.keys]:
         pick = None if i in taken and words[i] not in _EVEN else _pick(words, i, names, heads)
         if pick is not None:
             early = pick.rule == "predicate" and pick.finality == Finality.PROSE and i < near_end
             silent &= i < last
+            spoke |= not early
             yield replace(pick, finality=Finality.HINT) if early else pick
-    closing = closing_preference(words) if silent else None
+    if silent:
+        found = None if spoke else tally(words, names, partial(is_void, words))
+        if found is not None:
+            yield found
+            return
+    closing = closing_preference(words, heads) if silent else None
     place = None if closing is None else named(words[closing])
     if closing is not None and place is not None and not is_listed(words, closing, closing + 1):
         yield Statement(0, place, "closing", Finality.PROSE, closing)
@@ -106,7 +114,8 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
 def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) -> _Found | None:
     """The choice by where a name stands: in a box, or in a line of its own."""
     if is_boxed(words, at):
-        return None if is_cited(words, at) else ("boxed", Finality.FINAL)
+        void = is_alternative_box(words, at) or is_provisional_form(words, at) or is_cited(words, at)
+        return None if void else ("boxed", Finality.FINAL)
     return ("line", Finality.FORM) if is_line(words, at, end, heads) else None
 
 

@@ -20,6 +20,21 @@ def is_boxed(words: Sequence[str], at: int) -> bool:
     }.isdisjoint(before)
 
 
+def is_alternative_box(words: Sequence[str], at: int) -> bool:
+    """Whether "or" joins what stands in double brackets to what stands in others: a form that is spoken of."""
+    before, behind = at - 1, at + 1
+    while before >= 0 and words[before] in _BRACKETS:
+        before -= 1
+    while behind < len(words) and words[behind] in _BRACKETS:
+        behind += 1
+    return words[before : before + 2] == ["or", words[before + 1]] or (
+        words[behind : behind + 1] == ["or"] and words[behind + 1 : behind + 2] != [] and words[behind + 1] in _BRACKETS
+    )
+
+
+_BRACKETS = frozenset('[]"(,') | {BOXED, DOUBLE}
+
+
 def is_line(  # noqa: PLR0911 - one for each place that a line may have
     words: Sequence[str], at: int, end: int, heads: frozenset[int] = frozenset()
 ) -> bool:
@@ -35,7 +50,7 @@ def is_line(  # noqa: PLR0911 - one for each place that a line may have
     over = (
         end >= len(words)
         or all(word in CLOSE or word in {"\n", "-", "§"} for word in words[end : end + 4])
-        or _is_remark(words[end : end + _REMARK + 1])
+        or (heads <= {named(words[at])} and _is_remark(words[end : end + _REMARK + 1]))
     )
     if is_listed(words, start, end):
         return _is_ranked_first(words, start)
@@ -139,6 +154,8 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
         and words[end + 1 : end + 2]
         and words[end + 1] in {"because", "since", "for", "as", "due"}
     ):
+        return True
+    if words[end] == "-" and words[end + 1 : end + 2] and words[end + 1] in {"because", "since", "here", "for", "as"}:
         return True
     if named(words[at]) is None and (
         words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())

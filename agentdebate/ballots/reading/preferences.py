@@ -62,6 +62,8 @@ _PAIRS = frozenset(
 _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
 _ACTS = words_of("choose choosing pick picking select selecting vote voting prefer recommend")
 """Verbs of what the judge does; others may do it as well."""
+_PAST_ACTS = words_of("preferred favored favoured")
+"""With a text as their object, these are verbs of what others did."""
 _SELF = words_of("i i'd i'll i'm we we'd me my us")
 _HARDLY = words_of(
     "prefers chooses picks votes selects favours favors likes almost nearly hardly barely no how way itself does do doesn't"
@@ -82,13 +84,18 @@ def is_set_aside(words: Sequence[str], at: int) -> bool:
     return i >= 0 and (words[i] == "unlike" or tuple(words[i - 1 : i + 1]) in _PAIRS)
 
 
-def closing_preference(words: Sequence[str]) -> int | None:
-    """The place, in the words, of the name that the closing sentence prefers; None where it prefers none, or not clearly."""
+def closing_preference(words: Sequence[str], heads: frozenset[int]) -> int | None:
+    """The place, in the words, of the name that the closing sentence prefers; None where it prefers none, or not clearly.
+
+    The texts in `heads` head lines of their own: with two of them, the last one heads what is said of it.
+    """
     last = next((i for i in range(len(words) - 1, -1, -1) if named(words[i]) is not None), None)
     if last is None:
         return None
     start, end = clause.sentence_start(words, last), clause.sentence_end(words, last)
     if end - start > _LONGEST or not _closes(words, end):
+        return None
+    if len(heads) > 1 and last == start and words[last + 1 : last + 2] in (["\n"], [":"]):
         return None
     return _preferred(words, start, end)
 
@@ -207,7 +214,12 @@ def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a word of preference stands in the sentence, and in no single respect."""
     own = not _SELF.isdisjoint(words[start:end])
-    signs = [i for i in range(start, end) if words[i] in _PREFERRING and (own or words[i] not in _ACTS)]
+    signs = [
+        i
+        for i in range(start, end)
+        if words[i] in _PREFERRING
+        and (own or (words[i] not in _ACTS and not (words[i] in _PAST_ACTS and named(words[i + 1]) is not None)))
+    ]
     limited = any(
         (words[i + 1] in {"on", "in", "for", "at"} or (words[i] == "advantage" and words[i + 1] == "of"))
         and FREE.isdisjoint(words[i + 2 : i + 4])

@@ -27,6 +27,7 @@ Rule = Literal[
     "winner",
     "grade",
     "tie",
+    "scores",
 ]
 
 REASONS: Mapping[str, str] = {
@@ -53,5 +54,6 @@ REASONS: Mapping[str, str] = {
     "winner": "A noun for what is chosen (winner, choice, verdict, the better answer) is tied to a candidate.",
     "grade": "Signs of order stand between the candidates: A>>B, A>B, A=B.",
     "tie": "The candidates are said to be equal as a whole, or no preference is stated.",
+    "scores": "Every candidate is given one score, and no winner is named: the highest score wins, and equal ones tie.",
 }
 """Why each rule makes a judgement, by its name."""

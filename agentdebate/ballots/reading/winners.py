@@ -19,6 +19,7 @@ from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.vetoes import finality_of, is_attribute
+from agentdebate.ballots.words import words_of
 
 _Found = tuple[Rule, Finality]
 
@@ -85,7 +86,7 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
     while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
         phrase.append(words[i])
         i -= 1
-    if not NEGATION.isdisjoint(phrase) or not {"initial", "previous", "first-round"}.isdisjoint(phrase):
+    if not NEGATION.isdisjoint(phrase) or not _PROVISIONAL.isdisjoint(phrase):
         return None
     own_line = i < 0 or words[i] == "\n"
     final = any("f" in PARTS.get(word, "") for word in phrase[1:])
@@ -102,6 +103,20 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 _KEEPING = frozenset(("keep", "stand", "maintain", "cast", "stick", "give"))
 """Verbs with a vote as their object: "I keep my vote for B"."""
+
+
+_PROVISIONAL = words_of(
+    "initial previous first-round earlier original preliminary provisional tentative former old draft before early interim impression prior runner"
+)
+"""In a label: what it names is not the last word."""
+
+
+def is_provisional_form(words: Sequence[str], at: int) -> bool:
+    """Whether a label before a name in brackets says that it is not the last word: "Draft: [[A]]"."""
+    i = at - 1
+    while i >= 0 and words[i] in OPEN:
+        i -= 1
+    return words[i : i + 1] == [":"] and not _PROVISIONAL.isdisjoint(words[max(i - 3, 0) : i])
 
 
 def _is_made(words: Sequence[str], i: int) -> bool:
@@ -121,15 +136,25 @@ def _is_better_noun(words: Sequence[str], i: int) -> bool:
 def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A form of one line: "Output: 2" in a line of its own, where the noun is what texts are called."""
     line = at - 2
+    if line < 0 or words[at - 1] not in {":", "="} or words[line] not in _LINE_NOUNS:
+        return None
+    final = words[line] in _LAST_WORDS
+    while line > 0 and words[line - 1] in _FINAL_ADJECTIVES:
+        line -= 1
+        final |= words[line] == "final"
     if (
-        line >= 0
-        and words[at - 1] in {":", "="}
-        and words[line] in NOUNS
-        and (line == 0 or words[line - 1] in {"\n", "§", "."})
+        (line == 0 or words[line - 1] in {"\n", "§", "."})
         and (end >= len(words) or words[end] == "\n" or (words[end] == "." and end + 1 >= len(words)))
     ):
-        return "winner", Finality.FORM
+        return "winner", Finality.FINAL if final else Finality.FORM
     return None
+
+
+_LINE_NOUNS = NOUNS | words_of("final revised updated corrected now line preference overall")
+"""What a line of one name may be labelled with: "Output: 2", "Bottom line: B"."""
+_LAST_WORDS = words_of("final revised updated corrected now")
+"""Labels of their own: "Final: B"."""
+_FINAL_ADJECTIVES = words_of("final my the selected chosen overall winning recommended preferred bottom")
 
 
 def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
@@ -148,6 +173,8 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         return None
     if i < 0 or at - i > _REACH or not _is_own(words, i):
         return None
+    if words[i] in _SCORING and _is_scored(words[end : end + 4]):
+        return None
     follow = words[end : end + 2]
     if (
         follow[:1]
@@ -163,6 +190,17 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
     if (is_owner(words[at]) and end == at + 1) or _is_limited(words, i, at, end):
         return Finality.HINT
     return Finality.PROSE
+
+
+_SCORING = frozenset(("give", "giving", "award", "rate", "rank", "see", "find", "judge", "put"))
+"""Verbs that give a text a score as well: "I give B a 3" does not choose it."""
+
+
+def _is_scored(behind: Sequence[str]) -> bool:
+    return any(word.isdigit() for word in behind[:2]) or (
+        behind[:1] in (["a"], ["an"], ["the"])
+        and not {"score", "rating", "grade", "mark"}.isdisjoint(behind[1:])
+    )
 
 
 def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:

@@ -1,0 +1,156 @@
+"""Scores that a reply gives to each of the texts that are compared, with no winner named: "A: 8/10, B: 5/10", "I give B a 3 and A an 8".
+
+Works on words and marks, in which a sign stands for each name of a text (see names.py).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
+from agentdebate.ballots.reading.names import TIE, Names, named
+from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.words import words_of
+
+_REACH = 9
+"""Words between a name and its score."""
+_VERBS = words_of(
+    "gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
+)
+_BETWEEN = (
+    frozenset(":-=|([\"'\n→•") | words_of("a an the of at with as by to total overall final score rating grade mark points about around out only just my")
+)
+"""What may stand between a name and the score that follows it."""
+_BACK = frozenset("/\"'([") | words_of("out of points point stars marks for to goes go /10 given awarded the")
+"""What may stand between a score and the name that follows it."""
+_SCORING = words_of(
+    "score scores scored scoring rate rates rated rating ratings grade grades graded points point stars marks gets get earns receives deserves give giving gave "
+    "award awarded assign assigned total overall put"
+)
+_ORDERING = words_of("rank ranks ranked ranking place position round step")
+_AFTER = frozenset(".,;!\n)]\"'|-") | words_of("and while whereas but so vs versus which because for since overall as due against to compared")
+_UNITS = words_of("points point stars star marks % percent")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A score that a text is given: how much of its top where that is said, and whether words or its form say that it is a score."""
+
+    value: float
+    sure: bool
+    overall: bool
+
+
+def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> Statement[int] | None:
+    """The choice that the scores of all the texts make: the text with the highest one, or none where the highest is shared."""
+    places = {place for place in names.keys.values() if place >= 0}
+    marks: dict[int, list[_Mark]] = {}
+    last = 0
+    for at, word in enumerate(words):
+        place = named(word)
+        if place is None or place < 0:
+            continue
+        mark = None if void(at) else _mark_of(words, at)
+        if mark is not None:
+            marks.setdefault(place, []).append(mark)
+            last = at
+    given = _given(marks, places)
+    if given is None:
+        return None
+    top = max(given.values())
+    best = [place for place, value in given.items() if value == top]
+    return Statement(0, best[0] if len(best) == 1 else TIE, "scores", Finality.PROSE, last)
+
+
+def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, float] | None:
+    """The one score of each text; None where one has none, or several."""
+    if set(marks) != places:
+        return None
+    single = {place: _single(given) for place, given in marks.items()}
+    if any(mark is None for mark in single.values()):
+        return None
+    kept = {place: mark for place, mark in single.items() if mark is not None}
+    # "A: 1, B: 2" may as well be an order.
+    sure = all(mark.sure or mark.value > len(places) for mark in kept.values())
+    return {place: mark.value for place, mark in kept.items()} if sure else None
+
+
+def _single(given: Sequence[_Mark]) -> _Mark | None:
+    overall = [mark for mark in given if mark.overall] or given
+    return overall[0] if len({mark.value for mark in overall}) == 1 else None
+
+
+def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
+    """The score that a text is given where it is named, behind its name or before it."""
+    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    sentence = words[start:end]
+    if not _ORDERING.isdisjoint(sentence):
+        return None
+    found = _behind(words, at)
+    if found is None:
+        found = _before(words, at, start)
+    if found is None or _is_of_aspect(words, start, at, found, end):
+        return None
+    over = words[found + 1 : found + 2] == ["/"] or list(words[found + 1 : found + 3]) == ["out", "of"]
+    near = words[max(start - 1, 0) : end + 1]
+    said = over or not _SCORING.isdisjoint(words[min(at, found) : max(at, found)]) or not _SCORING.isdisjoint(near)
+    value = float(words[found].replace(",", "."))
+    if over:
+        top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
+        value = value / float(top) * 10 if top.replace(".", "").isdigit() and float(top) else value
+    return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence))
+
+
+def _behind(words: Sequence[str], at: int) -> int | None:
+    """The place of a number that a verb, a mark or a noun for a score ties to the name before it."""
+    for i in range(at + 1, min(at + 1 + _REACH, len(words))):
+        word = words[i]
+        if _is_number(word):
+            return i if _ends(words, i) else None
+        if word == "\n" and not _is_labelled(words, i + 1):
+            return None
+        if word not in _BETWEEN and word not in _VERBS and word not in {"]", ")"}:
+            return None
+    return None
+
+
+def _is_labelled(words: Sequence[str], at: int) -> bool:
+    """Whether a line opens with a label for a score: "Score: 8", "Overall rating: 8"."""
+    label = words[at : at + 3]
+    return ":" in label and not {"score", "rating", "grade", "points", "mark", "overall", "total"}.isdisjoint(label)
+
+
+def _before(words: Sequence[str], at: int, start: int) -> int | None:
+    """The place of a number that "for" or "to" leads from to the name: "an 8 for A", "8/10 to B"."""
+    if not {"for", "to"} & set(words[max(at - 2, start) : at]):
+        return None
+    i = at - 1
+    while i >= start and at - i <= _REACH and words[i] in _BACK:
+        i -= 1
+    if i >= start and _is_number(words[i]):
+        over = words[i - 1 : i] == ["/"] or list(words[i - 2 : i]) == ["out", "of"]
+        first = i - 2 if words[i - 1 : i] == ["/"] else i - 3
+        return (first if first >= start and _is_number(words[first]) else None) if over else i
+    return None
+
+
+def _ends(words: Sequence[str], at: int) -> bool:
+    """Whether nothing is counted by the number at this place."""
+    i = at + 1
+    if words[i : i + 1] == ["/"]:
+        i += 2
+    elif list(words[i : i + 2]) == ["out", "of"]:
+        i += 3
+    while i < len(words) and words[i] in _UNITS:
+        i += 1
+    return i >= len(words) or words[i] in _AFTER
+
+
+def _is_of_aspect(words: Sequence[str], start: int, at: int, found: int, end: int) -> bool:
+    """Whether the score is one in a single respect, by the words around it or the label before it."""
+    around = [*words[max(start, at - 6) : at], *words[found + 1 : min(end, found + 8)]]
+    return not OTHER_ASPECTS.isdisjoint(around)
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() and word.replace(".", "", 1).replace(",", "", 1).isdigit()
