@@ -16,7 +16,9 @@ _AS: dict[str, str] = {
     "½": ".5", "¼": ".25", "¾": ".75", "\n": "\n", "\t": " ",
 }  # fmt: skip
 
-_THOUGHT = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]", re.IGNORECASE
+)
 
 
 class _Folding(dict[int, str]):
@@ -71,7 +73,7 @@ def spoken(text: str) -> str:
     depth, end = 0, 0
     said: list[str] = []
     for tag in _THOUGHT.finditer(text):
-        if not tag[1]:
+        if not (tag[1] or tag[2]):
             if depth == 0:
                 said.append(text[end : tag.start()])
             depth += 1

@@ -12,7 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
-from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_verbless
+from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_settled, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.ranks import rank_of
@@ -120,16 +120,20 @@ def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) ->
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
-    return ("conclusion", Finality.FORM) if is_verbless(words, at, end) else None
+    return ("conclusion", Finality.FORM) if is_verbless(words, at, end) or is_settled(words, at, end) else None
 
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     better = predicate(words, end)
-    if better is None or better == Finality.HINT:
+    if (better is None or better == Finality.HINT) and words[at - 1 : at] not in _OBJECT_OF:
         better = sequel(words, end) or better
     if better is None or is_attribute(words, at):
         return None
     return "predicate", finality_of(words, at, better)
+
+
+_OBJECT_OF = (["to"], ["than"], ["over"], ["of"], ["unlike"], ["against"], ["with"], ["from"], ["in"], ["for"], ["beyond"])
+"""Before a name: the sentence goes on from another one."""
 
 
 def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:

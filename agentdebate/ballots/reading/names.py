@@ -59,11 +59,14 @@ class Names:
     def marked(self, text: str) -> str:
         """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`)."""
         low = [noun for noun in self.nouns if noun in text]
-        return _pattern(tuple(low)).sub(self._sign, text)
+        marked = _pattern(tuple(low)).sub(self._sign, text)
+        return _BACK.sub(lambda found: _pointed(found, marked), marked) if _BACK.search(marked) else marked
 
     def _sign(self, found: re.Match[str]) -> str:
         key = (found["key"] or "").lower()
         nth = found["nth"] or found["bare"]
+        if nth in _BACKWARD:
+            return f" {nth} "
         place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
         if place == TIE and found[0].split(None, 1)[0] in self.own:
             place = FOREIGN
@@ -71,6 +74,30 @@ class Names:
             place = FOREIGN
         owner = _OWNER if found["own"] else _MARK
         return f" {chr(owner + _CODES.get(place, place))} "
+
+
+_BACKWARD = ("former", "latter")
+_BACK = re.compile(r" (former|latter) ")
+
+
+def _pointed(found: re.Match[str], text: str) -> str:
+    """The sign of the text that "the former" or "the latter" points back to: of the two named last, in this sentence or the one before.
+
+    With none named there, the two are as they were shown.
+    """
+    before = text[max(found.start() - _SAID, 0) : found.start()]
+    sentences = re.split(r"[.!?\n]", before)
+    for k in range(len(sentences) - 1, max(len(sentences) - 3, -1), -1):
+        signs = list(dict.fromkeys(sign for sign in sentences[k].split() if _PLACE_OF.get(sign, FOREIGN) >= 0))
+        if len(signs) == 2:  # noqa: PLR2004 - two texts
+            return f" {signs[_BACKWARD.index(found[1])]} "
+        if signs:
+            break
+    return f" {chr(_MARK + _BACKWARD.index(found[1]))} "
+
+
+_SAID = 600
+"""Characters before "the latter" in which the texts are named that it points back to."""
 
 
 def named(piece: object) -> int | None:

@@ -27,9 +27,8 @@ def is_alternative_box(words: Sequence[str], at: int) -> bool:
         before -= 1
     while behind < len(words) and words[behind] in _BRACKETS:
         behind += 1
-    return words[before : before + 2] == ["or", words[before + 1]] or (
-        words[behind : behind + 1] == ["or"] and words[behind + 1 : behind + 2] != [] and words[behind + 1] in _BRACKETS
-    )
+    joined = before >= 0 and words[before] == "or" and before < at - 1
+    return joined or (words[behind : behind + 1] == ["or"] and not _BRACKETS.isdisjoint(words[behind + 1 : behind + 2]))
 
 
 _BRACKETS = frozenset('[]"(,') | {BOXED, DOUBLE}
@@ -171,6 +170,32 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
 
 
 _SUMMING = words_of("so therefore thus hence overall finally ultimately clearly definitely")
+
+
+def is_settled(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether words that settle it and a name are all of a sentence, the last that names a text: "Hands down, B.", "So B it is."."""
+    if words[end : end + 1] == ["it"]:
+        follow = [word for word in words[end : end + 6] if word not in {".", "!", "\n", ",", "then"}]
+        return follow in (["it", "is"], ["it", "has", "to", "be"], ["it", "must", "be"], ["it", "was"]) or follow[:2] == ["it", "is"]
+    if not (end >= len(words) or words[end] in {".", "!", "\n"}) or any(named(word) is not None for word in words[end:]):
+        return False
+    start = at
+    while start > 0 and at - start < _LEAD and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}:
+        start -= 1
+    lead = [word for word in words[start:at] if word not in OPEN]
+    if not lead or at - start >= _LEAD or lead[-1] not in {",", ":", "-"} or any(named(word) is not None for word in lead):
+        return False
+    forced = lead[0] == "if" and not {"have", "had", "must"}.isdisjoint(lead)
+    return not _SETTLING.isdisjoint(lead) and (forced or _UNSETTLING.isdisjoint(lead))
+
+
+_LEAD = 12
+_SETTLING = words_of(
+    "doubt question hands margin nose hair call balance whole all told everything said done considered hesitation far easily pick choose decide say weighed "
+    "things certainly absolutely honestly obviously sum picking choosing must have clear me"
+)
+"""In what leads up to a name: it is not one respect, and not where to look next."""
+_UNSETTLING = words_of("if unless on regarding for next first then second between read reading consider compare like in not") - {"in"}
 
 
 def is_verbless(words: Sequence[str], at: int, end: int) -> bool:

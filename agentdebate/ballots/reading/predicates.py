@@ -18,6 +18,7 @@ from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.wins import serves_best, takes_it
 
 _REACH = 12
 
@@ -104,6 +105,10 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
         i += 1
     if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
         return _echoed(words, end)
+    if takes_it(words, end):
+        return Finality.PROSE
+    if serves_best(words, end):
+        return Finality.PROSE
     head = words[i] if i < len(words) else ""
     if head in WINNING:
         return _of_win(words, i, alone=i == end)
@@ -127,7 +132,9 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
             return None
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)
-        if words[i] == "and" and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
+        if words[i : i + 3] == ["which", "is", "why"]:
+            return _of_choice(words, i + 3) or (Finality.PROSE if words[i + 3 : i + 4] == ["i"] and _of_choice(words, i + 4) else None)
+        if words[i] in {"and", "so"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
             found = _of_choice(words, i + 1)
             if found is not None:
                 return found

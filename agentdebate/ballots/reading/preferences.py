@@ -6,7 +6,7 @@ Such a sentence has a word of preference, or says nothing but a name, and exactl
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.choice_words import BETTER, FREE, VERBLESS, WINNERS
+from agentdebate.ballots.reading.choice_words import BETTER, FREE, PREDICATE_LEAD, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
@@ -18,7 +18,7 @@ _REMARK = 16
 _LONGEST = 40
 """Words of a sentence; a longer one says too much to be a plain preference."""
 _PREFERRING = (BETTER | WINNERS) - words_of(
-    "answer selection result opinion evaluation point conclusion judgment judgement"
+    "answer selection result opinion evaluation point conclusion judgment judgement right correct call outcome finding final"
 ) | words_of(
     "prefer prefers choose chosen picks select votes wins won advantage favor favour side sided siding lean leaning ahead top prevails ranking rank ranks ranked choosing picking selecting voting suitable convincing compelling convinces recommend recommendation tips scales decides outdoes trumps gewinnt gagne gana voto elegi"
 )
@@ -211,6 +211,18 @@ def _is_beside(words: Sequence[str], at: int, *, losing: bool) -> bool:
     )
 
 
+def _is_adverb(words: Sequence[str], at: int) -> bool:
+    """Whether "better" says how a text does one thing: "A handles dialogue best", "A reads better than B"."""
+    left, behind = words[at - 1 : at], words[at + 1 : at + 2]
+    if words[at] not in {"best", "better"} or (behind and behind[0] not in _ADVERB_ENDS) or not left:
+        return False
+    return left[0].isalpha() and named(left[0]) is None and left[0] not in _BEFORE_BETTER and left[0].isascii()
+
+
+_ADVERB_ENDS = frozenset(".,;!\n") | {"than"}
+_BEFORE_BETTER = PREDICATE_LEAD | BETTER | words_of("even than asked task question reader job purpose prompt instruction instructions criteria request me one what no works does")
+
+
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     """Whether a word of preference stands in the sentence, and in no single respect."""
     own = not _SELF.isdisjoint(words[start:end])
@@ -230,5 +242,5 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     return (
         bool(signs)
         and not limited
-        and not any(words[i] in BETTER and is_restricted(words, i + 1) for i in signs)
+        and not any(words[i] in BETTER and (is_restricted(words, i + 1) or _is_adverb(words, i)) for i in signs)
     )

@@ -229,8 +229,24 @@ def clause_before(words: Sequence[str], at: int) -> list[str]:
     return own
 
 
+def joins_others(own: Sequence[str]) -> bool:
+    """Whether a clause, the nearest word first, says that the judge is with others: "I am with those who prefer", "count me among"."""
+    said = list(reversed(own))
+    with_them = any(
+        word in _JOINING
+        or (word in {"with", "among"} and k and (said[k - 1] in {"i'm", "me", "stand"} or said[max(k - 2, 0) : k] == ["i", "am"]))
+        for k, word in enumerate(said)
+    )
+    return with_them and not {"i", "i'm", "me", "i'd", "i'll"}.isdisjoint(own) and NEGATION.isdisjoint(own)
+
+
+_JOINING = frozenset(("agree", "concur", "join", "side", "sided", "joining", "agreement"))
+
+
 def is_of_others(own: Sequence[str]) -> bool:
     """Whether a clause, the nearest word first, gives its choice to somebody else."""
+    if joins_others(own):
+        return False
     if not {"convinced", "persuaded"}.isdisjoint(own) and "me" in own:
         return False
     for distance, word in enumerate(own):

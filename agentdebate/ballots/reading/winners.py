@@ -18,7 +18,7 @@ from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
-from agentdebate.ballots.reading.vetoes import finality_of, is_attribute
+from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_attribute, joins_others
 from agentdebate.ballots.words import words_of
 
 _Found = tuple[Rule, Finality]
@@ -247,4 +247,6 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
     ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
+    if subject == "who" or (subject in {"others", "majority", "rest"} and words[verb].endswith("ing")):
+        return joins_others(clause_before(words, i))
     return subject in SUBJECTS
