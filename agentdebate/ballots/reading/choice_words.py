@@ -3,10 +3,10 @@
 from agentdebate.ballots.words import words_of
 
 BETTER = words_of(
-    "besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
+    "лучше beter beste battre lepsza lepszy lepsze najlepsza najlepszy melhor meglio besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
 )
 BEST_NOUNS = words_of(
-    "better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
+    "лучшии лучшая лучшее лучше beter betere better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
 )
 WINNING = words_of(
     "preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
@@ -40,7 +40,7 @@ FREE = words_of(
 ) - {"both"}
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
 CHOOSING = words_of(
-    "choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
+    "выбираю выбрал выбрала предпочитаю kies kiezen wybieram valjer foredrar votiere choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
     "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo escolho entscheide 选择 我选择 我更喜欢 我认为 我更偏好 我倾向于 "
     "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
@@ -52,11 +52,13 @@ VOW_LEAD = words_of(
     "mich fur que that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
 )
 SUBJECTS = words_of(
-    "i i'd i'll i'm i've we we'd we'll me . ; , : ! and so but then ) ( - therefore thus hence would finally ultimately overall ich yo eu je io let please decision \" that"
+    "я ik jag ja i i'd i'll i'm i've we we'd we'll me . ; , : ! and so but then ) ( - therefore thus hence would finally ultimately overall ich yo eu je io let please decision \" that"
 ) | frozenset("\n")
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
+    "победитель вердикт выбор решение ответ winnaar oordeel keuze zwyciezca werdykt wybor kazanan secim sonuc vinnare vinner segrare "
+    "veredito decisao resposta respuesta decision reponse antwort urteil fazit gagnante vainqueur laureat الفائز विजेता لучший "
     "ruling outcome call recommendation takeaway finding right correct finest strongest determination "
     "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
@@ -70,6 +72,7 @@ OPENERS = words_of(
 CONCEDING = words_of("while although though whereas despite albeit even")
 UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
 TIES = words_of(
+    "ничья gleichstand remis empatados empatadas gelijkspel oavgjort berabere 两者相当 不分上下 不相上下 平分秋色 一样好 两者一样好 两者同样好 引分け 同点 同等 동점 비김 "
     "even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio"
 )
 EQUAL = words_of(

@@ -11,6 +11,7 @@ from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
+from agentdebate.ballots.reading.languages import eastern
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
 from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_settled, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
@@ -107,6 +108,8 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     )
     if is_void(words, at) or is_set_aside(words, at):
         return None
+    if eastern(words, at):
+        return "winner", Finality.FORM
     start = at - 3 if after_but else at
     return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
 

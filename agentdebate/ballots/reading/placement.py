@@ -144,6 +144,8 @@ def _is_remark(rest: Sequence[str]) -> bool:
 
 def _opens(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
+    if words[end] == "," and (words[end + 1 : end + 2] == [] or words[end + 1] not in _REASONING):
+        return False
     if words[end] != "\n" and not (
         words[end - 1] in {".", "!"} or words[end] in {"-", ",", "because", "since", "as"}
     ):
@@ -170,6 +172,9 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
 
 
 _SUMMING = words_of("so therefore thus hence overall finally ultimately clearly definitely")
+
+
+_REASONING = words_of("because since for as due given clearly definitely without no by hands with although though even i")
 
 
 def is_settled(words: Sequence[str], at: int, end: int) -> bool:

@@ -96,6 +96,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     """How final it is that what follows a name calls it better; None where it does not."""
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
+    if words[end : end + 2] in ([",", "which"], [",", "who"]):
+        end += 1
     i = end
     while (
         i < len(words)
@@ -227,7 +229,7 @@ _MINE_OR_ALL = frozenset(
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
     """Whether "is" and "does" stand for what was denied of another text: "A does not win. B does."."""
     before = words[max(end - _ECHO, 0) : end]
-    denied = not NEGATION.isdisjoint(before)
+    denied = not NEGATION.isdisjoint(before) or ("longer" in before and "no" in before)
     said = not (BETTER | WINNING | {"win", "worse"}).isdisjoint(before)
     return Finality.PROSE if denied and said else None
 

@@ -11,7 +11,7 @@ from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
 from agentdebate.ballots.reading.ranks import rank_of
-from agentdebate.ballots.reading.vetoes import is_attribute, is_void
+from agentdebate.ballots.reading.vetoes import is_attribute, is_void, joins_others
 from agentdebate.ballots.words import words_of
 
 _REMARK = 16
@@ -151,7 +151,9 @@ def _is_open(words: Sequence[str], sentence: Sequence[str], places: Sequence[int
 def _is_of_others(sentence: Sequence[str]) -> bool:
     """Whether others prefer, and the judge does not speak of itself."""
     people = not (PEOPLE | _OTHERS).isdisjoint(sentence)
-    return people and _SELF.isdisjoint(sentence)
+    whose = any(sentence[k + 1 : k + 2] == ["who"] for k, word in enumerate(sentence) if word in _WHOEVER)
+    joined = joins_others(list(reversed(sentence)))
+    return (people and _SELF.isdisjoint(sentence)) or (whose and not joined)
 
 
 def _is_no_choice(words: Sequence[str], sentence: Sequence[str], places: Sequence[int]) -> bool:
@@ -173,6 +175,7 @@ def _is_no_choice(words: Sequence[str], sentence: Sequence[str], places: Sequenc
     )
 
 
+_WHOEVER = words_of("those anyone anybody everyone everybody people others readers someone somebody some")
 _OTHERS = words_of("majority judges most some many critic's referee's other colleague's")
 _BEFORE = words_of("was considered considering contemplated thought")
 

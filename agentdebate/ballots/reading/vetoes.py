@@ -115,6 +115,8 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     if not {"might", "may", "tempted"}.isdisjoint(own) or not NEGATION.isdisjoint(own):
         return True
+    if "longer" in own and own[own.index("longer") + 1 :][:1] == ["no"]:
+        return True
     return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
 
 
@@ -126,7 +128,10 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     label = words[start:colon]
     if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
         return True
-    if not {"agree", "side", "concur"}.isdisjoint(label):
+    if is_kept(label) or joins_others(list(reversed(label))):
+        return False
+    label = label[max((k + 1 for k, word in enumerate(label) if word in {",", "but"}), default=0) :]
+    if label[:1] in (["i"], ["i'm"], ["i've"], ["we"]):
         return False
     respect = not (OTHER_ASPECTS | _CRITERIA).isdisjoint(label)
     limited = any(
@@ -135,6 +140,17 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     return respect or limited
 
 
+def is_kept(label: Sequence[str]) -> bool:
+    """Whether words before a colon say that the judge still holds what it held: "My position has not changed", "Nothing changed my mind"."""
+    if _MINE.isdisjoint(label):
+        return False
+    changed = not {"changed", "change", "moved", "swayed"}.isdisjoint(label)
+    denied = not (NEGATION | {"nothing", "hasn't", "haven't", "no"}).isdisjoint(label)
+    return (changed and denied) or not _UNCHANGED.isdisjoint(label)
+
+
+_MINE = frozenset(("my", "i", "i'm", "mine"))
+_UNCHANGED = frozenset(("unchanged", "unmoved", "stands", "holds", "same", "firm"))
 _OWNERS = frozenset(word for word in OTHERS if word.endswith("'s"))
 """Before a colon: the verdict is theirs ("The critic's verdict: B")."""
 _CRITERIA = frozenset(("criterion", "aspect", "title", "length", "opening", "ending", "point", "category"))
@@ -234,7 +250,7 @@ def joins_others(own: Sequence[str]) -> bool:
     said = list(reversed(own))
     with_them = any(
         word in _JOINING
-        or (word in {"with", "among"} and k and (said[k - 1] in {"i'm", "me", "stand"} or said[max(k - 2, 0) : k] == ["i", "am"]))
+        or (word in {"with", "among"} and k > 0 and (said[k - 1] in {"i'm", "me", "stand"} or said[max(k - 2, 0) : k] == ["i", "am"]))
         for k, word in enumerate(said)
     )
     return with_them and not {"i", "i'm", "me", "i'd", "i'll"}.isdisjoint(own) and NEGATION.isdisjoint(own)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     BEST_NOUNS,
     BETTER,
@@ -18,7 +19,7 @@ from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
-from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_attribute, joins_others
+from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_attribute, is_kept, joins_others
 from agentdebate.ballots.words import words_of
 
 _Found = tuple[Rule, Finality]
@@ -72,6 +73,10 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         }
         i -= 1
     noun = i
+    if words[at - 1] == ":" and (kept := _of_kept(words, at, end)) is not None:
+        return kept
+    if i > 0 and words[i] in _STANDINGS and "my" in words[max(i - 3, 0) : i] and tied:
+        return "winner", finality_of(words, at, Finality.PROSE)
     if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in ENDS - {"is"}:
@@ -99,6 +104,18 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         else finality_of(words, at, Finality.PROSE)
     )
     return "winner", rank
+
+
+_STANDINGS = frozenset(("position", "stance", "view", "mind", "stand", "money", "bet", "ballot"))
+"""Of the judge's own: what they are is its choice."""
+
+
+def _of_kept(words: Sequence[str], at: int, end: int) -> _Found | None:
+    """A name alone behind a clause and a colon: the judge still holds it, or holds it with others."""
+    start = clause.sentence_start(words, at)
+    label = words[start : at - 1]
+    over = end >= len(words) or words[end] in clause.SENTENCE_ENDS
+    return ("winner", Finality.FORM) if over and (is_kept(label) or joins_others(list(reversed(label)))) else None
 
 
 _KEEPING = frozenset(("keep", "stand", "maintain", "cast", "stick", "give"))
