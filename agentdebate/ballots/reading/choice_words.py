@@ -42,6 +42,7 @@ ATTRIBUTES = words_of("written structured organized organised suited aligned phr
 CHOOSING = words_of(
     "выбираю выбрал выбрала предпочитаю kies kiezen wybieram valjer foredrar votiere choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
     "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo escolho entscheide 选择 我选择 我更喜欢 我认为 我更偏好 我倾向于 "
+    "switching switched shifting shift changing "
     "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
 JUDGING = words_of(
@@ -57,7 +58,7 @@ SUBJECTS = words_of(
 WINNERS = words_of(
     "winner verdict choice decision preference pick vote answer selection judgment judgement conclusion favorite favourite winning better best stronger preferred "
     "superior chosen selected result opcion opinion evaluation 最终判断 判断 结论 选择 最终选择 获胜者 胜者 答案 最终答案 勝者 結論 결론 선택 ganador ganadora gewinner sieger wahl "
-    "победитель вердикт выбор решение ответ winnaar oordeel keuze zwyciezca werdykt wybor kazanan secim sonuc vinnare vinner segrare "
+    "meilleur meilleure mejor beste lepsza лучшии победитель вердикт выбор решение ответ winnaar oordeel keuze zwyciezca werdykt wybor kazanan secim sonuc vinnare vinner segrare "
     "veredito decisao resposta respuesta decision reponse antwort urteil fazit gagnante vainqueur laureat الفائز विजेता لучший "
     "ruling outcome call recommendation takeaway finding right correct finest strongest determination "
     "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
@@ -76,16 +77,18 @@ TIES = words_of(
     "even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio"
 )
 EQUAL = words_of(
-    "equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
+    "none equals gleich gleichwertig valent iguales uguali iguais equivalentes egaux egales одинаково одинаковы равны gelijk gelijkwaardig lika equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
 )
 ALIKE = words_of("just")
 """Before "as good": both are."""
-EQUAL_TO = words_of("equal equivalent indistinguishable interchangeable identical par")
+EQUAL_TO = words_of("equals equal equivalent indistinguishable interchangeable identical par")
 """Adjectives of texts that are equal."""
-EQUALLY = words_of("same equally tied evenly")
+EQUALLY = words_of(
+    "gleich gleichwertig valent iguales uguali iguais equivalentes egaux egales одинаково одинаковы равны gelijk gelijkwaardig lika same equally tied evenly"
+)
 """Words of degree: what both are follows."""
 EQUALLY_WHAT = words_of(
-    "good well strong valid matched quality deserving level convincing best preferable suitable fine excellent capable great worthy acceptable bad "
+    "gut stark хороши goed buenas buenos bonnes bons bra good well strong valid matched quality deserving level convincing best preferable suitable fine excellent capable great worthy acceptable bad "
     "poor effective score rating grade"
 )
 JUDGED = words_of("rate judge rank score consider rated grade")
@@ -97,12 +100,12 @@ WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
 TIE_ALONE = words_of(
-    "they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
+    "es ist c'est e une un est ein eine это het is een they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
 ) | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""
 BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
 TIE_SUBJECTS = words_of(
-    "they're both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
+    "beide beiden deux ambas ambos entrambe entrambi оба обе bada they're both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )
 VERBLESS = words_of(
     "⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "

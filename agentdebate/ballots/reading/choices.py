@@ -22,7 +22,7 @@ from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
 from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void
-from agentdebate.ballots.reading.winners import ENDS, is_provisional_form, vow, winner_of
+from agentdebate.ballots.reading.winners import ENDS, is_amended, is_provisional_form, vow, winner_of
 
 Pick = Statement[int]
 
@@ -44,7 +44,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
         if pick is not None:
             early = pick.rule == "predicate" and pick.finality == Finality.PROSE and i < near_end
             silent &= i < last
-            spoke |= not early
+            spoke |= pick.finality != Finality.HINT and not early
             yield replace(pick, finality=Finality.HINT) if early else pick
     if silent:
         found = None if spoke else tally(words, names, partial(is_void, words))
@@ -68,7 +68,8 @@ def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int]) ->
     if place is not None:
         found = _of_name(words, at, heads)
     elif word in names.keys:
-        place, found = names.keys[word], _of_key(words, at, heads)
+        place = names.keys[word]
+        found = _of_key(words, at, heads, tie=place == TIE)
     else:
         place, found = TIE, tie_at(words, at)
     if found is None:
@@ -100,6 +101,8 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
         return found
     if is_beaten(words, at):
         return "predicate", finality_of(words, at, Finality.PROSE)
+    if is_amended(words, at, end):
+        return "correction", Finality.FORM
     # "Not A but B": what is said of A with the "not" is said of B.
     after_but = (
         words[at - 1 : at] == ["but"]
@@ -151,10 +154,19 @@ _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
 """What makes a name in a sentence the choice, in the order in which it is looked for."""
 
 
-def _of_key(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | None:
+def _past_tie(words: Sequence[str], end: int) -> int:
+    """Where a word for a tie ends that only says what a tie's key stands for: "C (tie)", "3 - tie"."""
+    i = end
+    while i < len(words) and words[i] in "(-:,[":
+        i += 1
+    return i + 1 if i > end and i < len(words) and words[i] in TIES else end
+
+
+def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool = False) -> _Found | None:
     """The choice that is stated by a key alone, where nothing else can be meant."""
-    found = _of_place(words, at, at + 1, heads)
-    if found is not None or _is_apart(words, at, at + 1):
+    end = _past_tie(words, at + 1) if tie else at + 1
+    found = _of_place(words, at, end, heads)
+    if found is not None or _is_apart(words, at, end):
         return found
     if is_void(words, at):
         return None

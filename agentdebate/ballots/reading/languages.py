@@ -16,19 +16,19 @@ _NEAR = 8
 
 def _pattern(text: str) -> re.Pattern[str]:
     """A pattern of folded text: folding takes the marks off kana."""
-    return re.compile("".join(fold(text).lower().split()))
+    return re.compile("".join(fold(text).split()))
 
 
 _BETTER = "(?:更好|更优|更佳|更胜|胜出|获胜|最好|最佳|最优|较好|优于|好于|胜过|優れ|優秀|良い|よい|良かった|勝|上です|낫|나은|나았|좋|우수|뛰어|우세|이겼|이긴|이깁)"
 _BEHIND = _pattern(
-    "(?:的|整体|总体|表现|质量|明显|显然|略|稍微|要|是|还|の方|のほう|の|が|は|より|最も|明らかに|やや|少し|わずかに|全体的に|総合的に|쪽|이|가|은|는|훨씬|조금|약간|더|가장|전반적으로)*"
+    "(?:(?:は|が|が|는|은|이|가|쪽이)?(?:[A-X](?:より|よりも|보다)))?(?:比[A-X])?(?:的|整体|总体|表现|质量|明显|显然|略|稍微|要|是|还|の方|のほう|の|が|は|最も|明らかに|やや|少し|わずかに|全体的に|総合的に|쪽|이|가|은|는|훨씬|조금|약간|더|가장|전반적으로)*"
     + _BETTER
     + "|(?:を|를|을)(?:選|推|支持|선택|고르|고릅|골라|택|지지|추천)"
 )
 """What may follow a name and call it better, from its start on."""
 _LABEL = _pattern(
     f"(?:{_BETTER}|胜者|获胜者|优胜者|赢家|冠军|选择|選択|裁决|裁定|结论|結論|判断|判定|答案|回答|结果|結果|勝者|승자|우승|선택|결론|판정|판단|결과|정답|답변|답)"
-    "(?:的|の|方|もの|것|쪽|답변|응답|요약|回答|答案|摘要|文章|输出|故事)*(?:は|은|는|是|为|が|이)?$"
+    "(?:的|の|方|もの|ている|いる|た|것|쪽|답변|응답|요약|回答|答案|摘要|文章|输出|故事)*(?:は|은|는|是|为|が|이)?$"
 )
 """What may stand before a name, tied to it by a colon or a particle."""
 _TIE = _pattern("(?:は|은|는|是|为|为是)$")
@@ -45,7 +45,7 @@ def eastern(words: Sequence[str], at: int) -> bool:
     start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
     behind = "".join(words[at + 1 : min(end, at + _NEAR)])
     before = "".join(word for word in words[max(start, at - _NEAR) : at] if named(word) is None and word not in _MARKS)
-    if words[end : end + 1] == ["?"] or _DENIED.search(before + behind) or _RESPECT.search(before + behind):
+    if words[end : end + 1] == ["?"] or left in {"比", "不如"} or _DENIED.search(before + behind) or _RESPECT.search(before + behind):
         return False
     if not right.isascii() and _BEHIND.match(behind):
         return True

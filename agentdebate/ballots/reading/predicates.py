@@ -57,6 +57,8 @@ _AFTER_BETTER = frozenset(
 def is_beaten(words: Sequence[str], at: int) -> bool:
     """Whether another text is said to be worse than the named one, or not as good."""
     left = list(words[max(at - 8, 0) : at])
+    if _is_unbeaten(words, at):
+        return True
     if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
         return (
             (NEGATION.isdisjoint(left) or not {"compete", "match"}.isdisjoint(left))
@@ -71,6 +73,21 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
     )
 
 
+def _is_unbeaten(words: Sequence[str], at: int) -> bool:
+    """Whether no other text is said to be as good as the named one: "nothing beats B", "none of the others is as good as B"."""
+    start = clause.sentence_start(words, at)
+    left = list(words[start:at])
+    if clause.is_asked(words, at) or not {"if", "that", "think"}.isdisjoint(left):
+        return False
+    nobody = left[:1] in (["none"], ["nothing"], ["nobody"]) or left[:2] == ["no", "other"]
+    rest = not {"rest", "others"}.isdisjoint(left) and not {"cannot", "can't"}.isdisjoint(left)
+    verb = left[-1:] != [] and left[-1] in _MATCHING
+    equal = left[-3:] in (["as", "good", "as"], ["as", "strong", "as"], ["keep", "up", "with"], ["comes", "close", "to"], ["compares", "to", "it"])
+    behind = list(words[at + 1 : at + 2])
+    return (nobody or rest) and (verb or equal or left[-2:] in (["compete", "with"], ["compares", "to"], ["close", "to"])) and behind not in (["in"], ["on"], ["for"])
+
+
+_MATCHING = frozenset(("beats", "matches", "match", "equals", "surpasses", "rivals", "touches", "tops", "betters", "outperforms"))
 _LOSING = (
     ["worse", "than"],
     ["inferior", "to"],
@@ -121,7 +138,7 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
         return None
     ends = head in {"", ".", "\n", "!"}
-    if ends and words[max(i - 2, end) : i] == ["stands", "out"]:
+    if words[max(i - 2, end) : i] == ["stands", "out"] and (ends or head in {"among", "from", "amongst"}):
         return Finality.PROSE
     return _of_rank(head, words[end:i], judged=judged)
 

@@ -41,6 +41,8 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
         i -= 1
     if i < 0 or not tied:
         return None
+    if words[i].isdigit() and words[i - 1 : i] == ['"'] and words[i + 1 : i + 3] == ['"', ":"]:
+        return int(words[i])
     if words[i].isdigit() and i and words[i - 1] in _NUMBERED:
         return int(words[i]) if _opens(words, i - 2) else None
     if words[i] in _ORDINALS:

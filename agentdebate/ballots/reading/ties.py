@@ -38,7 +38,7 @@ _ALL_OF_SENTENCE = (
     ["neither"],
 )
 """Sentences that say no more than that there is a tie."""
-_SHORT = 5
+_SHORT = 7
 """Words of a sentence that only says that there is a tie."""
 _CLOSE = 6
 """Words behind "neither" or "no" in which what they deny stands."""
@@ -60,7 +60,7 @@ def tie_at(  # noqa: PLR0911 - one for each kind of word
         return "line", Finality.FORM
     if words[start:end] in _ALL_OF_SENTENCE and (end + 1 >= len(words) or start == 0):
         return "line", Finality.FORM
-    if words[at] == "neither" and words[at - 1 : at] == [":"] and end == at + 1:
+    if words[at] in {"neither", "none", "equal"} and words[at - 1 : at] in ([":"], ['"']):
         return winner_of(words, at, at + 1)
     return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
 
@@ -88,7 +88,7 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     """A noun for a tie: all of a sentence or a line, behind a noun for the winner, or said to be the case."""
     if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "together", "in"}:
         return None
-    if words[max(at - 2, 0) : at] == ["in", "a"] and not _MATCH.isdisjoint(words[start:at]):
+    if words[max(at - 2, 0) : at] == ["in", "a"] and words[start] not in {"it", "this", "so"} and not _MATCH.isdisjoint(words[start:at]):
         return None
     alone = end - start < _SHORT and all(word in TIES or word in TIE_ALONE for word in words[start:end])
     if words[at] == "even" and not alone:

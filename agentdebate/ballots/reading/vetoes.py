@@ -1,6 +1,7 @@
 """Whether a choice stands: its sentence may ask, suppose, concede, deny or quote it, or say it for another or of before."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
@@ -31,6 +32,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
         or is_elsewhere(sentence, at - start)
+        or _is_denied_abroad(sentence)
         or is_open(words, at, start, end)
         or _is_others_act(words[at:end])
         or _is_of_label(words, start, at)
@@ -140,6 +142,17 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     return respect or limited
 
 
+def _is_denied_abroad(sentence: Sequence[str]) -> bool:
+    """Whether the sentence has a negation of another language: "A ist nicht besser", "A n'est pas meilleur"."""
+    if not _NOT_ABROAD.isdisjoint(sentence):
+        return not {"sondern", "mais", "sino", "ma", "а", "maar", "mas"} & set(sentence)
+    return any(pair in _NOT_BEING for pair in pairwise(sentence))
+
+
+_NOT_ABROAD = frozenset(("nicht", "kein", "keine", "keinen", "pas", "n'est", "nao", "niet", "не", "inte", "nunca", "jamas", "jamais", "kaum"))
+_NOT_BEING = frozenset((("no", "es"), ("non", "e"), ("no", "prefiero"), ("no", "elijo"), ("non", "preferisco"), ("nie", "jest")))
+
+
 def is_kept(label: Sequence[str]) -> bool:
     """Whether words before a colon say that the judge still holds what it held: "My position has not changed", "Nothing changed my mind"."""
     if _MINE.isdisjoint(label):
@@ -225,7 +238,18 @@ _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 
 def _forced(sentence: Sequence[str]) -> bool:
     """Whether the only condition is that the judge has to choose."""
-    return any(word == "if" and _is_forcing(sentence[k + 1 : k + 5]) for k, word in enumerate(sentence))
+    return any(
+        word in {"if", "when"} and (_is_forcing(sentence[k + 1 : k + 5]) or _is_own_act(sentence[k + 1 : k + 3]))
+        for k, word in enumerate(sentence)
+    )
+
+
+def _is_own_act(behind: Sequence[str]) -> bool:
+    """Whether "if" opens what the judge does in judging, and not another case: "if I rank them", "if we weigh everything"."""
+    return behind[:1] != [] and behind[0] in {"i", "we"} and not _ACTS.isdisjoint(behind[1:])
+
+
+_ACTS = frozenset(("rank", "compare", "weigh", "consider", "add", "sum", "take", "look", "balance"))
 
 
 def _is_forcing(behind: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_attribute, is_kept, joins_others
+from agentdebate.ballots.withdrawal import WITHDRAWN
 from agentdebate.ballots.words import words_of
 
 _Found = tuple[Rule, Finality]
@@ -136,6 +137,25 @@ def is_provisional_form(words: Sequence[str], at: int) -> bool:
     return words[i : i + 1] == [":"] and not _PROVISIONAL.isdisjoint(words[max(i - 3, 0) : i])
 
 
+def is_amended(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name replaces another one that was written by mistake: "I wrote A, but I meant B", "I said A, but it should be B"."""
+    if not (end >= len(words) or words[end] in clause.SENTENCE_ENDS or words[end] == ","):
+        return False
+    i = at - 1
+    while i >= 0 and at - i <= _AMENDING and words[i] in _MEANING:
+        i -= 1
+    start = clause.sentence_start(words, at)
+    said = not _SAYING.isdisjoint(words[start:at]) and any(
+        named(word) not in (None, named(words[at])) for word in words[start:at]
+    )
+    return said and (WITHDRAWN in words[i : at] or list(words[at - 2 : at]) in (["should", "be"], ["should", "read"], ["one", "is"]))
+
+
+_AMENDING = 6
+_MEANING = words_of("to write say put type read be is it should the : that") | {WITHDRAWN}
+_SAYING = words_of("wrote said put typed written named had gave answered mistakenly correction winner verdict choice answer vote")
+
+
 def _is_made(words: Sequence[str], i: int) -> bool:
     """Whether a noun only says what a named text is: "the response from Assistant 1"."""
     return words[i] in NOUNS and words[i + 1] in {"of", "from", "by", "given", "provided"}
@@ -233,7 +253,7 @@ def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
 _DOING = frozenset(("begin", "start", "read", "look", "compare", "check", "turn", "see", "examine"))
 """Verbs of what the judge chooses to do, which is no choice of a text."""
 _CASES = frozenset(("where", "when", "if", "unless", "provided"))
-_TURNING = frozenset(("change", "switch", "move", "revise"))
+_TURNING = frozenset(("change", "switch", "move", "revise", "switching", "switched", "shifting", "shift", "changing"))
 """Verbs of what a vote turns to."""
 
 

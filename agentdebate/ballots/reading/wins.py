@@ -11,6 +11,7 @@ from agentdebate.ballots.words import words_of
 _TAKING = words_of("takes gets carries tops leads heads wins claims earns edges snatches deserves clinches nails has")
 _BEFORE_PRIZE = words_of("the this my away a an clear slight overall")
 _PRIZES = words_of("it this day list field win nod crown prize pack victory cake lead top one vote pick comparison contest title table edge")
+_MARGINS = words_of("nose hair whisker margin mile far inch")
 _STANDING = words_of("stands towers rises is stays sits")
 _ABOVE = words_of("above over head and shoulders ahead of the all")
 _OTHERS = words_of("rest others competition")
@@ -27,7 +28,9 @@ _WORKING = words_of("works does performs fares serves")
 
 
 def takes_it(words: Sequence[str], end: int) -> bool:
-    """Whether what follows a name takes the win: "takes it", "carries the day", "tops the list", "stands above the rest"."""
+    """Whether what follows a name takes the win: "takes it", "by a nose", "carries the day", "tops the list", "stands above the rest"."""
+    if words[end : end + 1] == ["by"]:
+        return not _MARGINS.isdisjoint(words[end + 1 : end + 5])
     i = end
     while i < len(words) and (words[i] == "just" or words[i].endswith("ly")):
         i += 1
