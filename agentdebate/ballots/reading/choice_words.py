@@ -3,13 +3,13 @@
 from agentdebate.ballots.words import words_of
 
 BETTER = words_of(
-    "лучше beter beste battre lepsza lepszy lepsze najlepsza najlepszy melhor meglio besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
+    "iyi betere лучше beter beste battre lepsza lepszy lepsze najlepsza najlepszy melhor meglio besser mejor meilleur meilleure migliore melhor better best superior stronger strongest preferable preferred favored favoured favorite favourite higher"
 )
 BEST_NOUNS = words_of(
     "лучшии лучшая лучшее лучше beter betere better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
 )
 WINNING = words_of(
-    "preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
+    "trumps outclasses eclipses preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
     "favourite 更好 更优 胜出 获胜 更好的 优于 の方が優れています の方が良い の方が良いです"
 )
 """Behind a name: it is the better one."""
@@ -18,14 +18,14 @@ BETTER_OF = words_of(
 )
 """What may follow "better" before a restriction would."""
 WIN_VERBS = words_of(
-    "wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜 の方が優れています の方が良い の方が良いです"
+    "outshines surpasses trumps outclasses eclipses wins won win beats outperforms surpasses prevails edges 更好 更优 胜出 获胜 の方が優れています の方が良い の方が良いです"
 )
 """Of these, those that need nothing between them and the name."""
 ROUNDS = words_of("round first second opening ending comparison")
 """What may be won, beside all of it."""
 DOING = words_of("does do provides gives offers presents delivers produces makes does a")
 PREDICATE_LEAD = words_of(
-    "ist est es should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
+    "jest ar daha de het un une la le el der die das il lo o ist est es should deserves on is was are be been being seems seem appears appear looks remains stands would will to as the a an my our clear clearly much far slightly "
     "somewhat marginally significantly considerably definitely generally overall also still by just simply ultimately therefore thus "
     "hence bit little considered deemed judged rated found regarded viewed as does do provides gives offers presents delivers produces "
     "comes come out takes take has have gets get the hands down one that i i'd prefer would choose in general here ranked ranks finishes places lands only obvious "
@@ -35,21 +35,22 @@ RESTRICTING = words_of(
     "at in for on regarding when if were where with from concerning among within until unless only as-regards"
 )
 FREE = words_of(
-    "my our every all general most balance whole this these entirety conclude sum summarize summarise result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
+    "contrast opposition spite keeping agreement my our every all general most balance whole this these entirety conclude sum summarize summarise result such mind opinion perspective considered weighing everything comparing consideration consequence both either comparison being the-reasons reasons overall me comparison both case total "
     "conclusion summary balance brief reflection short light view end sum these following answering addressing meeting fulfilling executing satisfying"
 ) - {"both"}
 ATTRIBUTES = words_of("written structured organized organised suited aligned phrased worded known explained")
 CHOOSING = words_of(
     "выбираю выбрал выбрала предпочитаю kies kiezen wybieram valjer foredrar votiere choose chose choosing pick picked select selected prefer favor favour vote voted voting go going opt lean leaned side recommend award stay stick "
     "settle decide decided stand convinces convince bevorzuge wahle nehme prefiero elijo escojo prefere prefiro choisis preferisco scelgo escolho entscheide 选择 我选择 我更喜欢 我认为 我更偏好 我倾向于 "
+    "sticking staying siding backing opting leaning remaining preferring favoring favouring settling "
     "switching switched shifting shift changing "
     "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
 JUDGING = words_of(
-    "find consider deem judge think believe rate rank see declare regard hold view name call found"
+    "put place find consider deem judge think believe rate rank see declare regard hold view name call found"
 )
 VOW_LEAD = words_of(
-    "the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote verdict choice decision preference a an answer response output summary story text assistant option "
+    "pour por per voor the to for of from by with in favor favour as towards toward on : ( [ \" ' my vote verdict choice decision preference a an answer response output summary story text assistant option "
     "mich fur que that is would be it go instead and edge overall win winner both again provided given one → - firmly number slight victory nod point award prize"
 )
 SUBJECTS = words_of(
@@ -74,7 +75,7 @@ CONCEDING = words_of("while although though whereas despite albeit even")
 UNSETTLED = words_of("candidates options texts summaries outputs answers responses")
 TIES = words_of(
     "ничья gleichstand remis empatados empatadas gelijkspel oavgjort berabere 两者相当 不分上下 不相上下 平分秋色 一样好 两者一样好 两者同样好 引分け 同点 同等 동점 비김 "
-    "even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio"
+    "toss even tie ties draw tied toss-up 平局 平手 引き分け 무승부 empate unentschieden egalite pareggio"
 )
 EQUAL = words_of(
     "none equals gleich gleichwertig valent iguales uguali iguais equivalentes egaux egales одинаково одинаковы равны gelijk gelijkwaardig lika equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
@@ -88,7 +89,7 @@ EQUALLY = words_of(
 )
 """Words of degree: what both are follows."""
 EQUALLY_WHAT = words_of(
-    "gut stark хороши goed buenas buenos bonnes bons bra good well strong valid matched quality deserving level convincing best preferable suitable fine excellent capable great worthy acceptable bad "
+    "merit worth standard standing value gut stark хороши goed buenas buenos bonnes bons bra good well strong valid matched quality deserving level convincing best preferable suitable fine excellent capable great worthy acceptable bad "
     "poor effective score rating grade"
 )
 JUDGED = words_of("rate judge rank score consider rated grade")
@@ -100,7 +101,7 @@ WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
 WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
 TIE_ALONE = words_of(
-    "es ist c'est e une un est ein eine это het is een they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
+    "es ist c'est e une un est ein eine это het is een toss up - close too they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
 ) | frozenset('§[]()":')
 """What may stand with a word for a tie in a sentence that says no more."""
 BEFORE_TIE = words_of("a an is are be in as it the virtual near clear perfect") | frozenset((":", "\n"))
@@ -108,7 +109,7 @@ TIE_SUBJECTS = words_of(
     "beide beiden deux ambas ambos entrambe entrambi оба обе bada they're both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )
 VERBLESS = words_of(
-    "⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
+    "surely ⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
     "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance"
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""

@@ -58,7 +58,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
 
 
 _EVEN = TIES | EQUAL | {"preference", "either"}
-_SITES = _EVEN | SIGNS
+_SITES = _EVEN | SIGNS | {"good", "strong"}
 _ORDER = frozenset("<>=")
 
 
@@ -104,16 +104,15 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     if is_amended(words, at, end):
         return "correction", Finality.FORM
     # "Not A but B": what is said of A with the "not" is said of B.
+    other = at - 3 if words[at - 2 : at] == [",", "but"] else at - 2
     after_but = (
-        words[at - 1 : at] == ["but"]
-        and named(words[at - 2]) is not None
-        and words[at - 3 : at - 2] == ["not"]
+        words[at - 1 : at] == ["but"] and named(words[other]) is not None and words[other - 1 : other] == ["not"]
     )
     if is_void(words, at) or is_set_aside(words, at):
         return None
     if eastern(words, at):
         return "winner", Finality.FORM
-    start = at - 3 if after_but else at
+    start = other - 1 if after_but else at
     return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
 
 
@@ -180,6 +179,8 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool =
     if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
+    if words[at - 1 : at] == [":"] and behind in ENDS and eastern(words, at):
+        return "winner", Finality.FORM
     rules = (winner_of, _of_sentence, _of_vow) if behind in ENDS else ()
     if behind in _VERBS and (at == 0 or words[at - 1] in OPENERS):
         rules = (*rules[:2], _of_predicate, *rules[2:])

@@ -23,7 +23,21 @@ _CHANGING = words_of("day days moment")
 
 def is_open(words: Sequence[str], at: int, start: int, end: int) -> bool:
     """Whether the sentence, from `start` to `end`, leaves it open whether the name at this place is meant."""
-    return _is_alternative(words, at, start, end) or _is_doubted(words, at, end) or _is_of_a_day(words[start:at])
+    return _is_joined(words, at) or _is_alternative(words, at, start, end) or _is_doubted(words, at, end) or _is_of_a_day(words[start:at])
+
+
+def _is_joined(words: Sequence[str], at: int) -> bool:
+    """Whether the name is one of two that share what is said: "A and B both win", "I vote for A/B", "Winner: A, B"."""
+    place = named(words[at])
+    for near, far in ((at - 1, at - 2), (at + 1, at + 2)):
+        if far < 0 or far >= len(words) or named(words[far]) in (None, place):
+            continue
+        last = max(at, far)
+        ended = last + 1 >= len(words) or words[last + 1] in {".", "\n", "!"}
+        labelled = words[min(at, far) - 1] == ":" and ended
+        if words[near] == "/" or (words[near] == "and" and (near < at or labelled)) or (words[near] == "," and labelled):
+            return True
+    return False
 
 
 def _is_alternative(words: Sequence[str], at: int, start: int, end: int) -> bool:

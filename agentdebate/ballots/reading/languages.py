@@ -31,6 +31,7 @@ _LABEL = _pattern(
     "(?:的|の|方|もの|ている|いる|た|것|쪽|답변|응답|요약|回答|答案|摘要|文章|输出|故事)*(?:は|은|는|是|为|が|이)?$"
 )
 """What may stand before a name, tied to it by a colon or a particle."""
+_VOTING = _pattern("(?:投票给|投给|支持|推荐|倾向于|偏向|更倾向于|を支持|選ぶのは)$")
 _TIE = _pattern("(?:は|은|는|是|为|为是)$")
 _DENIED = re.compile("|".join(fold(word) for word in ("不", "没", "沒", "非", "未", "ない", "ません", "않", "아니", "없", "吗", "如果", "若", "もし", "かもし", "면", "之前", "以前", "前回", "이전", "上一轮", "初期", "初始")))
 """Negation, question, condition, and other times."""
@@ -48,6 +49,8 @@ def eastern(words: Sequence[str], at: int) -> bool:
     if words[end : end + 1] == ["?"] or left in {"比", "不如"} or _DENIED.search(before + behind) or _RESPECT.search(before + behind):
         return False
     if not right.isascii() and _BEHIND.match(behind):
+        return True
+    if _VOTING.search(before):
         return True
     tied = left in {":", '"'} or bool(_TIE.search(before))
     return tied and not before.isascii() and bool(_LABEL.search(before))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
+from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
 from agentdebate.ballots.words import words_of
@@ -91,11 +92,19 @@ def is_listed(words: Sequence[str], start: int, end: int) -> bool:
     """Whether the line before, or behind, is a name or key alone as well: then the lines are a list, as a ranking is."""
     if end < len(words) and words[end] != "\n":
         return False
+    above = [i for i in range(max(start - _ENTRY, 0), start - 1) if words[i] == "\n"] if start > 1 else []
+    first = (above[-1] + 1) if above else 0 if 1 < start <= _ENTRY else start
+    if words[start - 1 : start] == ["\n"] and first < start - 1 and _is_lone(words[first]) and words[first + 1] == "(":
+        return True
     before = words[start - 3 : start - 1] if start > 1 and words[start - 1] == "\n" else []
     behind = words[end + 1 : end + 3]
     return (len(before) > 0 and _is_lone(before[-1]) and before[:-1] in (["\n"], [], [":"])) or (
         len(behind) > 0 and _is_lone(behind[0]) and behind[1:] in (["\n"], [])
     )
+
+
+_ENTRY = 9
+"""Words of an entry of a list that says no more than a name and a remark in brackets."""
 
 
 def _is_lone(word: str) -> bool:
@@ -156,7 +165,7 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
         and words[end + 1] in {"because", "since", "for", "as", "due"}
     ):
         return True
-    if words[end] == "-" and words[end + 1 : end + 2] and words[end + 1] in {"because", "since", "here", "for", "as"}:
+    if words[end] == "-" and words[end + 1 : end + 2] and words[end + 1] in {"because", "since", "here", "for", "as", "reasons", "reason", "my", "why"}:
         return True
     if named(words[at]) is None and (
         words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())
@@ -179,9 +188,11 @@ _REASONING = words_of("because since for as due given clearly definitely without
 
 def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     """Whether words that settle it and a name are all of a sentence, the last that names a text: "Hands down, B.", "So B it is."."""
+    if _is_asserted(words, at, end):
+        return True
     if words[end : end + 1] == ["it"]:
-        follow = [word for word in words[end : end + 6] if word not in {".", "!", "\n", ",", "then"}]
-        return follow in (["it", "is"], ["it", "has", "to", "be"], ["it", "must", "be"], ["it", "was"]) or follow[:2] == ["it", "is"]
+        over = clause.sentence_end(words, end)
+        return list(words[end:over]) in (["it", "is"], ["it", "has", "to", "be"], ["it", "must", "be"], ["it", "is", "then"])
     if not (end >= len(words) or words[end] in {".", "!", "\n"}) or any(named(word) is not None for word in words[end:]):
         return False
     start = at
@@ -194,6 +205,20 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     return not _SETTLING.isdisjoint(lead) and (forced or _UNSETTLING.isdisjoint(lead))
 
 
+def _is_asserted(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name opens a sentence and only words that make it sure follow: "B, hands down.", "B all the way.", "B, I think."."""
+    if at and words[at - 1] not in {".", "!", "\n", "?", "§"}:
+        return False
+    over = clause.sentence_end(words, end)
+    follow = [word for word in words[end:over] if word != ","]
+    return follow in _ASSERTIONS
+
+
+_ASSERTIONS = (
+    ["hands", "down"], ["all", "the", "way"], ["for", "me"], ["no", "question"], ["without", "a", "doubt"], ["without", "doubt"], ["by", "far"],
+    ["no", "doubt"], ["for", "sure"], ["i", "think"], ["i", "believe"], ["i'd", "say"], ["in", "my", "opinion"], ["in", "my", "view"], ["without", "question"],
+    ["any", "day"], ["of", "course"], ["clearly"], ["definitely"], ["obviously"], ["then"], ["overall"],
+)  # fmt: skip
 _LEAD = 12
 _SETTLING = words_of(
     "doubt question hands margin nose hair call balance whole all told everything said done considered hesitation far easily pick choose decide say weighed "
@@ -208,6 +233,8 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     start = at
     while start > 0 and words[start - 1] in VERBLESS:
         start -= 1
+    if list(words[start : start + 2]) in (["now", "for"], ["then", "for"], ["now", "to"]):
+        return False
     if (
         start > 0
         and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}

@@ -61,7 +61,7 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
         return True
     if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
         return (
-            (NEGATION.isdisjoint(left) or not {"compete", "match"}.isdisjoint(left))
+            (NEGATION.isdisjoint(left) or not {"compete", "match", "beat", "rival", "surpass", "outdo", "equal", "touch", "top", "keep"}.isdisjoint(left))
             and _is_name(left)
             and not clause.is_asked(words, at)
         )
@@ -99,6 +99,9 @@ _LOSING = (
     ["falls", "short", "of"],
     ["cannot", "match"],
     ["can't", "match"],
+    *[[no, verb] for no in ("cannot", "can't") for verb in ("beat", "rival", "surpass", "outdo", "equal", "touch", "top")],
+    ["compete", "with"],
+    ["keep", "up", "with"],
 )
 """Words after which the text that is better is named."""
 
@@ -111,6 +114,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     words: Sequence[str], end: int, *, judged: bool = False
 ) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
+    if words[end : end + 2] == ["and", "not"] and named(words[end + 2] if end + 2 < len(words) else "") is not None:
+        end += 3
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
     if words[end : end + 2] in ([",", "which"], [",", "who"]):
@@ -131,6 +136,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     head = words[i] if i < len(words) else ""
     if head in WINNING:
         return _of_win(words, i, alone=i == end)
+    if head == "number" and words[i + 1 : i + 2] in (["one"], ["1"]):
+        return Finality.PROSE
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
     if head in BETTER and (i > end or judged):
@@ -153,7 +160,7 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
             return predicate(words, i + 2, judged=True)
         if words[i : i + 3] == ["which", "is", "why"]:
             return _of_choice(words, i + 3) or (Finality.PROSE if words[i + 3 : i + 4] == ["i"] and _of_choice(words, i + 4) else None)
-        if words[i] in {"and", "so"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
+        if words[i] in {"and", "so", ",", ":"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
             found = _of_choice(words, i + 1)
             if found is not None:
                 return found
@@ -168,7 +175,11 @@ def _of_choice(words: Sequence[str], at: int) -> Finality | None:
         return Finality.PROSE
     if words[at] in _CHOOSING:
         return Finality.PROSE if "it" in follow else None
-    at += words[at] == "it"
+    while words[at : at + 1] != [] and words[at] in {"therefore", "thus", "so", "hence"}:
+        at += 1
+    if words[at : at + 1] != [] and words[at] in BETTER:
+        return _unrestricted(words, at + 1)
+    at += words[at : at + 1] == ["it"]
     return predicate(words, at) if words[at : at + 1] == ["is"] and "more" not in words[at : at + 3] else None
 
 
@@ -231,7 +242,7 @@ def _is_limited(words: Sequence[str], at: int) -> bool:
         return _MINE_OR_ALL.isdisjoint(words[i + 1 : i + 4])
     if words[i : i + 1] == ["by"]:
         i = next((k for k in range(i, min(i + 7, len(words))) if words[k] == "in"), i)
-    if words[i : i + 1] == [] or words[i] not in RESTRICTING:
+    if words[i : i + 1] == [] or words[i] not in RESTRICTING or words[i] == "among":
         return False
     return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(
         words[i + 1 : i + 5]
@@ -302,6 +313,8 @@ def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     if word in RESTRICTING:
         return Finality.PROSE if _is_free(word, words[i + 1 : i + 5]) else Finality.HINT
     if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
+        return Finality.PROSE
+    if word == "suited" and (words[i + 1 : i + 2] == [] or words[i + 1] in CLOSE):
         return Finality.PROSE
     ends = word.endswith(("ed", "s", "ly", "ing"))
     return Finality.HINT if word in ATTRIBUTES or ends or i == at else Finality.PROSE

@@ -126,10 +126,13 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
 def _is_refused(words: Sequence[str], at: int) -> bool:
     """Whether the verb behind a name denies: "A cannot be the winner"; "A cannot be beaten" does not."""
     behind = words[at + 1 : at + 5]
+    if not _LAST.isdisjoint(words[at + 1 : at + 7]):
+        return True
     return not _DENYING.isdisjoint(behind[:2]) and _BEATEN.isdisjoint(behind)
 
 
-_DENYING = words_of("cannot can't isn't doesn't won't wouldn't shouldn't not never")
+_DENYING = words_of("no cannot can't isn't doesn't won't wouldn't shouldn't not never")
+_LAST = words_of("last bottom lowest second third runner")
 _BEATEN = words_of("beaten matched topped surpassed equalled")
 
 
@@ -160,7 +163,7 @@ def _is_no_choice(words: Sequence[str], sentence: Sequence[str], places: Sequenc
     """Whether a sentence leads on to a text, tells its place, what was thought of before, or what is in it."""
     if sentence[0] in {"in", "next", "then", "to"} and named(sentence[1]) is not None:
         return True
-    if list(sentence[:2]) in (["now", "to"], ["next", "to"], ["on", "to"]):
+    if list(sentence[:2]) in (["now", "to"], ["next", "to"], ["on", "to"], ["now", "for"]):
         return True
     thought = not _BEFORE.isdisjoint(sentence) and "now" not in sentence
     second = "second" in sentence and "first" not in sentence

@@ -6,7 +6,7 @@ Who is first is the choice, and no one else is. Works on words and marks, in whi
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.words import words_of
 
 _REACH = 10
@@ -22,12 +22,14 @@ _BEST = words_of("best top")
 _NUMBERED = words_of("rank place position number no # §")
 _PLACES = words_of("place position spot choice rank prize medal pick")
 _ORDERS = words_of("ranking rank ranks ranked order")
-_STARTS = frozenset(".;,!\n§\"([•-")
+_STARTS = frozenset(".;,!\n§\"([•-:")
 
 
 def rank_of(words: Sequence[str], at: int) -> int | None:
     """The place that a reply gives to the name here, from 1; a high one for the last, None where it gives none."""
     found = _by_label(words, at)
+    if found is None:
+        found = _by_suffix(words, at)
     if found is None:
         found = _by_key(words, at)
     return _by_order(words, at) if found is None else found
@@ -39,9 +41,15 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
     while i >= 0 and at - i <= _REACH and (words[i] in _TYING or words[i] in _PASSED):
         tied |= words[i] in _TIED
         i -= 1
+    if tied and i >= 0 and words[i] in NOUNS:
+        i -= 1
+    if tied and words[max(i - 1, 0) : i + 1] == ["number", "one"]:
+        return 1
     if i < 0 or not tied:
         return None
     if words[i].isdigit() and words[i - 1 : i] == ['"'] and words[i + 1 : i + 3] == ['"', ":"]:
+        return int(words[i])
+    if words[i].isdigit() and list(words[max(i - 2, 0) : i]) == ["no", "."]:
         return int(words[i])
     if words[i].isdigit() and i and words[i - 1] in _NUMBERED:
         return int(words[i]) if _opens(words, i - 2) else None
@@ -54,11 +62,42 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
     return None
 
 
+def _by_suffix(words: Sequence[str], at: int) -> int | None:
+    """The place right behind the name: "B (1st)", "B: rank 1", "B = 1st", "B first, A second"."""
+    i = at + 1
+    while i < len(words) and words[i] in _SUFFIXING:
+        i += 1
+    marked = i > at + 1
+    numbered = i < len(words) and words[i] in _NUMBERED - {"no"}
+    i += numbered
+    word = words[i] if i < len(words) else ""
+    over = i + 1 >= len(words) or words[i + 1] in _SUFFIX_ENDS or words[i + 1] in _PLACES
+    if not over:
+        return None
+    if word.isdigit():
+        return int(word) if numbered else None
+    if word in {"best", "winner", "top"} and words[i - 1] == "(":
+        return 1
+    if word not in _ORDINALS or word in {"up", "loser"}:
+        return None
+    bare = at == 0 or words[at - 1] in _STARTS or words[at - 1] in {"it's", "and", "then"}
+    placed = not _PLACING.isdisjoint(words[max(at - 5, 0) : at])
+    read = not _READING.isdisjoint(words[max(at - 6, 0) : at])
+    return _ORDINALS[word] if (marked or bare or placed) and not read else None
+
+
+_SUFFIXING = frozenset("(:=-[|")
+_SUFFIX_ENDS = frozenset(".,;)]!\n|") | {"and", "then", "with", "because", "since", "for"}
+_PLACING = words_of("rank place put ranked placed putting placing ranking")
+_READING = words_of("read reading look looked looking start started saw see shown seen consider considered checked check mention begin")
+
+
 def _is_label(words: Sequence[str], at: int, name: int) -> bool:
     """Whether an ordinal is a label of its own, or says what place it is: "First: B", "second place goes to A"."""
     if not _PLACES.isdisjoint(words[at + 1 : name]) or words[at] == "up":
         return True
-    return words[at + 1] in {":", "-", "=", '"', "is"} and _opens(words, at - 1 if words[at - 1] != "the" else at - 2)
+    noun = at + 1 + (words[at + 1] in NOUNS and words[at] not in {"first", "second", "third", "last"})
+    return words[noun] in {":", "-", "=", '"', "is"} and _opens(words, at - 1 if words[at - 1] != "the" else at - 2)
 
 
 def _opens(words: Sequence[str], before: int) -> bool:

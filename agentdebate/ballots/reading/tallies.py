@@ -143,7 +143,7 @@ def _ends(words: Sequence[str], at: int) -> bool:
         i += 3
     while i < len(words) and words[i] in _UNITS:
         i += 1
-    return i >= len(words) or words[i] in _AFTER
+    return i >= len(words) or words[i] in _AFTER or list(words[i : i + 2]) == ["from", "me"]
 
 
 def _is_of_aspect(words: Sequence[str], start: int, at: int, found: int, end: int) -> bool:

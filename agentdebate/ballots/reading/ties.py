@@ -58,6 +58,8 @@ def tie_at(  # noqa: PLR0911 - one for each kind of word
         return None
     if words[at] in {"equal", "equals"} and is_line(words, at, at + 1):
         return "line", Finality.FORM
+    if words[at] in EQUAL_TO and all(word in EQUAL_TO or word in TIE_ALONE for word in words[start:end]):
+        return "tie", finality_of(words, at, Finality.PROSE)
     if words[start:end] in _ALL_OF_SENTENCE and (end + 1 >= len(words) or start == 0):
         return "line", Finality.FORM
     if words[at] in {"neither", "none", "equal"} and words[at - 1 : at] in ([":"], ['"']):
@@ -113,7 +115,7 @@ def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found 
         return None
     if words[at] in {"neither", "no", "nothing"}:
         least = Finality.PROSE if _denies_difference(words[at], behind) else None
-    elif TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts
+    elif words[at] not in {"good", "strong"} and TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts
         least = None
     elif words[at] in EQUAL_TO:
         least = Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
@@ -160,6 +162,10 @@ def _is_whole(behind: Sequence[str]) -> bool:
 
 def _of_degree(word: str, before: Sequence[str], behind: Sequence[str]) -> Finality | None:
     """The finality of "equally good", "the same", "just as good"."""
+    if word in {"good", "strong"}:
+        names = {named(one) for one in [*before, *behind]} - {None}
+        between = before[-1:] == ["as"] and behind[:1] == ["as"] and len(names) > 1
+        return Finality.PROSE if between and NEGATION.isdisjoint(before) and behind[2:3] in ([], ["overall"]) else None
     if word in ALIKE:
         return Finality.PROSE if behind[:2] == ["as", "good"] or behind[:2] == ["as", "strong"] else None
     if word not in EQUALLY:

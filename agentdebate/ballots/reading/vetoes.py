@@ -63,7 +63,7 @@ def _had(own: Sequence[str]) -> bool:
     )
 
 
-_SOMETIMES = frozenset(("sometimes", "arguably", "perhaps", "occasionally", "possibly"))
+_SOMETIMES = frozenset(("maybe", "possible", "conceivable", "sometimes", "arguably", "perhaps", "occasionally", "possibly"))
 _ADVERBS = frozenset(
     ("stylistically", "grammatically", "structurally", "linguistically", "formally", "visually")
 )
@@ -130,6 +130,8 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
     label = words[start:colon]
     if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
         return True
+    if "best" in label and "worst" in label:
+        return False
     if is_kept(label) or joins_others(list(reversed(label))):
         return False
     label = label[max((k + 1 for k, word in enumerate(label) if word in {",", "but"}), default=0) :]
@@ -164,7 +166,7 @@ def is_kept(label: Sequence[str]) -> bool:
 
 _MINE = frozenset(("my", "i", "i'm", "mine"))
 _UNCHANGED = frozenset(("unchanged", "unmoved", "stands", "holds", "same", "firm"))
-_OWNERS = frozenset(word for word in OTHERS if word.endswith("'s"))
+_OWNERS = frozenset(word for word in OTHERS if word.endswith("'s")) | {"judge's", "authors", "writers"}
 """Before a colon: the verdict is theirs ("The critic's verdict: B")."""
 _CRITERIA = frozenset(("criterion", "aspect", "title", "length", "opening", "ending", "point", "category"))
 
@@ -252,9 +254,14 @@ def _is_own_act(behind: Sequence[str]) -> bool:
 _ACTS = frozenset(("rank", "compare", "weigh", "consider", "add", "sum", "take", "look", "balance"))
 
 
+_AFTER_WERE = FORCED | {"to"}
+
+
 def _is_forcing(behind: Sequence[str]) -> bool:
     """Whether words behind "if" say that the judge, or a choice, has to be made; "if the task had been another" does not."""
     if FORCED.isdisjoint(behind[:4]) or "about" in behind:
+        return False
+    if "were" in behind and _AFTER_WERE.isdisjoint(behind[behind.index("were") + 1 :][:1]):
         return False
     return behind[0] in FORCED | {"i", "we", "one"} or not {"choice", "decision", "winner"}.isdisjoint(behind)
 
@@ -295,7 +302,7 @@ def is_of_others(own: Sequence[str]) -> bool:
         if word in {"i", "i'd", "we", "my", "i'll", "i'm"}:
             return False
         near = distance < 3 or not (ATTRIBUTING | _THAT).isdisjoint(own)  # noqa: PLR2004 - a subject is near its verb
-        if word in OTHERS and near:
+        if (word in OTHERS or word in {"authors", "writers"}) and near:
             # "I agree with the critic that B is better" is the judge's own.
             return _SELF.isdisjoint(own[distance:]) or "agree" not in own[distance:]
         if word in ATTRIBUTING and word not in {"thinks", "gave", "assigned"}:

@@ -119,7 +119,7 @@ def _of_kept(words: Sequence[str], at: int, end: int) -> _Found | None:
     return ("winner", Finality.FORM) if over and (is_kept(label) or joins_others(list(reversed(label)))) else None
 
 
-_KEEPING = frozenset(("keep", "stand", "maintain", "cast", "stick", "give"))
+_KEEPING = frozenset(("second", "support", "renew", "repeat", "keep", "stand", "maintain", "cast", "stick", "give"))
 """Verbs with a vote as their object: "I keep my vote for B"."""
 
 
@@ -261,6 +261,10 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
     """Whether a word is a verb of choosing; "my vote" is a noun."""
     if words[i] == "vote" and i and words[i - 1] in {"my", "the", "a"}:
         return False
+    if words[i] == "have" and words[i - 1 : i] == ["rather"]:
+        return True
+    if words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None:
+        return True
     return words[i] in CHOOSING or words[i] in JUDGING
 
 
@@ -280,7 +284,7 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
     while i >= 0 and (
         words[i] in AUXILIARIES
         or words[i].endswith("ly")
-        or words[i] in {"to", "have", "like", "inclined", "going", "more", "most", "rather"}
+        or words[i] in {"to", "have", "like", "end", "up", "inclined", "going", "more", "most", "rather"}
     ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
