@@ -14,7 +14,7 @@ WINNING = words_of(
 )
 """Behind a name: it is the better one."""
 BETTER_OF = words_of(
-    "one of the two than both quality job choice pick option all other others any three four score rating mark grade"
+    "opcion eleccion scelta escolha opcao option wahl one of the two than both quality job choice pick option all other others any three four score rating mark grade"
 )
 """What may follow "better" before a restriction would."""
 WIN_VERBS = words_of(
@@ -99,7 +99,7 @@ DENIED_BEST = words_of("better superior preferred wins best stronger stands prev
 """Behind "neither": then none is."""
 WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
-WITH_TIE = words_of("quality in overall as because since and for with") | frozenset((".", ","))
+WITH_TIE = words_of("merit worth standing value quality in overall as because since and for with") | frozenset((".", ","))
 TIE_ALONE = words_of(
     "es ist c'est e une un est ein eine это het is een toss up - close too they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
 ) | frozenset('§[]()":')

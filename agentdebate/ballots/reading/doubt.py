@@ -26,9 +26,17 @@ def is_open(words: Sequence[str], at: int, start: int, end: int) -> bool:
     return _is_joined(words, at) or _is_alternative(words, at, start, end) or _is_doubted(words, at, end) or _is_of_a_day(words[start:at])
 
 
+_ORDER = 14
+_ORDERS = words_of("ranking rank ranks ranked order best follows")
+
+
 def _is_joined(words: Sequence[str], at: int) -> bool:
     """Whether the name is one of two that share what is said: "A and B both win", "I vote for A/B", "Winner: A, B"."""
     place = named(words[at])
+    if words[at - 1 : at] == ["/"]:
+        return True
+    if not _ORDERS.isdisjoint(words[max(at - _ORDER, 0) : at]):
+        return False
     for near, far in ((at - 1, at - 2), (at + 1, at + 2)):
         if far < 0 or far >= len(words) or named(words[far]) in (None, place):
             continue

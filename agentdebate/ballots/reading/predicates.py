@@ -15,7 +15,7 @@ from agentdebate.ballots.reading.choice_words import (
     WINNING,
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
 from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.wins import serves_best, takes_it
@@ -170,6 +170,8 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
 
 def _of_choice(words: Sequence[str], at: int) -> Finality | None:
     """What stands behind "and": "is therefore the better answer", "earns my vote", "choose it", "it is my choice"."""
+    while words[at : at + 1] != [] and words[at] in {"i", "i'd", "we", "would", "therefore"}:
+        at += 1
     follow = words[at : at + 4]
     if "my" in follow and not _CHOICES.isdisjoint(words[at : at + 6]):
         return Finality.PROSE
@@ -300,7 +302,7 @@ _WHOLE = frozenset(
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     """How far "better" goes: all the way, or in one respect only."""
     i = at
-    while i < len(words) and (words[i] in NOUNS or words[i] in BETTER_OF or named(words[i]) is not None):
+    while i < len(words) and (words[i] in PLURALS or words[i] in NOUNS or words[i] in BETTER_OF or named(words[i]) is not None):
         i += 1
     word, passed = (words[i] if i < len(words) else "\n"), words[at:i]
     if "job" in passed:

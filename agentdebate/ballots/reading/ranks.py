@@ -41,10 +41,10 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
     while i >= 0 and at - i <= _REACH and (words[i] in _TYING or words[i] in _PASSED):
         tied |= words[i] in _TIED
         i -= 1
-    if tied and i >= 0 and words[i] in NOUNS:
-        i -= 1
     if tied and words[max(i - 1, 0) : i + 1] == ["number", "one"]:
         return 1
+    if tied and i >= 0 and words[i] in NOUNS:
+        i -= 1
     if i < 0 or not tied:
         return None
     if words[i].isdigit() and words[i - 1 : i] == ['"'] and words[i + 1 : i + 3] == ['"', ":"]:
@@ -112,7 +112,9 @@ def _by_key(words: Sequence[str], at: int) -> int | None:
         start = clause.sentence_start(words, at)
         return int(words[at + 3]) if "ranks" in words[start:at] or "ranking" in words[start:at] else None
     ranks = [i for i in range(max(at - 3 * _REACH, 0), min(at + 3 * _REACH, len(words) - 3)) if _is_rank(words, i)]
-    first = next((i for i in range(max(at - 3 * _REACH, 0), at + 1) if named(words[i]) is not None), at)
+    first = next(
+        (i for i in range(max(at - 3 * _REACH, 1), at + 1) if named(words[i]) is not None and words[i - 1] == '"'), at
+    )
     if not ranks:
         return None
     if ranks[0] > first:

@@ -18,7 +18,7 @@ _VERBS = words_of(
     "gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
 )
 _BETWEEN = (
-    frozenset(":-=|([\"'\n→•") | words_of("a an the of at with as by to total overall final score rating grade mark points about around out only just my")
+    frozenset(":-=|([\"'\n→•") | words_of("it a an the of at with as by to total overall final score rating grade mark points about around out only just my")
 )
 """What may stand between a name and the score that follows it."""
 _BACK = frozenset("/\"'([") | words_of("out of points point stars marks for to goes go /10 given awarded the")
@@ -30,6 +30,7 @@ _SCORING = words_of(
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
 _AFTER = frozenset(".,;!\n)]\"'|-") | words_of("and while whereas but so vs versus which because for since overall as due against to compared")
 _UNITS = words_of("points point stars star marks % percent")
+"""What a score may be counted in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, 
         return None
     kept = {place: mark for place, mark in single.items() if mark is not None}
     # "A: 1, B: 2" may as well be an order.
-    sure = all(mark.sure or mark.value > len(places) for mark in kept.values())
+    sure = all(mark.sure for mark in kept.values()) or max(mark.value for mark in kept.values()) > len(places)
     return {place: mark.value for place, mark in kept.items()} if sure else None
 
 

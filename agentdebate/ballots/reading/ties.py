@@ -113,6 +113,8 @@ def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found 
     before, behind = words[start:at], words[at + 1 : end]
     if any(word in CONCEDING or word in {"but", "however", "yet", "except"} for word in [*before, *behind]):
         return None
+    if words[at] == "no" and before[-2:] != [] and named(before[-2] if len(before) > 1 else "") is not None:
+        return None
     if words[at] in {"neither", "no", "nothing"}:
         least = Finality.PROSE if _denies_difference(words[at], behind) else None
     elif words[at] not in {"good", "strong"} and TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts

@@ -28,7 +28,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or _is_of_one_aspect(sentence, words[start:at])
         or _is_denied(own, words[at : at + 4])
         or (is_of_others(own) and "agree" not in own)
-        or ("was" in own and not {"going", "tempted", "about"}.isdisjoint(own))
+        or ("was" in own and not _WAVERING.isdisjoint(own))
         or is_past(own, words[at:end])
         or _is_by_others(sentence)
         or is_elsewhere(sentence, at - start)
@@ -47,6 +47,9 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or _is_possible(words[at + 1 : end], own)
         or is_cited(words, at)
     )
+
+
+_WAVERING = frozenset(("going", "tempted", "about", "leaning", "inclined", "choosing", "picking", "voting", "siding", "torn"))
 
 
 def _is_in_others_view(sentence: Sequence[str]) -> bool:
@@ -117,6 +120,8 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     if not {"might", "may", "tempted"}.isdisjoint(own) or not NEGATION.isdisjoint(own):
         return True
+    if "way" in own and own[own.index("way") + 1 :][:1] == ["no"]:
+        return True
     if "longer" in own and own[own.index("longer") + 1 :][:1] == ["no"]:
         return True
     return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
@@ -129,6 +134,8 @@ def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
         return False
     label = words[start:colon]
     if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
+        return True
+    if any(word == "judge's" and k and label[k - 1] not in {"the", "§"} for k, word in enumerate(label)):
         return True
     if "best" in label and "worst" in label:
         return False
@@ -166,7 +173,7 @@ def is_kept(label: Sequence[str]) -> bool:
 
 _MINE = frozenset(("my", "i", "i'm", "mine"))
 _UNCHANGED = frozenset(("unchanged", "unmoved", "stands", "holds", "same", "firm"))
-_OWNERS = frozenset(word for word in OTHERS if word.endswith("'s")) | {"judge's", "authors", "writers"}
+_OWNERS = frozenset(word for word in OTHERS if word.endswith("'s")) | {"authors", "writers"}
 """Before a colon: the verdict is theirs ("The critic's verdict: B")."""
 _CRITERIA = frozenset(("criterion", "aspect", "title", "length", "opening", "ending", "point", "category"))
 
