@@ -180,7 +180,7 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
     return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
 
 
-_SUMMING = words_of("so therefore thus hence overall finally ultimately clearly definitely")
+_SUMMING = words_of("be must has it's that's so therefore thus hence overall finally ultimately clearly definitely")
 
 
 _REASONING = words_of("because since for as due given clearly definitely without no by hands with although though even i")

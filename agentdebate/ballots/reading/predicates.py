@@ -136,7 +136,7 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     head = words[i] if i < len(words) else ""
     if head in WINNING:
         return _of_win(words, i, alone=i == end)
-    if head == "number" and words[i + 1 : i + 2] in (["one"], ["1"]):
+    if head == "number" and words[i + 1 : i + 2] in (["one"],):
         return Finality.PROSE
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)

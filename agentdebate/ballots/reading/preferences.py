@@ -6,7 +6,7 @@ Such a sentence has a word of preference, or says nothing but a name, and exactl
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.choice_words import BETTER, FREE, PREDICATE_LEAD, VERBLESS, WINNERS
+from agentdebate.ballots.reading.choice_words import BETTER, FREE, JUDGING, PREDICATE_LEAD, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
@@ -128,7 +128,7 @@ def _is_refused(words: Sequence[str], at: int) -> bool:
     behind = words[at + 1 : at + 5]
     if not _LAST.isdisjoint(words[at + 1 : at + 7]):
         return True
-    return not _DENYING.isdisjoint(behind[:2]) and _BEATEN.isdisjoint(behind)
+    return behind[:1] not in (["and"], [","], ["but"]) and not _DENYING.isdisjoint(behind[:2]) and _BEATEN.isdisjoint(behind)
 
 
 _DENYING = words_of("no cannot can't isn't doesn't won't wouldn't shouldn't not never")
@@ -226,7 +226,7 @@ def _is_adverb(words: Sequence[str], at: int) -> bool:
 
 
 _ADVERB_ENDS = frozenset(".,;!\n") | {"than"}
-_BEFORE_BETTER = PREDICATE_LEAD | BETTER | words_of("even than asked task question reader job purpose prompt instruction instructions criteria request me one what no works does")
+_BEFORE_BETTER = PREDICATE_LEAD | BETTER | JUDGING | words_of("even than asked task question reader job purpose prompt instruction instructions criteria request me one what no works does")
 
 
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:

@@ -39,7 +39,7 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
     """The place by a label before the name: "Rank 1: B", "first place goes to B", "the runner-up is B"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in _TYING or words[i] in _PASSED):
-        tied |= words[i] in _TIED
+        tied |= words[i] in _TIED or (words[i] == "to" and words[i - 1] in _PLACES)
         i -= 1
     if tied and words[max(i - 1, 0) : i + 1] == ["number", "one"]:
         return 1
@@ -92,10 +92,16 @@ _PLACING = words_of("rank place put ranked placed putting placing ranking")
 _READING = words_of("read reading look looked looking start started saw see shown seen consider considered checked check mention begin")
 
 
+_SECOND = frozenset(("second", "2nd", "third", "last"))
+
+
 def _is_label(words: Sequence[str], at: int, name: int) -> bool:
     """Whether an ordinal is a label of its own, or says what place it is: "First: B", "second place goes to A"."""
     if not _PLACES.isdisjoint(words[at + 1 : name]) or words[at] == "up":
         return True
+    if words[at] == "first" and not _SECOND & set(words):
+        # "First: B" may be what comes first to be looked at.
+        return False
     noun = at + 1 + (words[at + 1] in NOUNS and words[at] not in {"first", "second", "third", "last"})
     return words[noun] in {":", "-", "=", '"', "is"} and _opens(words, at - 1 if words[at - 1] != "the" else at - 2)
 

@@ -40,6 +40,8 @@ class _Mark:
     value: float
     sure: bool
     overall: bool
+    listed: bool
+    """Whether it stands in an object or a table, which hold nothing else of a text."""
 
 
 def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> Statement[int] | None:
@@ -71,8 +73,9 @@ def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, 
     if any(mark is None for mark in single.values()):
         return None
     kept = {place: mark for place, mark in single.items() if mark is not None}
-    # "A: 1, B: 2" may as well be an order.
-    sure = all(mark.sure for mark in kept.values()) or max(mark.value for mark in kept.values()) > len(places)
+    # "A: 1, B: 2" may as well be an order, or count something.
+    listed = all(mark.listed for mark in kept.values()) and max(mark.value for mark in kept.values()) > len(places)
+    sure = listed or all(mark.sure for mark in kept.values())
     return {place: mark.value for place, mark in kept.items()} if sure else None
 
 
@@ -99,7 +102,8 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     if over:
         top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
         value = value / float(top) * 10 if top.replace(".", "").isdigit() and float(top) else value
-    return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence))
+    listed = words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"]
+    return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence), listed)
 
 
 def _behind(words: Sequence[str], at: int) -> int | None:

@@ -290,4 +290,7 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
     subject = words[i] if i >= 0 else "\n"
     if subject == "who" or (subject in {"others", "majority", "rest"} and words[verb].endswith("ing")):
         return joins_others(clause_before(words, i))
+    if words[verb].endswith("ing") and (i < 0 or subject in clause.SENTENCE_ENDS):
+        # "Preferring A for its length would be wrong."
+        return "would" not in words[verb : clause.sentence_end(words, verb)]
     return subject in SUBJECTS
