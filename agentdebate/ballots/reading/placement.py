@@ -92,15 +92,20 @@ def is_listed(words: Sequence[str], start: int, end: int) -> bool:
     """Whether the line before, or behind, is a name or key alone as well: then the lines are a list, as a ranking is."""
     if end < len(words) and words[end] != "\n":
         return False
-    above = [i for i in range(max(start - _ENTRY, 0), start - 1) if words[i] == "\n"] if start > 1 else []
-    first = (above[-1] + 1) if above else 0 if 1 < start <= _ENTRY else start
-    if words[start - 1 : start] == ["\n"] and first < start - 1 and _is_lone(words[first]) and words[first + 1] == "(":
+    if start > 1 and words[start - 1] == "\n" and _is_entry(words, start - 1):
         return True
     before = words[start - 3 : start - 1] if start > 1 and words[start - 1] == "\n" else []
     behind = words[end + 1 : end + 3]
     return (len(before) > 0 and _is_lone(before[-1]) and before[:-1] in (["\n"], [], [":"])) or (
         len(behind) > 0 and _is_lone(behind[0]) and behind[1:] in (["\n"], [])
     )
+
+
+def _is_entry(words: Sequence[str], end: int) -> bool:
+    """Whether the line that ends here is a name and a remark in brackets: "A (best)"."""
+    start = max(end - _ENTRY, 0)
+    first = next((i + 1 for i in range(end - 1, start - 1, -1) if words[i] == "\n"), start if start == 0 else end)
+    return first < end and named(words[first]) is not None and words[first + 1] == "("
 
 
 _ENTRY = 9
