@@ -12,7 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
-from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, name_places, named
+from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_settled, is_verbless
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
@@ -34,12 +34,13 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
         if not _ORDER.isdisjoint(words)
         else []
     )
-    places = name_places(words)
+    sites = [i for i, word in enumerate(words) if word in _SITES or word in names.keys]
+    places = [i for i in sites if words[i] in SIGNS]
     heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
     yield from graded
     silent, spoke = not graded, bool(graded)
-    for i in [i for i, word in enumerate(words) if word in _SITES or word in names.keys]:
+    for i in sites:
         pick = None if i in taken and words[i] not in _EVEN else _pick(words, i, names, heads)
         if pick is not None:
             early = pick.rule == "predicate" and pick.finality == Finality.PROSE and i < near_end
@@ -108,12 +109,15 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     after_but = (
         words[at - 1 : at] == ["but"] and named(words[other]) is not None and words[other - 1 : other] == ["not"]
     )
-    if is_void(words, at) or is_set_aside(words, at):
+    if is_set_aside(words, at):
         return None
-    if eastern(words, at):
-        return "winner", Finality.FORM
     start = other - 1 if after_but else at
-    return next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
+    if eastern(words, at):
+        found = "winner", Finality.FORM
+    else:
+        found = next((found for rule in _RULES if (found := rule(words, start, end)) is not None), None)
+    # To look for what keeps a sentence from choosing takes longest, so it is done last.
+    return None if found is None or is_void(words, at) else found
 
 
 def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) -> _Found | None:

@@ -17,6 +17,7 @@ _DOUBT = 8
 _SUBJECTS = words_of("i i'm i've we")
 _UNDECIDED = words_of("undecided torn unsure uncertain")
 _DECIDING = words_of("decide decided sure certain know tell choose say mind")
+_DOUBTS = _UNDECIDED | _DECIDING
 _BEHIND = frozenset(".,;!?\n)") | words_of("which yet between whether who")
 _CHANGING = words_of("day days moment")
 
@@ -84,6 +85,8 @@ def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:
 
 def _says_doubt(words: Sequence[str], ended: bool) -> bool:
     """Whether words say that the judge cannot decide, does not know, or is torn."""
+    if _DOUBTS.isdisjoint(words):
+        return False
     for k, word in enumerate(words):
         before = words[max(k - 4, 0) : k]
         over = k + 1 >= len(words) or words[k + 1] in _BEHIND
