@@ -110,11 +110,6 @@ def named(piece: object) -> int | None:
     return _PLACE_OF.get(piece)
 
 
-def name_places(words: Sequence[str]) -> list[int]:
-    """Where names stand."""
-    return [i for i, word in enumerate(words) if word in SIGNS]
-
-
 def is_owner(piece: object) -> bool:
     """Whether a piece names a text as the owner of something ("Assistant 2's")."""
     return isinstance(piece, str) and len(piece) == 1 and _OWNER <= ord(piece) <= _OWNER + _MOST + 1

@@ -198,7 +198,9 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     if words[end : end + 1] == ["it"]:
         over = clause.sentence_end(words, end)
         return list(words[end:over]) in (["it", "is"], ["it", "has", "to", "be"], ["it", "must", "be"], ["it", "is", "then"])
-    if not (end >= len(words) or words[end] in {".", "!", "\n"}) or any(named(word) is not None for word in words[end:]):
+    if not (end >= len(words) or words[end] in {".", "!", "\n"}) or any(
+        named(word) is not None for word in words[end : end + _FAR]
+    ):
         return False
     start = at
     while start > 0 and at - start < _LEAD and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}:
@@ -224,7 +226,7 @@ _ASSERTIONS = (
     ["no", "doubt"], ["for", "sure"], ["i", "think"], ["i", "believe"], ["i'd", "say"], ["in", "my", "opinion"], ["in", "my", "view"], ["without", "question"],
     ["any", "day"], ["of", "course"], ["clearly"], ["definitely"], ["obviously"], ["then"], ["overall"],
 )  # fmt: skip
-_LEAD = 12
+_LEAD, _FAR = 12, 40
 _SETTLING = words_of(
     "doubt question hands margin nose hair call balance whole all told everything said done considered hesitation far easily pick choose decide say weighed "
     "things certainly absolutely honestly obviously sum picking choosing must have clear me"

@@ -56,6 +56,8 @@ _AFTER_BETTER = frozenset(
 
 def is_beaten(words: Sequence[str], at: int) -> bool:
     """Whether another text is said to be worse than the named one, or not as good."""
+    if at == 0 or words[at - 1] not in _BEFORE_WINNER:
+        return False
     left = list(words[max(at - 8, 0) : at])
     if _is_unbeaten(words, at):
         return True
@@ -104,6 +106,8 @@ _LOSING = (
     ["keep", "up", "with"],
 )
 """Words after which the text that is better is named."""
+_BEFORE_WINNER = _MATCHING | {phrase[-1] for phrase in _LOSING} | {"as", "than", "it", "with", "to"}
+"""The last of these words, and of those that say that no other text is as good."""
 
 
 def _is_name(words: Sequence[str]) -> bool:

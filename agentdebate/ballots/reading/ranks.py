@@ -25,8 +25,15 @@ _ORDERS = words_of("ranking rank ranks ranked order")
 _STARTS = frozenset(".;,!\n§\"([•-:")
 
 
+_WINDOW = 30
+_SIGNS = (_BEST | _ORDERS | frozenset(_ORDINALS) | words_of("place position number no # § one next 1")) - {""}
+"""Without one of these near a name, nothing says what place it has."""
+
+
 def rank_of(words: Sequence[str], at: int) -> int | None:
     """The place that a reply gives to the name here, from 1; a high one for the last, None where it gives none."""
+    if _SIGNS.isdisjoint(words[max(at - _WINDOW, 0) : at + _WINDOW]):
+        return None
     found = _by_label(words, at)
     if found is None:
         found = _by_suffix(words, at)
@@ -99,7 +106,7 @@ def _is_label(words: Sequence[str], at: int, name: int) -> bool:
     """Whether an ordinal is a label of its own, or says what place it is: "First: B", "second place goes to A"."""
     if not _PLACES.isdisjoint(words[at + 1 : name]) or words[at] == "up":
         return True
-    if words[at] == "first" and not _SECOND & set(words):
+    if words[at] == "first" and _SECOND.isdisjoint(words[at : at + _WINDOW]):
         # "First: B" may be what comes first to be looked at.
         return False
     noun = at + 1 + (words[at + 1] in NOUNS and words[at] not in {"first", "second", "third", "last"})
@@ -112,7 +119,7 @@ def _opens(words: Sequence[str], before: int) -> bool:
 
 def _by_key(words: Sequence[str], at: int) -> int | None:
     """The place by a key beside the name in an object: {"model": "B", "rank": 1}, {"rank": 1, "model": "B"}, {"ranks": {"B": 1}}."""
-    if words[at - 1 : at] != ['"'] or "rank" not in words and "ranks" not in words and "position" not in words:
+    if words[at - 1 : at] != ['"']:
         return None
     if words[at + 1 : at + 3] == ['"', ":"] and words[at + 3].isdigit():
         start = clause.sentence_start(words, at)

@@ -141,6 +141,8 @@ def is_amended(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name replaces another one that was written by mistake: "I wrote A, but I meant B", "I said A, but it should be B"."""
     if not (end >= len(words) or words[end] in clause.SENTENCE_ENDS or words[end] == ","):
         return False
+    if at == 0 or words[at - 1] not in _MEANING:
+        return False
     i = at - 1
     while i >= 0 and at - i <= _AMENDING and words[i] in _MEANING:
         i -= 1
