@@ -55,7 +55,7 @@ def read_choice(
     names = names_of(tuple(labels), tie_mark if ties else "")
     words = tokenize(marked(names.marked(plain(part.text))))
     stated = corrected(words, list(find_choices(words, names)))
-    picks = with_last(deciding(stated), stated)
+    picks = _with_labelled(with_last(deciding(stated), stated), stated)
     if not picks and declines(said):
         return Problem("refusal", "The reply declined to answer: it makes no choice.")
     found = _settled(picks, labels, ties=ties, open_at=_open(said, words) if cut_off else None)
@@ -64,6 +64,13 @@ def read_choice(
         if isinstance(found, Problem)
         else replace(found, ends=part.ends)
     )
+
+
+def _with_labelled(decided: list[Pick], stated: Sequence[Pick]) -> list[Pick]:
+    """The statements that count, and the lines of a form where a box decides: "Verdict: A" and "[[B]]" are two verdicts."""
+    if any(one.rule != "boxed" for one in decided):
+        return decided
+    return [*decided, *(one for one in stated if one.rule == "winner" and one.finality == Finality.FORM)]
 
 
 def _open(said: str, words: Sequence[str]) -> int | None:

@@ -17,7 +17,8 @@ _AS: dict[str, str] = {
 }  # fmt: skip
 
 _THOUGHT = re.compile(
-    r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]", re.IGNORECASE
+    r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]",
+    re.IGNORECASE,
 )
 
 

@@ -17,7 +17,8 @@ sections.py      headings, and whose scores follow below them
 scores.py        the statements of scores
 names.py         what the texts that are compared are called
 placement.py     names that stand alone; predicates.py, winners.py, grades.py, ties.py: what makes a name the choice
-vetoes.py        what keeps a name in a sentence from being the choice
+wins.py, ranks.py, tallies.py, languages.py: what wins is said to do, places in an order, scores of each text, and languages without blanks
+vetoes.py        what keeps a name in a sentence from being the choice; doubt.py, alternatives; elsewhere.py, other comparisons
 choices.py       the statements of choices
 statement.py     a judgement as it is stated: what is rated, its value, the rule, how final it is
 rule.py          the rules, with a reason each

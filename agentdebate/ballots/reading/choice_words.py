@@ -99,7 +99,9 @@ DENIED_BEST = words_of("better superior preferred wins best stronger stands prev
 """Behind "neither": then none is."""
 WHOLE_RESPECTS = words_of("quality rest all each one performance value level")
 """Of these, what is said of them is said of the text."""
-WITH_TIE = words_of("merit worth standing value quality in overall as because since and for with") | frozenset((".", ","))
+WITH_TIE = words_of(
+    "merit worth standing value quality in overall as because since and for with"
+) | frozenset((".", ","))
 TIE_ALONE = words_of(
     "es ist c'est e une un est ein eine это het is een toss up - close too they're they i'd call they are it is it's a an the so therefore result verdict final overall winner choice vote answer call i would say"
 ) | frozenset('§[]()":')

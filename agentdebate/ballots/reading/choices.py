@@ -13,7 +13,15 @@ from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, named
-from agentdebate.ballots.reading.placement import heading_places, is_alternative_box, is_boxed, is_line, is_listed, is_settled, is_verbless
+from agentdebate.ballots.reading.placement import (
+    heading_places,
+    is_alternative_box,
+    is_boxed,
+    is_line,
+    is_listed,
+    is_settled,
+    is_verbless,
+)
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.ranks import rank_of
@@ -107,7 +115,9 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
     # "Not A but B": what is said of A with the "not" is said of B.
     other = at - 3 if words[at - 2 : at] == [",", "but"] else at - 2
     after_but = (
-        words[at - 1 : at] == ["but"] and named(words[other]) is not None and words[other - 1 : other] == ["not"]
+        words[at - 1 : at] == ["but"]
+        and named(words[other]) is not None
+        and words[other - 1 : other] == ["not"]
     )
     if is_set_aside(words, at):
         return None
@@ -129,7 +139,9 @@ def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) ->
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
-    return ("conclusion", Finality.FORM) if is_verbless(words, at, end) or is_settled(words, at, end) else None
+    return (
+        ("conclusion", Finality.FORM) if is_verbless(words, at, end) or is_settled(words, at, end) else None
+    )
 
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
@@ -141,7 +153,19 @@ def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     return "predicate", finality_of(words, at, better)
 
 
-_OBJECT_OF = (["to"], ["than"], ["over"], ["of"], ["unlike"], ["against"], ["with"], ["from"], ["in"], ["for"], ["beyond"])
+_OBJECT_OF = (
+    ["to"],
+    ["than"],
+    ["over"],
+    ["of"],
+    ["unlike"],
+    ["against"],
+    ["with"],
+    ["from"],
+    ["in"],
+    ["for"],
+    ["beyond"],
+)
 """Before a name: the sentence goes on from another one."""
 
 

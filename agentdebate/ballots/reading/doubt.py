@@ -24,7 +24,12 @@ _CHANGING = words_of("day days moment")
 
 def is_open(words: Sequence[str], at: int, start: int, end: int) -> bool:
     """Whether the sentence, from `start` to `end`, leaves it open whether the name at this place is meant."""
-    return _is_joined(words, at) or _is_alternative(words, at, start, end) or _is_doubted(words, at, end) or _is_of_a_day(words[start:at])
+    return (
+        _is_joined(words, at)
+        or _is_alternative(words, at, start, end)
+        or _is_doubted(words, at, end)
+        or _is_of_a_day(words[start:at])
+    )
 
 
 _ORDER = 14
@@ -44,7 +49,11 @@ def _is_joined(words: Sequence[str], at: int) -> bool:
         last = max(at, far)
         ended = last + 1 >= len(words) or words[last + 1] in {".", "\n", "!"}
         labelled = words[min(at, far) - 1] == ":" and ended
-        if words[near] == "/" or (words[near] == "and" and (near < at or labelled)) or (words[near] == "," and labelled):
+        if (
+            words[near] == "/"
+            or (words[near] == "and" and (near < at or labelled))
+            or (words[near] == "," and labelled)
+        ):
             return True
     return False
 
@@ -70,7 +79,7 @@ def _is_alternative(words: Sequence[str], at: int, start: int, end: int) -> bool
 def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:
     """Whether the rest of the sentence, or the next one, says that the judge has not decided."""
     behind = words[at + 1 : end]
-    if _says_doubt(behind, end < len(words)):
+    if _says_doubt(behind):
         return True
     last = clause.sentence_end(words, end + 1) if words[end : end + 1] in (["."], [";"]) else end
     follow = words[end + 1 : last]
@@ -79,11 +88,11 @@ def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:
         and follow[:1] != []
         and (follow[0] in _SUBJECTS or words[end] == ";")
         and not any(named(word) is not None for word in follow)
-        and _says_doubt(follow, last < len(words))
+        and _says_doubt(follow)
     )
 
 
-def _says_doubt(words: Sequence[str], ended: bool) -> bool:
+def _says_doubt(words: Sequence[str]) -> bool:
     """Whether words say that the judge cannot decide, does not know, or is torn."""
     if _DOUBTS.isdisjoint(words):
         return False
@@ -105,4 +114,7 @@ def _says_doubt(words: Sequence[str], ended: bool) -> bool:
 
 def _is_of_a_day(before: Sequence[str]) -> bool:
     """Whether the choice is one of a day: "One day I prefer A, the next day B"."""
-    return any(word in {"one", "some", "next"} and before[k + 1 : k + 2] != [] and before[k + 1] in _CHANGING for k, word in enumerate(before))
+    return any(
+        word in {"one", "some", "next"} and before[k + 1 : k + 2] != [] and before[k + 1] in _CHANGING
+        for k, word in enumerate(before)
+    )

@@ -39,12 +39,14 @@ def _opens_elsewhere(sentence: Sequence[str], at: int) -> bool:
         del opening[0]
     if opening[:1] == ["back"]:
         del opening[0]
-    if not opening or not _NOW.isdisjoint(sentence[2:at]) and "this" not in opening:
+    if not opening or (not _NOW.isdisjoint(sentence[2:at]) and "this" not in opening):
         return False
     if opening[0] == "before":
         # "Before this discussion, I favoured A": a clause of its own, or the name follows at once.
         return not {"discussion", "debate", "round", "reading", "that"}.isdisjoint(opening)
-    if opening[0] == "yesterday" or (opening[0] == "last" and opening[1:2] != [] and opening[1] in _OCCASIONS):
+    if opening[0] == "yesterday" or (
+        opening[0] == "last" and opening[1:2] != [] and opening[1] in _OCCASIONS
+    ):
         return True
     if opening[:2] == ["earlier", "today"] or tuple(opening[1:3]) == ("round", "ago"):
         return True
@@ -60,14 +62,24 @@ def _ends_elsewhere(sentence: Sequence[str], at: int) -> bool:
         return False
     if {"than", ","} & set(rest):
         rest = rest[: min(rest.index(mark) for mark in ("than", ",") if mark in rest)]
-    return _names_another(rest, _SURELY_OTHER | {"last"}) or not _DAYS.isdisjoint(rest[-2:]) and not {"last", "ago", "yesterday"}.isdisjoint(rest)
+    return _names_another(rest, _SURELY_OTHER | {"last"}) or (
+        not _DAYS.isdisjoint(rest[-2:]) and not {"last", "ago", "yesterday"}.isdisjoint(rest)
+    )
 
 
 def _names_another(phrase: Sequence[str], other: frozenset[str]) -> bool:
     """Whether a phrase names another occasion: "an earlier comparison", "round 1"."""
     for k, word in enumerate(phrase):
-        if word in _OCCASIONS and not other.isdisjoint(phrase[max(k - 3, 0) : k]) and "this" not in phrase[max(k - 2, 0) : k]:
+        if (
+            word in _OCCASIONS
+            and not other.isdisjoint(phrase[max(k - 3, 0) : k])
+            and "this" not in phrase[max(k - 2, 0) : k]
+        ):
             return True
-        if word == "round" and phrase[k + 1 : k + 2] != [] and (phrase[k + 1].isdigit() or phrase[k + 1] in {"one", "two", "three"}):
+        if (
+            word == "round"
+            and phrase[k + 1 : k + 2] != []
+            and (phrase[k + 1].isdigit() or phrase[k + 1] in {"one", "two", "three"})
+        ):
             return True
     return False

@@ -25,7 +25,12 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
         place = left if word == ">" else right if word == "<" else TIE
         start = i - 1
         boxed = start >= 1 and words[start - 1] in {"[", BOXED}
-        form = start == 0 or words[start - 1] in {"\n", ":"} or list(words[start - 2 : start]) == [":", '"'] or winner_of(words, start, end + 1) is not None
+        form = (
+            start == 0
+            or words[start - 1] in {"\n", ":"}
+            or list(words[start - 2 : start]) == [":", '"']
+            or winner_of(words, start, end + 1) is not None
+        )
         if boxed or (form and not is_void(words, i)):
             yield Statement(0, place, "grade", Finality.FINAL if boxed else Finality.FORM, start)
 

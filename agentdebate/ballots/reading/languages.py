@@ -33,20 +33,60 @@ _LABEL = _pattern(
 """What may stand before a name, tied to it by a colon or a particle."""
 _VOTING = _pattern("(?:投票给|投给|支持|推荐|倾向于|偏向|更倾向于|を支持|選ぶのは)$")
 _TIE = _pattern("(?:は|은|는|是|为|为是)$")
-_DENIED = re.compile("|".join(fold(word) for word in ("不", "没", "沒", "非", "未", "ない", "ません", "않", "아니", "없", "吗", "如果", "若", "もし", "かもし", "면", "之前", "以前", "前回", "이전", "上一轮", "初期", "初始")))
+_DENIED = re.compile(
+    "|".join(
+        fold(word)
+        for word in (
+            "不",
+            "没",
+            "沒",
+            "非",
+            "未",
+            "ない",
+            "ません",
+            "않",
+            "아니",
+            "없",
+            "吗",
+            "如果",
+            "若",
+            "もし",
+            "かもし",
+            "면",
+            "之前",
+            "以前",
+            "前回",
+            "이전",
+            "上一轮",
+            "初期",
+            "初始",
+        )
+    )
+)
 """Negation, question, condition, and other times."""
-_RESPECT = re.compile("|".join(fold(word) for word in ("方面", "上更", "在于", "についてに", "面では", "에서", "측면")))
+_RESPECT = re.compile(
+    "|".join(fold(word) for word in ("方面", "上更", "在于", "についてに", "面では", "에서", "측면"))
+)
 
 
 def eastern(words: Sequence[str], at: int) -> bool:
     """Whether what stands beside a name, in Chinese, Japanese or Korean, makes it the choice."""
     left, right = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-    if (left.isascii() and right.isascii()) and not (left in _MARKS and at > 1 and not words[at - 2].isascii()):
+    if (left.isascii() and right.isascii()) and not (
+        left in _MARKS and at > 1 and not words[at - 2].isascii()
+    ):
         return False
     start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
     behind = "".join(words[at + 1 : min(end, at + _NEAR)])
-    before = "".join(word for word in words[max(start, at - _NEAR) : at] if named(word) is None and word not in _MARKS)
-    if words[end : end + 1] == ["?"] or left in {"比", "不如"} or _DENIED.search(before + behind) or _RESPECT.search(before + behind):
+    before = "".join(
+        word for word in words[max(start, at - _NEAR) : at] if named(word) is None and word not in _MARKS
+    )
+    if (
+        words[end : end + 1] == ["?"]
+        or left in {"比", "不如"}
+        or _DENIED.search(before + behind)
+        or _RESPECT.search(before + behind)
+    ):
         return False
     if not right.isascii() and _BEHIND.match(behind):
         return True

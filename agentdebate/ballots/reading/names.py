@@ -23,7 +23,11 @@ NOUNS = words_of(
     "candidate's ai"
 )
 """What may be compared, beside what the labels say."""
-PLURALS = frozenset(f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s" for noun in NOUNS if noun.isalpha() and noun != "one")
+PLURALS = frozenset(
+    f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    for noun in NOUNS
+    if noun.isalpha() and noun != "one"
+)
 _ORDINALS = {
     "former": 0,
     "latter": 1,
@@ -89,7 +93,9 @@ def _pointed(found: re.Match[str], text: str) -> str:
     before = text[max(found.start() - _SAID, 0) : found.start()]
     sentences = re.split(r"[.!?\n]", before)
     for k in range(len(sentences) - 1, max(len(sentences) - 3, -1), -1):
-        signs = list(dict.fromkeys(sign for sign in sentences[k].split() if _PLACE_OF.get(sign, FOREIGN) >= 0))
+        signs = list(
+            dict.fromkeys(sign for sign in sentences[k].split() if _PLACE_OF.get(sign, FOREIGN) >= 0)
+        )
         opening = sentences[k].split(signs[0], 1)[0].split()[-1:] if signs else []
         if opening in (["unlike"], ["to"], ["with"], ["than"], ["despite"]):
             # "In contrast to A, B ..., so I prefer the former" may mean either.

@@ -29,7 +29,9 @@ def is_alternative_box(words: Sequence[str], at: int) -> bool:
     while behind < len(words) and words[behind] in _BRACKETS:
         behind += 1
     joined = before >= 0 and words[before] == "or" and before < at - 1
-    return joined or (words[behind : behind + 1] == ["or"] and not _BRACKETS.isdisjoint(words[behind + 1 : behind + 2]))
+    return joined or (
+        words[behind : behind + 1] == ["or"] and not _BRACKETS.isdisjoint(words[behind + 1 : behind + 2])
+    )
 
 
 _BRACKETS = frozenset('[]"(,') | {BOXED, DOUBLE}
@@ -104,7 +106,9 @@ def is_listed(words: Sequence[str], start: int, end: int) -> bool:
 def _is_entry(words: Sequence[str], end: int) -> bool:
     """Whether the line that ends here is a name and a remark in brackets: "A (best)"."""
     start = max(end - _ENTRY, 0)
-    first = next((i + 1 for i in range(end - 1, start - 1, -1) if words[i] == "\n"), start if start == 0 else end)
+    first = next(
+        (i + 1 for i in range(end - 1, start - 1, -1) if words[i] == "\n"), start if start == 0 else end
+    )
     return first < end and named(words[first]) is not None and words[first + 1] == "("
 
 
@@ -170,7 +174,11 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
         and words[end + 1] in {"because", "since", "for", "as", "due"}
     ):
         return True
-    if words[end] == "-" and words[end + 1 : end + 2] and words[end + 1] in {"because", "since", "here", "for", "as", "reasons", "reason", "my", "why"}:
+    if (
+        words[end] == "-"
+        and words[end + 1 : end + 2]
+        and words[end + 1] in {"because", "since", "here", "for", "as", "reasons", "reason", "my", "why"}
+    ):
         return True
     if named(words[at]) is None and (
         words[end] in {",", "-", "as"} or (words[end] != "\n" and words[at].isdigit())
@@ -185,10 +193,14 @@ def _opens(words: Sequence[str], at: int, end: int) -> bool:
     return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
 
 
-_SUMMING = words_of("be must has it's that's so therefore thus hence overall finally ultimately clearly definitely")
+_SUMMING = words_of(
+    "be must has it's that's so therefore thus hence overall finally ultimately clearly definitely"
+)
 
 
-_REASONING = words_of("because since for as due given clearly definitely without no by hands with although though even i")
+_REASONING = words_of(
+    "because since for as due given clearly definitely without no by hands with although though even i"
+)
 
 
 def is_settled(words: Sequence[str], at: int, end: int) -> bool:
@@ -197,7 +209,12 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
         return True
     if words[end : end + 1] == ["it"]:
         over = clause.sentence_end(words, end)
-        return list(words[end:over]) in (["it", "is"], ["it", "has", "to", "be"], ["it", "must", "be"], ["it", "is", "then"])
+        return list(words[end:over]) in (
+            ["it", "is"],
+            ["it", "has", "to", "be"],
+            ["it", "must", "be"],
+            ["it", "is", "then"],
+        )
     if not (end >= len(words) or words[end] in {".", "!", "\n"}) or any(
         named(word) is not None for word in words[end : end + _FAR]
     ):
@@ -206,7 +223,12 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     while start > 0 and at - start < _LEAD and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}:
         start -= 1
     lead = [word for word in words[start:at] if word not in OPEN]
-    if not lead or at - start >= _LEAD or lead[-1] not in {",", ":", "-"} or any(named(word) is not None for word in lead):
+    if (
+        not lead
+        or at - start >= _LEAD
+        or lead[-1] not in {",", ":", "-"}
+        or any(named(word) is not None for word in lead)
+    ):
         return False
     forced = lead[0] == "if" and not {"have", "had", "must"}.isdisjoint(lead)
     return not _SETTLING.isdisjoint(lead) and (forced or _UNSETTLING.isdisjoint(lead))
@@ -232,7 +254,9 @@ _SETTLING = words_of(
     "things certainly absolutely honestly obviously sum picking choosing must have clear me"
 )
 """In what leads up to a name: it is not one respect, and not where to look next."""
-_UNSETTLING = words_of("if unless on regarding for next first then second between read reading consider compare like in not") - {"in"}
+_UNSETTLING = words_of(
+    "if unless on regarding for next first then second between read reading consider compare like in not"
+) - {"in"}
 
 
 def is_verbless(words: Sequence[str], at: int, end: int) -> bool:

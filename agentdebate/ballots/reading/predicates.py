@@ -63,7 +63,21 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
         return True
     if left[-2:] in _LOSING or left[-3:] in _LOSING or (left[-3:-2] == ["less"] and left[-1:] == ["than"]):
         return (
-            (NEGATION.isdisjoint(left) or not {"compete", "match", "beat", "rival", "surpass", "outdo", "equal", "touch", "top", "keep"}.isdisjoint(left))
+            (
+                NEGATION.isdisjoint(left)
+                or not {
+                    "compete",
+                    "match",
+                    "beat",
+                    "rival",
+                    "surpass",
+                    "outdo",
+                    "equal",
+                    "touch",
+                    "top",
+                    "keep",
+                }.isdisjoint(left)
+            )
             and _is_name(left)
             and not clause.is_asked(words, at)
         )
@@ -84,12 +98,35 @@ def _is_unbeaten(words: Sequence[str], at: int) -> bool:
     nobody = left[:1] in (["none"], ["nothing"], ["nobody"]) or left[:2] == ["no", "other"]
     rest = not {"rest", "others"}.isdisjoint(left) and not {"cannot", "can't"}.isdisjoint(left)
     verb = left[-1:] != [] and left[-1] in _MATCHING
-    equal = left[-3:] in (["as", "good", "as"], ["as", "strong", "as"], ["keep", "up", "with"], ["comes", "close", "to"], ["compares", "to", "it"])
+    equal = left[-3:] in (
+        ["as", "good", "as"],
+        ["as", "strong", "as"],
+        ["keep", "up", "with"],
+        ["comes", "close", "to"],
+        ["compares", "to", "it"],
+    )
     behind = list(words[at + 1 : at + 2])
-    return (nobody or rest) and (verb or equal or left[-2:] in (["compete", "with"], ["compares", "to"], ["close", "to"])) and behind not in (["in"], ["on"], ["for"])
+    return (
+        (nobody or rest)
+        and (verb or equal or left[-2:] in (["compete", "with"], ["compares", "to"], ["close", "to"]))
+        and behind not in (["in"], ["on"], ["for"])
+    )
 
 
-_MATCHING = frozenset(("beats", "matches", "match", "equals", "surpasses", "rivals", "touches", "tops", "betters", "outperforms"))
+_MATCHING = frozenset(
+    (
+        "beats",
+        "matches",
+        "match",
+        "equals",
+        "surpasses",
+        "rivals",
+        "touches",
+        "tops",
+        "betters",
+        "outperforms",
+    )
+)
 _LOSING = (
     ["worse", "than"],
     ["inferior", "to"],
@@ -101,7 +138,11 @@ _LOSING = (
     ["falls", "short", "of"],
     ["cannot", "match"],
     ["can't", "match"],
-    *[[no, verb] for no in ("cannot", "can't") for verb in ("beat", "rival", "surpass", "outdo", "equal", "touch", "top")],
+    *[
+        [no, verb]
+        for no in ("cannot", "can't")
+        for verb in ("beat", "rival", "surpass", "outdo", "equal", "touch", "top")
+    ],
     ["compete", "with"],
     ["keep", "up", "with"],
 )
@@ -118,12 +159,37 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     words: Sequence[str], end: int, *, judged: bool = False
 ) -> Finality | None:
     """How final it is that what follows a name calls it better; None where it does not."""
-    if words[end : end + 2] == ["and", "not"] and named(words[end + 2] if end + 2 < len(words) else "") is not None:
-        end += 3
+    end = _past_aside(words, end)
+    i = _head(words, end)
+    if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
+        return _echoed(words, end)
+    head = words[i] if i < len(words) else ""
+    if takes_it(words, end) or serves_best(words, end) or words[i : i + 2] == ["number", "one"]:
+        return Finality.PROSE
+    if head in WINNING:
+        return _of_win(words, i, alone=i == end)
+    if head == "more" and i + 1 < len(words):
+        return _of_more(words, i)
+    if head in BETTER and (i > end or judged):
+        return _unrestricted(words, i + 1)
+    if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
+        return None
+    if words[max(i - 2, end) : i] == ["stands", "out"] and head in _AFTER_OUT:
+        return Finality.PROSE
+    return _of_rank(head, words[end:i], judged=judged)
+
+
+def _past_aside(words: Sequence[str], end: int) -> int:
+    """Where what is said of a name goes on, behind another one that it is not: "A, not B, is better", "A and not B"; or at "which"."""
+    if words[end : end + 2] == ["and", "not"] and _is_name(words[end + 2 : end + 3]):
+        return end + 3
     if words[end : end + 2] == [",", "not"] and "," in words[end + 2 : end + 7]:
         end = words.index(",", end + 2) + 1
-    if words[end : end + 2] in ([",", "which"], [",", "who"]):
-        end += 1
+    return end + 1 if words[end : end + 2] in ([",", "which"], [",", "who"]) else end
+
+
+def _head(words: Sequence[str], end: int) -> int:
+    """The place of the first word behind a name that is more than a copula, an adverb or an article."""
     i = end
     while (
         i < len(words)
@@ -131,27 +197,10 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
         and (words[i] in PREDICATE_LEAD or (words[i].endswith("ly") and words[i] not in NEGATION))
     ):
         i += 1
-    if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
-        return _echoed(words, end)
-    if takes_it(words, end):
-        return Finality.PROSE
-    if serves_best(words, end):
-        return Finality.PROSE
-    head = words[i] if i < len(words) else ""
-    if head in WINNING:
-        return _of_win(words, i, alone=i == end)
-    if head == "number" and words[i + 1 : i + 2] in (["one"],):
-        return Finality.PROSE
-    if head == "more" and i + 1 < len(words):
-        return _of_more(words, i)
-    if head in BETTER and (i > end or judged):
-        return _unrestricted(words, i + 1)
-    if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
-        return None
-    ends = head in {"", ".", "\n", "!"}
-    if words[max(i - 2, end) : i] == ["stands", "out"] and (ends or head in {"among", "from", "amongst"}):
-        return Finality.PROSE
-    return _of_rank(head, words[end:i], judged=judged)
+    return i
+
+
+_AFTER_OUT = frozenset(("", ".", "\n", "!", "among", "from", "amongst"))
 
 
 def sequel(words: Sequence[str], end: int) -> Finality | None:
@@ -163,7 +212,9 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)
         if words[i : i + 3] == ["which", "is", "why"]:
-            return _of_choice(words, i + 3) or (Finality.PROSE if words[i + 3 : i + 4] == ["i"] and _of_choice(words, i + 4) else None)
+            return _of_choice(words, i + 3) or (
+                Finality.PROSE if words[i + 3 : i + 4] == ["i"] and _of_choice(words, i + 4) else None
+            )
         if words[i] in {"and", "so", ",", ":"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
             found = _of_choice(words, i + 1)
             if found is not None:
@@ -306,21 +357,23 @@ _WHOLE = frozenset(
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
     """How far "better" goes: all the way, or in one respect only."""
     i = at
-    while i < len(words) and (words[i] in PLURALS or words[i] in NOUNS or words[i] in BETTER_OF or named(words[i]) is not None):
+    while i < len(words) and (
+        words[i] in PLURALS or words[i] in NOUNS or words[i] in BETTER_OF or named(words[i]) is not None
+    ):
         i += 1
     word, passed = (words[i] if i < len(words) else "\n"), words[at:i]
     if "job" in passed:
         # "a better job of naming the sources" is one respect; "of answering the question" is the whole.
         return Finality.HINT if passed[-1] == "of" and word not in FREE else Finality.PROSE
-    if word in ATTRIBUTES and not _WHOLE.isdisjoint(words[i : i + 6]):
+    if (word in ATTRIBUTES and not _WHOLE.isdisjoint(words[i : i + 6])) or (
+        word == "suited" and (i + 1 >= len(words) or words[i + 1] in CLOSE)
+    ):
         return Finality.PROSE
     if _is_beyond_another(passed, word) or words[i : i + 2] == ["as", "far"]:
         return Finality.HINT
     if word in RESTRICTING:
         return Finality.PROSE if _is_free(word, words[i + 1 : i + 5]) else Finality.HINT
     if word in _AFTER_BETTER or word in CLOSE or word in {"\n", ",", ";", "(", "-", ":", "?"}:
-        return Finality.PROSE
-    if word == "suited" and (words[i + 1 : i + 2] == [] or words[i + 1] in CLOSE):
         return Finality.PROSE
     ends = word.endswith(("ed", "s", "ly", "ing"))
     return Finality.HINT if word in ATTRIBUTES or ends or i == at else Finality.PROSE

@@ -128,7 +128,11 @@ def _is_refused(words: Sequence[str], at: int) -> bool:
     behind = words[at + 1 : at + 5]
     if not _LAST.isdisjoint(words[at + 1 : at + 7]):
         return True
-    return behind[:1] not in (["and"], [","], ["but"]) and not _DENYING.isdisjoint(behind[:2]) and _BEATEN.isdisjoint(behind)
+    return (
+        behind[:1] not in (["and"], [","], ["but"])
+        and not _DENYING.isdisjoint(behind[:2])
+        and _BEATEN.isdisjoint(behind)
+    )
 
 
 _DENYING = words_of("no cannot can't isn't doesn't won't wouldn't shouldn't not never")
@@ -222,11 +226,20 @@ def _is_adverb(words: Sequence[str], at: int) -> bool:
     left, behind = words[at - 1 : at], words[at + 1 : at + 2]
     if words[at] not in {"best", "better"} or (behind and behind[0] not in _ADVERB_ENDS) or not left:
         return False
-    return left[0].isalpha() and named(left[0]) is None and left[0] not in _BEFORE_BETTER and left[0].isascii()
+    return (
+        left[0].isalpha() and named(left[0]) is None and left[0] not in _BEFORE_BETTER and left[0].isascii()
+    )
 
 
 _ADVERB_ENDS = frozenset(".,;!\n") | {"than"}
-_BEFORE_BETTER = PREDICATE_LEAD | BETTER | JUDGING | words_of("even than asked task question reader job purpose prompt instruction instructions criteria request me one what no works does")
+_BEFORE_BETTER = (
+    PREDICATE_LEAD
+    | BETTER
+    | JUDGING
+    | words_of(
+        "even than asked task question reader job purpose prompt instruction instructions criteria request me one what no works does"
+    )
+)
 
 
 def _prefers(words: Sequence[str], start: int, end: int) -> bool:
@@ -236,7 +249,10 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
         i
         for i in range(start, end)
         if words[i] in _PREFERRING
-        and (own or (words[i] not in _ACTS and not (words[i] in _PAST_ACTS and named(words[i + 1]) is not None)))
+        and (
+            own
+            or (words[i] not in _ACTS and not (words[i] in _PAST_ACTS and named(words[i + 1]) is not None))
+        )
     ]
     limited = any(
         (words[i + 1] in {"on", "in", "for", "at"} or (words[i] == "advantage" and words[i + 1] == "of"))
@@ -248,5 +264,7 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
     return (
         bool(signs)
         and not limited
-        and not any(words[i] in BETTER and (is_restricted(words, i + 1) or _is_adverb(words, i)) for i in signs)
+        and not any(
+            words[i] in BETTER and (is_restricted(words, i + 1) or _is_adverb(words, i)) for i in signs
+        )
     )

@@ -11,18 +11,39 @@ from agentdebate.ballots.words import words_of
 
 _REACH = 10
 _TYING = frozenset(":-=→|([") | words_of("is goes to as for was be ist es est")
-_PASSED = frozenset("\"'()[]\n") | words_of("the a an my place position spot choice rank pick medal prize model name winner")
+_PASSED = frozenset("\"'()[]\n") | words_of(
+    "the a an my place position spot choice rank pick medal prize model name winner"
+)
 _TIED = frozenset(":-=→|") | words_of("is goes")
 _ORDINALS = {
-    **{"first": 1, "1st": 1, "gold": 1, "second": 2, "2nd": 2, "silver": 2, "third": 3, "3rd": 3, "bronze": 3, "fourth": 4, "4th": 4},
-    **{"second-best": 2, "last": 9, "lowest": 9, "worst": 9, "weakest": 9, "loser": 9, "up": 2, "worse": 9, "weaker": 9, "inferior": 9},
+    "first": 1,
+    "1st": 1,
+    "gold": 1,
+    "second": 2,
+    "2nd": 2,
+    "silver": 2,
+    "third": 3,
+    "3rd": 3,
+    "bronze": 3,
+    "fourth": 4,
+    "4th": 4,
+    "second-best": 2,
+    "last": 9,
+    "lowest": 9,
+    "worst": 9,
+    "weakest": 9,
+    "loser": 9,
+    "up": 2,
+    "worse": 9,
+    "weaker": 9,
+    "inferior": 9,
 }
 """Words for a place; "up" is the end of "runner-up"."""
 _BEST = words_of("best top")
 _NUMBERED = words_of("rank place position number no # §")
 _PLACES = words_of("place position spot choice rank prize medal pick")
 _ORDERS = words_of("ranking rank ranks ranked order")
-_STARTS = frozenset(".;,!\n§\"([•-:")
+_STARTS = frozenset('.;,!\n§"([•-:')
 
 
 _WINDOW = 30
@@ -42,7 +63,9 @@ def rank_of(words: Sequence[str], at: int) -> int | None:
     return _by_order(words, at) if found is None else found
 
 
-def _by_label(words: Sequence[str], at: int) -> int | None:
+def _by_label(  # noqa: PLR0911 - one for each kind of label
+    words: Sequence[str], at: int
+) -> int | None:
     """The place by a label before the name: "Rank 1: B", "first place goes to B", "the runner-up is B"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in _TYING or words[i] in _PASSED):
@@ -65,7 +88,11 @@ def _by_label(words: Sequence[str], at: int) -> int | None:
         return None if second_best or not _is_label(words, i, at) else _ORDINALS[words[i]]
     if words[i] in _BEST:
         last = words[i - 1] if i else ""
-        return _ORDINALS.get(last, 2 if last == "next" else None) if last in _ORDINALS or last == "next" else None
+        return (
+            _ORDINALS.get(last, 2 if last == "next" else None)
+            if last in _ORDINALS or last == "next"
+            else None
+        )
     return None
 
 
@@ -96,7 +123,9 @@ def _by_suffix(words: Sequence[str], at: int) -> int | None:
 _SUFFIXING = frozenset("(:=-[|")
 _SUFFIX_ENDS = frozenset(".,;)]!\n|") | {"and", "then", "with", "because", "since", "for"}
 _PLACING = words_of("rank place put ranked placed putting placing ranking")
-_READING = words_of("read reading look looked looking start started saw see shown seen consider considered checked check mention begin")
+_READING = words_of(
+    "read reading look looked looking start started saw see shown seen consider considered checked check mention begin"
+)
 
 
 _SECOND = frozenset(("second", "2nd", "third", "last"))
@@ -110,7 +139,9 @@ def _is_label(words: Sequence[str], at: int, name: int) -> bool:
         # "First: B" may be what comes first to be looked at.
         return False
     noun = at + 1 + (words[at + 1] in NOUNS and words[at] not in {"first", "second", "third", "last"})
-    return words[noun] in {":", "-", "=", '"', "is"} and _opens(words, at - 1 if words[at - 1] != "the" else at - 2)
+    return words[noun] in {":", "-", "=", '"', "is"} and _opens(
+        words, at - 1 if words[at - 1] != "the" else at - 2
+    )
 
 
 def _opens(words: Sequence[str], before: int) -> bool:
@@ -124,9 +155,16 @@ def _by_key(words: Sequence[str], at: int) -> int | None:
     if words[at + 1 : at + 3] == ['"', ":"] and words[at + 3].isdigit():
         start = clause.sentence_start(words, at)
         return int(words[at + 3]) if "ranks" in words[start:at] or "ranking" in words[start:at] else None
-    ranks = [i for i in range(max(at - 3 * _REACH, 0), min(at + 3 * _REACH, len(words) - 3)) if _is_rank(words, i)]
+    ranks = [
+        i for i in range(max(at - 3 * _REACH, 0), min(at + 3 * _REACH, len(words) - 3)) if _is_rank(words, i)
+    ]
     first = next(
-        (i for i in range(max(at - 3 * _REACH, 1), at + 1) if named(words[i]) is not None and words[i - 1] == '"'), at
+        (
+            i
+            for i in range(max(at - 3 * _REACH, 1), at + 1)
+            if named(words[i]) is not None and words[i - 1] == '"'
+        ),
+        at,
     )
     if not ranks:
         return None
@@ -138,7 +176,11 @@ def _by_key(words: Sequence[str], at: int) -> int | None:
 
 
 def _is_rank(words: Sequence[str], i: int) -> bool:
-    return words[i] in {"rank", "position"} and list(words[i + 1 : i + 3]) == ['"', ":"] and words[i + 3].isdigit()
+    return (
+        words[i] in {"rank", "position"}
+        and list(words[i + 1 : i + 3]) == ['"', ":"]
+        and words[i + 3].isdigit()
+    )
 
 
 def _by_order(words: Sequence[str], at: int) -> int | None:
@@ -148,13 +190,21 @@ def _by_order(words: Sequence[str], at: int) -> int | None:
         start = clause.sentence_start(words, start - 2)
     first = next((i for i in range(start, at + 1) if named(words[i]) is not None), at)
     heading = list(words[start:first])
-    tied = next((k for k in range(len(heading) - 1, max(len(heading) - 7, -1), -1) if heading[k] in {":", "is"}), None)
-    if tied is None or "worst" in heading and ("best" not in heading or heading.index("worst") < heading.index("best")):
+    tied = next(
+        (k for k in range(len(heading) - 1, max(len(heading) - 7, -1), -1) if heading[k] in {":", "is"}), None
+    )
+    if tied is None or (
+        "worst" in heading and ("best" not in heading or heading.index("worst") < heading.index("best"))
+    ):
         return None
     best_first = "best" in heading and "worst" in heading
-    if not best_first and (_ORDERS.isdisjoint(heading[:tied]) or any(word.isdigit() for word in heading[:tied])):
+    if not best_first and (
+        _ORDERS.isdisjoint(heading[:tied]) or any(word.isdigit() for word in heading[:tied])
+    ):
         return None
     before = {named(words[i]) for i in range(first, at) if named(words[i]) is not None} - {named(words[at])}
-    if not before and not any(named(words[i]) is not None for i in range(at + 1, clause.sentence_end(words, at))):
+    if not before and not any(
+        named(words[i]) is not None for i in range(at + 1, clause.sentence_end(words, at))
+    ):
         return None
     return len(before) + 1

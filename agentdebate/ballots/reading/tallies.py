@@ -17,8 +17,8 @@ _REACH = 9
 _VERBS = words_of(
     "gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
 )
-_BETWEEN = (
-    frozenset(":-=|([\"'\n→•") | words_of("it a an the of at with as by to total overall final score rating grade mark points about around out only just my")
+_BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
+    "it a an the of at with as by to total overall final score rating grade mark points about around out only just my"
 )
 """What may stand between a name and the score that follows it."""
 _BACK = frozenset("/\"'([") | words_of("out of points point stars marks for to goes go /10 given awarded the")
@@ -28,7 +28,9 @@ _SCORING = words_of(
     "award awarded assign assigned total overall put"
 )
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
-_AFTER = frozenset(".,;!\n)]\"'|-") | words_of("and while whereas but so vs versus which because for since overall as due against to compared")
+_AFTER = frozenset(".,;!\n)]\"'|-") | words_of(
+    "and while whereas but so vs versus which because for since overall as due against to compared"
+)
 _UNITS = words_of("points point stars star marks % percent")
 """What a score may be counted in."""
 
@@ -74,7 +76,9 @@ def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, 
         return None
     kept = {place: mark for place, mark in single.items() if mark is not None}
     # "A: 1, B: 2" may as well be an order, or count something.
-    listed = all(mark.listed for mark in kept.values()) and max(mark.value for mark in kept.values()) > len(places)
+    listed = all(mark.listed for mark in kept.values()) and max(mark.value for mark in kept.values()) > len(
+        places
+    )
     sure = listed or all(mark.sure for mark in kept.values())
     return {place: mark.value for place, mark in kept.items()} if sure else None
 
@@ -97,7 +101,11 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
         return None
     over = words[found + 1 : found + 2] == ["/"] or list(words[found + 1 : found + 3]) == ["out", "of"]
     near = words[max(start - 1, 0) : end + 1]
-    said = over or not _SCORING.isdisjoint(words[min(at, found) : max(at, found)]) or not _SCORING.isdisjoint(near)
+    said = (
+        over
+        or not _SCORING.isdisjoint(words[min(at, found) : max(at, found)])
+        or not _SCORING.isdisjoint(near)
+    )
     value = float(words[found].replace(",", "."))
     if over:
         top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
@@ -122,7 +130,9 @@ def _behind(words: Sequence[str], at: int) -> int | None:
 def _is_labelled(words: Sequence[str], at: int) -> bool:
     """Whether a line opens with a label for a score: "Score: 8", "Overall rating: 8"."""
     label = words[at : at + 3]
-    return ":" in label and not {"score", "rating", "grade", "points", "mark", "overall", "total"}.isdisjoint(label)
+    return ":" in label and not {"score", "rating", "grade", "points", "mark", "overall", "total"}.isdisjoint(
+        label
+    )
 
 
 def _before(words: Sequence[str], at: int, start: int) -> int | None:

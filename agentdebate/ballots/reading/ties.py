@@ -90,7 +90,11 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     """A noun for a tie: all of a sentence or a line, behind a noun for the winner, or said to be the case."""
     if words[at + 1 : at + 2] and words[at + 1] in {"breaker", "together", "in"}:
         return None
-    if words[max(at - 2, 0) : at] == ["in", "a"] and words[start] not in {"it", "this", "so"} and not _MATCH.isdisjoint(words[start:at]):
+    if (
+        words[max(at - 2, 0) : at] == ["in", "a"]
+        and words[start] not in {"it", "this", "so"}
+        and not _MATCH.isdisjoint(words[start:at])
+    ):
         return None
     alone = end - start < _SHORT and all(word in TIES or word in TIE_ALONE for word in words[start:end])
     if words[at] == "even" and not alone:
@@ -117,7 +121,7 @@ def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found 
         return None
     if words[at] in {"neither", "no", "nothing"}:
         least = Finality.PROSE if _denies_difference(words[at], behind) else None
-    elif words[at] not in {"good", "strong"} and TIE_SUBJECTS.isdisjoint(before) and sum(named(word) is not None for word in before) < 2:  # noqa: PLR2004 - two texts
+    elif words[at] not in {"good", "strong"} and not _is_of_several(before):
         least = None
     elif words[at] in EQUAL_TO:
         least = Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
@@ -127,6 +131,12 @@ def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found 
     else:
         least = _of_degree(words[at], before, behind)
     return None if least is None else ("tie", finality_of(words, at, least))
+
+
+def _is_of_several(before: Sequence[str]) -> bool:
+    """Whether what an equality is said of are several texts."""
+    names = sum(named(word) is not None for word in before)
+    return names > 1 or not TIE_SUBJECTS.isdisjoint(before)
 
 
 def _denies_difference(word: str, behind: Sequence[str]) -> bool:
@@ -167,7 +177,11 @@ def _of_degree(word: str, before: Sequence[str], behind: Sequence[str]) -> Final
     if word in {"good", "strong"}:
         names = {named(one) for one in [*before, *behind]} - {None}
         between = before[-1:] == ["as"] and behind[:1] == ["as"] and len(names) > 1
-        return Finality.PROSE if between and NEGATION.isdisjoint(before) and behind[2:3] in ([], ["overall"]) else None
+        return (
+            Finality.PROSE
+            if between and NEGATION.isdisjoint(before) and behind[2:3] in ([], ["overall"])
+            else None
+        )
     if word in ALIKE:
         return Finality.PROSE if behind[:2] == ["as", "good"] or behind[:2] == ["as", "strong"] else None
     if word not in EQUALLY:

@@ -49,7 +49,9 @@ def is_void(words: Sequence[str], at: int) -> bool:
     )
 
 
-_WAVERING = frozenset(("going", "tempted", "about", "leaning", "inclined", "choosing", "picking", "voting", "siding", "torn"))
+_WAVERING = frozenset(
+    ("going", "tempted", "about", "leaning", "inclined", "choosing", "picking", "voting", "siding", "torn")
+)
 
 
 def _is_in_others_view(sentence: Sequence[str]) -> bool:
@@ -66,7 +68,9 @@ def _had(own: Sequence[str]) -> bool:
     )
 
 
-_SOMETIMES = frozenset(("maybe", "possible", "conceivable", "sometimes", "arguably", "perhaps", "occasionally", "possibly"))
+_SOMETIMES = frozenset(
+    ("maybe", "possible", "conceivable", "sometimes", "arguably", "perhaps", "occasionally", "possibly")
+)
 _ADVERBS = frozenset(
     ("stylistically", "grammatically", "structurally", "linguistically", "formally", "visually")
 )
@@ -127,7 +131,9 @@ def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
     return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
 
 
-def _is_of_label(words: Sequence[str], start: int, at: int) -> bool:
+def _is_of_label(  # noqa: PLR0911 - one for each kind of label
+    words: Sequence[str], start: int, at: int
+) -> bool:
     """Whether a label before the name says in what respect it holds: "Accuracy: B wins", "Criterion 2: B is better", "Winner on style: B"."""
     colon = next((i for i in range(at - 1, start, -1) if words[i] == ":"), None)
     if colon is None:
@@ -158,8 +164,27 @@ def _is_denied_abroad(sentence: Sequence[str]) -> bool:
     return any(pair in _NOT_BEING for pair in pairwise(sentence))
 
 
-_NOT_ABROAD = frozenset(("nicht", "kein", "keine", "keinen", "pas", "n'est", "nao", "niet", "не", "inte", "nunca", "jamas", "jamais", "kaum"))
-_NOT_BEING = frozenset((("no", "es"), ("non", "e"), ("no", "prefiero"), ("no", "elijo"), ("non", "preferisco"), ("nie", "jest")))
+_NOT_ABROAD = frozenset(
+    (
+        "nicht",
+        "kein",
+        "keine",
+        "keinen",
+        "pas",
+        "n'est",
+        "nao",
+        "niet",
+        "не",
+        "inte",
+        "nunca",
+        "jamas",
+        "jamais",
+        "kaum",
+    )
+)
+_NOT_BEING = frozenset(
+    (("no", "es"), ("non", "e"), ("no", "prefiero"), ("no", "elijo"), ("non", "preferisco"), ("nie", "jest"))
+)
 
 
 def is_kept(label: Sequence[str]) -> bool:
@@ -248,7 +273,8 @@ _RULES = frozenset(("my", "criteria", "instruction", "rubric", "these", "this"))
 def _forced(sentence: Sequence[str]) -> bool:
     """Whether the only condition is that the judge has to choose."""
     return any(
-        word in {"if", "when"} and (_is_forcing(sentence[k + 1 : k + 5]) or _is_own_act(sentence[k + 1 : k + 3]))
+        word in {"if", "when"}
+        and (_is_forcing(sentence[k + 1 : k + 5]) or _is_own_act(sentence[k + 1 : k + 3]))
         for k, word in enumerate(sentence)
     )
 
@@ -288,7 +314,11 @@ def joins_others(own: Sequence[str]) -> bool:
     said = list(reversed(own))
     with_them = any(
         word in _JOINING
-        or (word in {"with", "among"} and k > 0 and (said[k - 1] in {"i'm", "me", "stand"} or said[max(k - 2, 0) : k] == ["i", "am"]))
+        or (
+            word in {"with", "among"}
+            and k > 0
+            and (said[k - 1] in {"i'm", "me", "stand"} or said[max(k - 2, 0) : k] == ["i", "am"])
+        )
         for k, word in enumerate(said)
     )
     return with_them and not {"i", "i'm", "me", "i'd", "i'll"}.isdisjoint(own) and NEGATION.isdisjoint(own)
@@ -299,9 +329,7 @@ _JOINING = frozenset(("agree", "concur", "join", "side", "sided", "joining", "ag
 
 def is_of_others(own: Sequence[str]) -> bool:
     """Whether a clause, the nearest word first, gives its choice to somebody else."""
-    if joins_others(own):
-        return False
-    if not {"convinced", "persuaded"}.isdisjoint(own) and "me" in own:
+    if joins_others(own) or ("me" in own and not {"convinced", "persuaded"}.isdisjoint(own)):
         return False
     for distance, word in enumerate(own):
         if word == "my" and distance and (own[distance - 1].endswith("'s") or own[distance - 1] in PEOPLE):

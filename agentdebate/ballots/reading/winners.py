@@ -48,7 +48,9 @@ ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(
 )
 
 
-def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
+def winner_of(  # noqa: PLR0911 - one for each kind of label
+    words: Sequence[str], at: int, end: int
+) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in OPEN or _is_made(words, i)):
@@ -116,10 +118,16 @@ def _of_kept(words: Sequence[str], at: int, end: int) -> _Found | None:
     start = clause.sentence_start(words, at)
     label = words[start : at - 1]
     over = end >= len(words) or words[end] in clause.SENTENCE_ENDS
-    return ("winner", Finality.FORM) if over and (is_kept(label) or joins_others(list(reversed(label)))) else None
+    return (
+        ("winner", Finality.FORM)
+        if over and (is_kept(label) or joins_others(list(reversed(label))))
+        else None
+    )
 
 
-_KEEPING = frozenset(("second", "support", "renew", "repeat", "keep", "stand", "maintain", "cast", "stick", "give"))
+_KEEPING = frozenset(
+    ("second", "support", "renew", "repeat", "keep", "stand", "maintain", "cast", "stick", "give")
+)
 """Verbs with a vote as their object: "I keep my vote for B"."""
 
 
@@ -150,12 +158,17 @@ def is_amended(words: Sequence[str], at: int, end: int) -> bool:
     said = not _SAYING.isdisjoint(words[start:at]) and any(
         named(word) not in (None, named(words[at])) for word in words[start:at]
     )
-    return said and (WITHDRAWN in words[i : at] or list(words[at - 2 : at]) in (["should", "be"], ["should", "read"], ["one", "is"]))
+    return said and (
+        WITHDRAWN in words[i:at]
+        or list(words[at - 2 : at]) in (["should", "be"], ["should", "read"], ["one", "is"])
+    )
 
 
 _AMENDING = 6
 _MEANING = words_of("to write say put type read be is it should the : that") | {WITHDRAWN}
-_SAYING = words_of("wrote said put typed written named had gave answered mistakenly correction winner verdict choice answer vote")
+_SAYING = words_of(
+    "wrote said put typed written named had gave answered mistakenly correction winner verdict choice answer vote"
+)
 
 
 def _is_made(words: Sequence[str], i: int) -> bool:
@@ -181,9 +194,8 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
     while line > 0 and words[line - 1] in _FINAL_ADJECTIVES:
         line -= 1
         final |= words[line] == "final"
-    if (
-        (line == 0 or words[line - 1] in {"\n", "§", "."})
-        and (end >= len(words) or words[end] == "\n" or (words[end] == "." and end + 1 >= len(words)))
+    if (line == 0 or words[line - 1] in {"\n", "§", "."}) and (
+        end >= len(words) or words[end] == "\n" or (words[end] == "." and end + 1 >= len(words))
     ):
         return "winner", Finality.FINAL if final else Finality.FORM
     return None
@@ -208,27 +220,44 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         if named(words[i]) is not None or (words[i] not in VOW_LEAD and not _in_phrase(words, i, at)):
             return None
         i -= 1
-    if words[i] in _TURNING and words[at - 1] != "to":
+    if i < 0 or at - i > _REACH or not _is_own(words, i) or (words[i] in _TURNING and words[at - 1] != "to"):
         return None
-    if i < 0 or at - i > _REACH or not _is_own(words, i):
+    if _is_shared(words[end : end + 2]) or _is_worse(words[end : end + 3]):
         return None
-    if words[i] in _SCORING and _is_scored(words[end : end + 4]):
+    if (words[i] in _SCORING and _is_scored(words[end : end + 4])) or _is_for_part(words, end):
         return None
-    follow = words[end : end + 2]
-    if (
-        follow[:1]
-        and follow[0] in {"or", "and", "/"}
-        and len(follow) > 1
-        and (named(follow[1]) is not None or (len(follow[1]) == 1 and follow[1] != "i"))
-    ):
-        return None
-    if follow[:1] == ["apart"] or (words[i + 1] == "to" and words[i + 2] in _DOING):
+    if words[end : end + 1] == ["apart"] or (words[i + 1] == "to" and words[i + 2] in _DOING):
         return None
     if words[i] in JUDGING:
         return predicate(words, end, judged=True)
     if (is_owner(words[at]) and end == at + 1) or _is_limited(words, i, at, end):
         return Finality.HINT
     return Finality.PROSE
+
+
+def _is_shared(follow: Sequence[str]) -> bool:
+    """Whether another name or key is joined to a name."""
+    joined = len(follow) > 1 and follow[0] in {"or", "and", "/"}
+    return joined and (named(follow[1]) is not None or (len(follow[1]) == 1 and follow[1] != "i"))
+
+
+def _is_worse(follow: Sequence[str]) -> bool:
+    """Whether what follows a name behind a label calls it worse: "Vote: A is worse"."""
+    return follow[:1] == ["is"] and not _WORSE.isdisjoint(follow)
+
+
+_WORSE = frozenset(("worse", "weaker", "inferior", "worst", "weakest"))
+
+
+def _is_for_part(words: Sequence[str], end: int) -> bool:
+    """Whether a choice is for one thing, and another text is chosen for another: "I prefer A for its order, but B for its words"."""
+    last = clause.sentence_end(words, end)
+    later = next((i for i in range(end, last) if named(words[i]) is not None), last)
+    return (
+        words[end : end + 1] == ["for"]
+        and "but" in words[end:later]
+        and words[later + 1 : later + 2] == ["for"]
+    )
 
 
 _SCORING = frozenset(("give", "giving", "award", "rate", "rank", "see", "find", "judge", "put"))
@@ -255,7 +284,9 @@ def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
 _DOING = frozenset(("begin", "start", "read", "look", "compare", "check", "turn", "see", "examine"))
 """Verbs of what the judge chooses to do, which is no choice of a text."""
 _CASES = frozenset(("where", "when", "if", "unless", "provided"))
-_TURNING = frozenset(("change", "switch", "move", "revise", "switching", "switched", "shifting", "shift", "changing"))
+_TURNING = frozenset(
+    ("change", "switch", "move", "revise", "switching", "switched", "shifting", "shift", "changing")
+)
 """Verbs of what a vote turns to."""
 
 

@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.words import words_of
 
-_TAKING = words_of("takes gets carries tops leads heads wins claims earns edges snatches deserves clinches nails has")
+_TAKING = words_of(
+    "takes gets carries tops leads heads wins claims earns edges snatches deserves clinches nails has"
+)
 _BEFORE_PRIZE = words_of("upper the this my away a an clear slight overall")
-_PRIZES = words_of("hand it this day list field win nod crown prize pack victory cake lead top one vote pick comparison contest title table edge")
+_PRIZES = words_of(
+    "hand it this day list field win nod crown prize pack victory cake lead top one vote pick comparison contest title table edge"
+)
 _MARGINS = words_of("nose hair whisker margin mile far inch")
 _STANDING = words_of("stands towers rises is stays sits")
 _ABOVE = words_of("above over head and shoulders ahead of the all")
@@ -58,7 +62,9 @@ def serves_best(words: Sequence[str], end: int) -> bool:
     k = i + 1
     if words[k : k + 1] == ["than"]:
         k += 1
-        while k < len(words) and (named(words[k]) is not None or words[k] in NOUNS or words[k] in {"the", "other", "others", "all"}):
+        while k < len(words) and (
+            named(words[k]) is not None or words[k] in NOUNS or words[k] in {"the", "other", "others", "all"}
+        ):
             k += 1
     return aimed and _is_over(words, k)
 
