@@ -29,6 +29,7 @@ def is_open(words: Sequence[str], at: int, start: int, end: int) -> bool:
         or _is_alternative(words, at, start, end)
         or _is_doubted(words, at, end)
         or _is_of_a_day(words[start:at])
+        or {"today", "tomorrow"} <= set(words[start:end])
     )
 
 
@@ -70,10 +71,14 @@ def _is_alternative(words: Sequence[str], at: int, start: int, end: int) -> bool
             continue
         if named(words[left]) != named(words[right]) and place is not None and ":" not in words[i:right]:
             return True
+    might = next((k for k in range(at, end) if words[k] in {"might", "may", "could"}), end)
+    if any(named(word) not in (None, place) for word in words[might:end]):
+        return True
     # "I choose A. Or should it be B?"
-    follow = words[end + 1 : end + 2]
-    asked = follow == ["or"] and clause.is_asked(words, min(end + 1, len(words) - 1))
-    return asked and any(named(word) not in (None, place) for word in words[end + 1 : end + 1 + _DOUBT])
+    while words[end : end + 1] == ["."]:
+        end += 1
+    asked = words[end : end + 1] == ["or"] and clause.is_asked(words, end)
+    return asked and any(named(word) not in (None, place) for word in words[end : end + _DOUBT])
 
 
 def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:

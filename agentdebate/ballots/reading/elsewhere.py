@@ -10,7 +10,7 @@ from agentdebate.ballots.words import words_of
 _OPENING = 9
 """Words that a sentence may open with before it says when or where."""
 _OTHER = words_of(
-    "previous previously earlier former last prior preceding past other another different older old separate similar initial preliminary "
+    "unrelated previous previously earlier former last prior preceding past other another different older old separate similar initial preliminary "
     "first second third parallel"
 )
 """What says that an occasion is not the one at hand."""
@@ -21,6 +21,7 @@ _OCCASIONS = words_of(
     "review reviews contest contests competition competitions benchmark occasion occasions assessment assessments turn turns case cases setting job "
     "iteration iterations ballot ballots match experiment pass context task exercise tournament"
 )
+_VERDICTS = words_of("verdict choice vote decision judgement judgment winner pick preference")
 _DAYS = words_of("yesterday week month year ago")
 _INTO = words_of("in at during on from throughout for back within")
 _NOW = words_of("now still but yet however this again today i'd therefore thus so")
@@ -33,7 +34,9 @@ def is_elsewhere(sentence: Sequence[str], at: int) -> bool:
     return _opens_elsewhere(sentence, at) or _ends_elsewhere(sentence, at)
 
 
-def _opens_elsewhere(sentence: Sequence[str], at: int) -> bool:
+def _opens_elsewhere(  # noqa: PLR0911 - one for each way to open
+    sentence: Sequence[str], at: int
+) -> bool:
     opening = list(sentence[: min(at, _OPENING)])
     if opening[:1] in (["and"], ["but"], ["though"]):
         del opening[0]
@@ -50,6 +53,9 @@ def _opens_elsewhere(sentence: Sequence[str], at: int) -> bool:
         return True
     if opening[:2] == ["earlier", "today"] or tuple(opening[1:3]) == ("round", "ago"):
         return True
+    if opening[0] in {"a", "an", "the"} and opening[1:2] != [] and opening[1] in _SURELY_OTHER | {"early"}:
+        # "The previous verdict: A", "An early draft named B"; "the other texts" are those at hand.
+        return not (_OCCASIONS | _VERDICTS).isdisjoint(opening[2:5])
     if opening[0] in {"on", "under"} and opening[1:2] in (["another"], ["other"]):
         return True
     return opening[0] in _INTO and _names_another(opening[1:], _OTHER)

@@ -160,8 +160,12 @@ def _is_remark(rest: Sequence[str]) -> bool:
     )
 
 
-def _opens(words: Sequence[str], at: int, end: int) -> bool:
+def _opens(  # noqa: PLR0911 - one for each mark that may follow
+    words: Sequence[str], at: int, end: int
+) -> bool:
     """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
+    if words[end] == "-" and words[end + 1 : end + 2] != [] and words[end + 1].isdigit():
+        return False
     if words[end] == "," and (words[end + 1 : end + 2] == [] or words[end + 1] not in _REASONING):
         return False
     if words[end] != "\n" and not (

@@ -15,7 +15,7 @@ from agentdebate.ballots.words import words_of
 _REACH = 9
 """Words between a name and its score."""
 _VERBS = words_of(
-    "gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
+    "has gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
 )
 _BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
     "it a an the of at with as by to total overall final score rating grade mark points about around out only just my"

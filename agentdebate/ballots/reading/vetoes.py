@@ -33,6 +33,7 @@ def is_void(words: Sequence[str], at: int) -> bool:
         or _is_by_others(sentence)
         or is_elsewhere(sentence, at - start)
         or _is_denied_abroad(sentence)
+        or ("least" in sentence and "at" not in sentence)
         or is_open(words, at, start, end)
         or _is_others_act(words[at:end])
         or _is_of_label(words, start, at)
@@ -94,6 +95,7 @@ def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: S
     inverted = sentence[:1] != [] and sentence[0] in _INVERTED and "would" in sentence
     supposed = (
         inverted
+        or any(pair in _INVERTED_PAIRS for pair in pairwise(rest))
         or clause.is_supposed(words, at)
         or "depending" in sentence
         or any(word in _CONDITIONS and rest[k + 1 : k + 2] not in _IF_ONLY for k, word in enumerate(rest))
@@ -140,6 +142,8 @@ def _is_of_label(  # noqa: PLR0911 - one for each kind of label
         return False
     label = words[start:colon]
     if not _OWNERS.isdisjoint(label) and _SELF.isdisjoint(label):
+        return True
+    if not _REFEREES.isdisjoint(label[:4]) and _MINE.isdisjoint(label) and _SELF.isdisjoint(label):
         return True
     if any(word == "judge's" and k and label[k - 1] not in {"the", "§"} for k, word in enumerate(label)):
         return True
@@ -189,6 +193,8 @@ _NOT_BEING = frozenset(
 
 def is_kept(label: Sequence[str]) -> bool:
     """Whether words before a colon say that the judge still holds what it held: "My position has not changed", "Nothing changed my mind"."""
+    if list(label[:2]) in (["same", "as"], ["no", "change"]) or list(label) == ["unchanged"]:
+        return True
     if _MINE.isdisjoint(label):
         return False
     changed = not {"changed", "change", "moved", "swayed"}.isdisjoint(label)
@@ -196,6 +202,21 @@ def is_kept(label: Sequence[str]) -> bool:
     return (changed and denied) or not _UNCHANGED.isdisjoint(label)
 
 
+_REFEREES = frozenset(
+    (
+        "referee",
+        "critic",
+        "annotator",
+        "reviewer",
+        "juror",
+        "debater",
+        "agent",
+        "colleague",
+        "gpt",
+        "chatgpt",
+        "claude",
+    )
+)
 _MINE = frozenset(("my", "i", "i'm", "mine"))
 _UNCHANGED = frozenset(("unchanged", "unmoved", "stands", "holds", "same", "firm"))
 _OWNERS = frozenset(word for word in OTHERS if word.endswith("'s")) | {"authors", "writers"}
@@ -246,6 +267,8 @@ def _is_by_others(sentence: Sequence[str]) -> bool:
 
 
 _INVERTED = frozenset(("had", "were", "without", "should"))
+_INVERTED_PAIRS = frozenset((("were", "it"), ("had", "it"), ("were", "they"), ("should", "it")))
+"""Behind a name: "I would vote for A were it shorter"."""
 _WISHING = frozenset(("expected", "wanted", "wish", "wished", "hoped", "hope", "used", "once"))
 _COULD = frozenset(("could", "might", "may"))
 _SELF = frozenset(("i", "i'd", "we"))

@@ -195,15 +195,17 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
         line -= 1
         final |= words[line] == "final"
     if (line == 0 or words[line - 1] in {"\n", "§", "."}) and (
-        end >= len(words) or words[end] == "\n" or (words[end] == "." and end + 1 >= len(words))
+        end >= len(words)
+        or words[end] == "\n"
+        or (words[end] == "." and words[end + 1 : end + 2] in ([], ["\n"]))
     ):
         return "winner", Finality.FINAL if final else Finality.FORM
     return None
 
 
-_LINE_NOUNS = NOUNS | words_of("final revised updated corrected now line preference overall")
+_LINE_NOUNS = NOUNS | words_of("edit update final revised updated corrected now line preference overall")
 """What a line of one name may be labelled with: "Output: 2", "Bottom line: B"."""
-_LAST_WORDS = words_of("final revised updated corrected now")
+_LAST_WORDS = words_of("edit update final revised updated corrected now")
 """Labels of their own: "Final: B"."""
 _FINAL_ADJECTIVES = words_of("final my the selected chosen overall winning recommended preferred bottom")
 
@@ -295,6 +297,8 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
     if words[i] == "vote" and i and words[i - 1] in {"my", "the", "a"}:
         return False
     if words[i] == "have" and words[i - 1 : i] == ["rather"]:
+        return True
+    if words[i : i + 3] == ["am", "still", "for"]:
         return True
     if words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None:
         return True

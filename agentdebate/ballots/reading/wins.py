@@ -39,11 +39,18 @@ def takes_it(words: Sequence[str], end: int) -> bool:
     while i < len(words) and (words[i] == "just" or words[i].endswith("ly")):
         i += 1
     verb = words[i] if i < len(words) else ""
+    if verb in {"convinces", "persuades"} and list(words[i + 1 : i + 3]) == ["me", "more"]:
+        return True
     if verb not in _TAKING and verb not in _STANDING:
         return False
     between, prizes = (_ABOVE, _OTHERS) if verb in _STANDING else (_BEFORE_PRIZE, _PRIZES)
     k = i + 1
-    while k < len(words) and words[k] in between and words[k + 1 : k + 2] != [] and words[k + 1] not in _ENDS:
+    while (
+        k < len(words)
+        and words[k] in between
+        and words[k + 1 : k + 2] != []
+        and words[k + 1] not in _ENDS - {"and"}
+    ):
         k += 1
     return k > i and words[k : k + 1] != [] and words[k] in prizes and _is_over(words, k + 1)
 
