@@ -217,7 +217,7 @@ _REFEREES = frozenset(
         "claude",
     )
 )
-_MINE = frozenset(("my", "i", "i'm", "mine"))
+_MINE = frozenset(("me", "my", "i", "i'm", "mine"))
 _UNCHANGED = frozenset(("unchanged", "unmoved", "stands", "holds", "same", "firm"))
 _OWNERS = frozenset(word for word in OTHERS if word.endswith("'s")) | {"authors", "writers"}
 """Before a colon: the verdict is theirs ("The critic's verdict: B")."""
