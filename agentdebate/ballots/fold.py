@@ -16,10 +16,11 @@ _AS: dict[str, str] = {
     "½": ".5", "¼": ".25", "¾": ".75", "\n": "\n", "\t": " ",
 }  # fmt: skip
 
-_THOUGHT = re.compile(
+THOUGHT = re.compile(
     r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]",
     re.IGNORECASE,
 )
+"""The tags around thinking that some models put before a reply; a closing one has a stroke in one of the groups."""
 
 
 class _Folding(dict[int, str]):
@@ -73,7 +74,7 @@ def spoken(text: str) -> str:
     """
     depth, end = 0, 0
     said: list[str] = []
-    for tag in _THOUGHT.finditer(text):
+    for tag in THOUGHT.finditer(text):
         if not (tag[1] or tag[2]):
             if depth == 0:
                 said.append(text[end : tag.start()])

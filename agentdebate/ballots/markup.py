@@ -69,6 +69,8 @@ _OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
 _NUMBERED = re.compile(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
+_ANGLED_NAME = re.compile(r"<[ ]{0,3}([a-z]{2,30}[ ](?:[a-z]|[0-9]{1,2}))[ ]{0,3}>", re.IGNORECASE)
+"""A text's name in such brackets, which is no tag: "<Summary A>"."""
 
 
 def plain(text: str) -> str:
@@ -98,7 +100,8 @@ def plain(text: str) -> str:
 def _without_marks(text: str) -> str:
     text = _BOLD_BULLET.sub(r"\1•", text)
     if "<" in text:
-        text = _TAG.sub(_tag, _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
+        text = _ANGLED_NAME.sub(r" \1 ", _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
+        text = _TAG.sub(_tag, text)
     for sign, pattern, replacement in _REPLACED:
         if sign in text:
             text = pattern.sub(replacement, text)

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agentdebate.ballots.fold import fold
+from agentdebate.ballots.fold import THOUGHT, fold
 from agentdebate.ballots.words import words_of
 
 _NOTHING = "\u200b"
@@ -13,7 +13,6 @@ _NOTHING = "\u200b"
 _MOST = 4
 """Characters that one folds to at most; some ligatures are whole sentences."""
 
-_THOUGHT = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
 _INLINE = words_of("b i em strong span u sub sup code mark font small big tt details summary")
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,9})(?:\s+[a-z-]{1,20}\s*=[^<>\n]{0,200}|\s*/)?>", re.IGNORECASE)
@@ -86,8 +85,8 @@ def _said(text: str) -> Iterator[tuple[int, int]]:
     """The parts of a reply that are no thinking, by the rules of fold.spoken."""
     depth, end = 0, 0
     said: list[tuple[int, int]] = []
-    for tag in _THOUGHT.finditer(text):
-        if not tag[1]:
+    for tag in THOUGHT.finditer(text):
+        if not any(tag.groups()):
             if depth == 0:
                 said.append((end, tag.start()))
             depth += 1

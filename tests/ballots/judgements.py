@@ -1879,6 +1879,10 @@ NO_SCORES = [
 ]
 
 SECONDS = [
+    "Vote (Answer A or Answer B): Answer B",
+    "Vote: <Answer B>",
+    "I prefer Answer A for its length.\nVote: Answer B",
+    "投票：Answer B",
     "B",
     "Answer B",
     "(B)",
@@ -2671,6 +2675,12 @@ NO_CHOICES = [
     "Answer B is more detailed.",
     "Both answers are good.",
     "Which answer is better, A or B?",
+    "Verdict: Answer A & Answer B",
+    "Verdict: Answer A, Answer B",
+    "I prefer Answer A for its order, but Answer B for its words.",
+    "Answer A\nIt is short.\nAnswer B\nIt is long.",
+    "Answer A - short; Answer B - long.",
+    "Vote: Answer A is worse",
     "Is Answer B better?",
     "Answer B would be better if it were shorter.",
     "If Answer B were shorter, I would prefer it.",

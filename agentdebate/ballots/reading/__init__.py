@@ -17,6 +17,8 @@ sections.py      headings, and whose scores follow below them
 scores.py        the statements of scores
 names.py         what the texts that are compared are called
 placement.py     names that stand alone; predicates.py, winners.py, grades.py, ties.py: what makes a name the choice
+beside.py        what stands beside a name: another one, the next entry of a form
+vote_lines.py    the lines of a poll's form
 wins.py, ranks.py, tallies.py, languages.py: what wins is said to do, places in an order, scores of each text, and languages without blanks
 vetoes.py        what keeps a name in a sentence from being the choice; doubt.py, alternatives; elsewhere.py, other comparisons
 choices.py       the statements of choices

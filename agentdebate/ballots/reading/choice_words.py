@@ -46,6 +46,10 @@ CHOOSING = words_of(
     "switching switched shifting shift changing "
     "convinced switch change revise move remain endorse back give giving choice support picking selecting declare name crown"
 )
+ACTING = words_of(
+    "votes voted prefers preferred chooses chose picks picked selects selected favors favored favours favoured"
+)
+"""Verbs of a player, who votes in the third person."""
 JUDGING = words_of(
     "put place find consider deem judge think believe rate rank see declare regard hold view name call found"
 )
@@ -62,7 +66,7 @@ WINNERS = words_of(
     "meilleur meilleure mejor beste lepsza лучшии победитель вердикт выбор решение ответ winnaar oordeel keuze zwyciezca werdykt wybor kazanan secim sonuc vinnare vinner segrare "
     "veredito decisao resposta respuesta decision reponse antwort urteil fazit gagnante vainqueur laureat الفائز विजेता لучший "
     "ruling outcome call recommendation takeaway finding right correct finest strongest determination "
-    "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
+    "ballot edge win point nod victory award prize place vainqueur gagnant choix vincitore vencedor eleccion veredicto urteil verdetto entscheidung stimme favorit decision preference besser mieux scelta escolha migliore melhor voto vote 投票 更好的是 更好的回答 更好的回答是 更好的 最佳 优胜者 胜者是 获胜者是 优胜者是 最佳是 最佳回答 最佳回答是 选择是 答案是"
 )
 WINNER_LEAD = words_of(
     ": = is es ist est e geht va an a para falls would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "
@@ -111,7 +115,7 @@ TIE_SUBJECTS = words_of(
     "beide beiden deux ambas ambos entrambe entrambi оба обе bada they're both they two outputs answers responses assistants summaries texts stories options candidates all them versions models systems translations replies"
 )
 VERBLESS = words_of(
-    "surely ⌫ sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
+    "surely ⌫ actually sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
     "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance"
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""

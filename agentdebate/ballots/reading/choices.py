@@ -12,7 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
-from agentdebate.ballots.reading.names import NOUNS, SIGNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.names import NOUNS, PLAYER, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.placement import (
     heading_places,
     is_alternative_box,
@@ -62,7 +62,8 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
             return
     closing = closing_preference(words, heads) if silent else None
     place = None if closing is None else named(words[closing])
-    if closing is not None and place is not None and not is_listed(words, closing, closing + 1):
+    headed = closing is not None and len(heads) > 1 and heading_places(words, [closing])
+    if closing is not None and place is not None and not (headed or is_listed(words, closing, closing + 1)):
         yield Statement(0, place, "closing", Finality.PROSE, closing)
 
 
@@ -173,8 +174,17 @@ def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:
     chosen = vow(words, at, end)
     if chosen is None:
         return None
+    rule: Rule = "player" if PLAYER in words[clause.sentence_start(words, at) : at] else "choosing"
+    if chosen == Finality.HINT:
+        return rule, chosen
+    if list(words[end : end + 2]) in _IN_RESPECT and not clause.concludes(words, at):
+        return rule, Finality.PROSE
     # What the judge says that it does is as final as a form, as with scores.
-    return "choosing", finality_of(words, at, chosen) if chosen == Finality.HINT else Finality.FORM
+    return rule, Finality.FORM
+
+
+_IN_RESPECT = (["for", "its"], ["for", "their"])
+"""Behind a choice: it may be for one respect, so that a form outdoes it ("I prefer A for its length. Vote: B")."""
 
 
 _RULES = (winner_of, _of_sentence, _of_predicate, _of_vow)
@@ -195,8 +205,12 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool =
     found = _of_place(words, at, end, heads)
     if found is not None or _is_apart(words, at, end):
         return found
-    if is_void(words, at):
-        return None
+    found = _of_lone_key(words, at)
+    return None if found is None or is_void(words, at) else found
+
+
+def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
+    """The choice of a key in a sentence, whether or not the sentence states it."""
     if list(words[at + 1 : at + 4]) in (["it", "is"], ["it", "is", "."]) and words[at - 1 : at] in (
         [],
         ["\n"],

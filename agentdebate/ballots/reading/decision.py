@@ -65,7 +65,7 @@ def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> li
     if not decided or decided[0].finality not in ranks:
         return decided
     # "A is better. I choose B.": a vow right behind another statement does not outdo it.
-    chosen = decided[-1].rule == "choosing"
+    chosen = decided[-1].rule in {"choosing", "player"}
     last = [one for one in stated[-2:] if one.at > decided[-1].at or (chosen and one not in decided)]
     return [*decided, *(one for one in last if _is_sentence(one, decided[0].finality))]
 
@@ -103,6 +103,7 @@ _SENTENCES = frozenset(
         "subject",
         "predicate",
         "choosing",
+        "player",
         "winner",
         "tie",
     ]

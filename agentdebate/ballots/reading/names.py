@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.markup import plain
 from agentdebate.ballots.words import words_of
 
 FOREIGN = -1
 """Stands for a text that is not there: "Summary E" where two are compared."""
 TIE = -2
 """Stands for no text being better."""
+PLAYER = "◉"
+"""Stands in a poll for the player whose part it is, where its name is the subject: "Critic votes for Summary B"."""
 
 NOUNS = words_of(
     "answer answers response responses output assistant summary text option candidate story version model system translation "
@@ -40,15 +43,32 @@ _ORDINALS = {
     "fourth": 3,
     "4th": 3,
 }
-_MARK, _OWNER, _MOST = ord("A"), ord("N"), 11
-"""Capitals stand for names, since a reply is in small letters where names are looked for: A to K, and N to X for owners."""
-_CODES = {FOREIGN: _MOST, TIE: _MOST + 1}
-_PLACES = {code: place for place, code in _CODES.items()}
-_PLACE_OF: dict[object, int] = {
-    chr(first + code): _PLACES.get(code, code) for first in (_MARK, _OWNER) for code in range(_MOST + 2)
-}
+_MOST = 26
+"""Texts that can be compared."""
+_NO_PLACES = (FOREIGN, TIE)
+_PLAIN = 13
+"""Capitals that stand for names; a reply is in small letters where names are looked for, and most compare few texts."""
+
+
+def _signs(first: str, beyond: str) -> dict[int, str]:
+    """The sign of each place: capitals for what most replies name, other letters beyond."""
+    capitals = [*range(_PLAIN - len(_NO_PLACES)), *_NO_PLACES]
+    others = range(_PLAIN - len(_NO_PLACES), _MOST)
+    return {
+        **{place: chr(ord(first) + k) for k, place in enumerate(capitals)},
+        **{place: chr(ord(beyond) + k) for k, place in enumerate(others)},
+    }
+
+
+_NAMES, _OWNERS = _signs("A", "\u0410"), _signs("N", "\u0420")
+_PLACE_OF: dict[object, int] = {sign: place for signs in (_NAMES, _OWNERS) for place, sign in signs.items()}
 SIGNS = frozenset(sign for sign in _PLACE_OF if isinstance(sign, str))
 """The signs that stand for names."""
+_EDGES = " \t\"'()[]{}<>.,;:!|-#=~"
+_OWNER_SIGNS = frozenset(_OWNERS.values())
+_NINTH = "I"
+"""The key of a ninth text, told from the pronoun: it stands for it with its noun alone."""
+_NINTH_KEY = r"i(?=[)\]>\"']{0,2}\s{0,3}(?:[.,;:!?)\]\n|>=]|\Z|(?:because|since|is|wins|over|as|for)\b))"
 _KEY_WORDS = {"one": "1", "two": "2", "three": "3", "four": "4"}
 
 
@@ -64,21 +84,42 @@ class Names:
     def marked(self, text: str) -> str:
         """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`)."""
         low = [noun for noun in self.nouns if noun in text]
-        marked = _pattern(tuple(low)).sub(self._sign, text)
+        marked = _pattern(tuple(low), ninth=_NINTH in self.keys).sub(self._sign, text)
         return _BACK.sub(lambda found: _pointed(found, marked), marked) if _BACK.search(marked) else marked
+
+    def whole(self, text: str, *, by_key: bool = True) -> int | None:
+        """The place of the text that a piece of a reply names and says nothing else; None where it does not.
+
+        `by_key` says whether its key alone is enough.
+        """
+        said = [bare for word in self.marked(plain(text)).split() if (bare := word.strip(_EDGES))]
+        said = said[said[:1] == ["the"] :]
+        if len(said) != 1:
+            return None
+        key = _NINTH if said[0] == "i" else said[0]
+        place = self.keys.get(key) if by_key and named(said[0]) is None else named(said[0])
+        return place if place is not None and place >= 0 else None
+
+    def occur_in(self, text: str) -> bool:
+        """Whether folded text in small letters names a text."""
+        return not SIGNS.isdisjoint(self.marked(text).split())
+
+    def begin(self, text: str) -> bool:
+        """Whether folded text in small letters begins with a text's name."""
+        return not SIGNS.isdisjoint(self.marked(text).split(None, 1)[:1])
 
     def _sign(self, found: re.Match[str]) -> str:
         key = (found["key"] or "").lower()
         nth = found["nth"] or found["bare"]
         if nth in _BACKWARD:
             return f" {nth} "
-        place = _ORDINALS[nth.lower()] if nth else self.keys.get(_KEY_WORDS.get(key, key), FOREIGN)
+        key = _NINTH if key == "i" else _KEY_WORDS.get(key, key)
+        place = _ORDINALS[nth.lower()] if nth else self.keys.get(key, FOREIGN)
         if place == TIE and found[0].split(None, 1)[0] in self.own:
             place = FOREIGN
         if place >= _MOST or (nth and place not in self.keys.values()):
             place = FOREIGN
-        owner = _OWNER if found["own"] else _MARK
-        return f" {chr(owner + _CODES.get(place, place))} "
+        return f" {(_OWNERS if found['own'] else _NAMES)[place]} "
 
 
 _BACKWARD = ("former", "latter")
@@ -99,12 +140,12 @@ def _pointed(found: re.Match[str], text: str) -> str:
         opening = sentences[k].split(signs[0], 1)[0].split()[-1:] if signs else []
         if opening in (["unlike"], ["to"], ["with"], ["than"], ["despite"]):
             # "In contrast to A, B ..., so I prefer the former" may mean either.
-            return f" {chr(_MARK + _MOST)} "
+            return f" {_NAMES[FOREIGN]} "
         if len(signs) == 2:  # noqa: PLR2004 - two texts
             return f" {signs[_BACKWARD.index(found[1])]} "
         if signs:
             break
-    return f" {chr(_MARK + _BACKWARD.index(found[1]))} "
+    return f" {_NAMES[_BACKWARD.index(found[1])]} "
 
 
 _SAID = 600
@@ -118,7 +159,7 @@ def named(piece: object) -> int | None:
 
 def is_owner(piece: object) -> bool:
     """Whether a piece names a text as the owner of something ("Assistant 2's")."""
-    return isinstance(piece, str) and len(piece) == 1 and _OWNER <= ord(piece) <= _OWNER + _MOST + 1
+    return piece in _OWNER_SIGNS
 
 
 @lru_cache(maxsize=256)
@@ -127,7 +168,7 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
     split = [re.findall(r"[^\W_]+", fold(label).lower()) or [""] for label in labels]
     keys: dict[str, int] = {}
     for place, words in enumerate(split):
-        keys[words[-1]] = place
+        keys[_NINTH if words[-1] == "i" else words[-1]] = place
     _add_others(keys, len(labels), tie_mark)
     own = {" ".join(words[:-1]) for words in split if len(words) > 1}
     nouns = sorted(own | (NOUNS - {"one"}), key=lambda noun: (-len(noun), noun))
@@ -135,14 +176,15 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
 
 
 @lru_cache(maxsize=256)
-def _pattern(nouns: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(nouns: tuple[str, ...], *, ninth: bool) -> re.Pattern[str]:
     """What finds names with these nouns, which stand in the text; few do, so that the pattern is short."""
     joined = "|".join(re.escape(noun).replace("\\ ", r"[\s-]{1,3}") for noun in nouns) or "(?!)"
     ordinals = "|".join(_ORDINALS)
+    letter = rf"[a-hj-z]|{_NINTH_KEY}" if ninth else "[a-hj-z]"
     return re.compile(
         rf"(?<![a-z0-9_])(?:(?P<nth>{ordinals})\s{{1,3}}(?:{joined}|one)"
         r"|(?<=the )(?P<bare>first|second|former|latter)(?=\s{0,3}(?:[.,;!\n]|\Z|of (?:the|these|those) (?:two|three|four)\b|(?:is|was|wins|beats|does|seems)\b))"
-        rf"|(?:{joined})[\s#-]{{1,4}}[(\[\"'<]{{0,2}}(?P<key>[a-hj-z]|[0-9]{{1,2}}|one|two|three|four)[)\]>]{{0,2}})"
+        rf"|(?:{joined})[\s#-]{{1,4}}(?P<open>[(\[\"'<]{{1,2}})?(?P<key>{letter}|[0-9]{{1,2}}|one|two|three|four)(?(open)[)\]>]{{0,2}}))"
         r"(?![a-z0-9/%]|'(?=[a-rt-z]))(?!\s?[.,][0-9])(?P<own>'s)?"
     )
 
@@ -151,7 +193,7 @@ def _add_others(keys: dict[str, int], count: int, tie_mark: str | None) -> None:
     """Keys of the other kinds, and a tie's."""
     for place in range(count):
         keys.setdefault(str(place + 1), place)
-        keys.setdefault(chr(ord("a") + place), place)
+        keys.setdefault(_NINTH if place == ord("i") - ord("a") else chr(ord("a") + place), place)
     if tie_mark:
         keys[fold(tie_mark).strip("()[] .").lower()] = TIE
     elif tie_mark is None and count == 2:  # noqa: PLR2004 - with two texts, the third key is known to be a tie's

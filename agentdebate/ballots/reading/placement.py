@@ -192,9 +192,9 @@ def _opens(  # noqa: PLR0911 - one for each mark that may follow
     heads = (
         i
         for i in range(end, len(words) - 1)
-        if words[i] in {"\n", "§"} and (named(words[i + 1]) not in (None, mine))
+        if words[i] in {"\n", "§", ";", "."} and (named(words[i + 1]) not in (None, mine))
     )
-    return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", "."} for i in heads)
+    return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", ".", "-"} for i in heads)
 
 
 _SUMMING = words_of(

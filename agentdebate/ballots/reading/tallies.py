@@ -69,7 +69,7 @@ def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> St
 
 def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, float] | None:
     """The one score of each text; None where one has none, or several."""
-    if set(marks) != places:
+    if not marks or set(marks) != places:
         return None
     single = {place: _single(given) for place, given in marks.items()}
     if any(mark is None for mark in single.values()):

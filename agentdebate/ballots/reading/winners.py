@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.beside import before_reminder, is_joined, is_shared, opens_entry
 from agentdebate.ballots.reading.choice_words import (
+    ACTING,
     BEST_NOUNS,
     BETTER,
     CHOOSING,
@@ -14,7 +16,7 @@ from agentdebate.ballots.reading.choice_words import (
     WINNERS,
 )
 from agentdebate.ballots.reading.lexicon import AUXILIARIES, NEGATION, PARTS
-from agentdebate.ballots.reading.names import NOUNS, is_owner, named
+from agentdebate.ballots.reading.names import NOUNS, PLAYER, is_owner, named
 from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
@@ -75,6 +77,7 @@ def winner_of(  # noqa: PLR0911 - one for each kind of label
             "e",
         }
         i -= 1
+    i = before_reminder(words, i)
     noun = i
     if words[at - 1] == ":" and (kept := _of_kept(words, at, end)) is not None:
         return kept
@@ -82,13 +85,9 @@ def winner_of(  # noqa: PLR0911 - one for each kind of label
         return "winner", finality_of(words, at, Finality.PROSE)
     if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
         return _output(words, at, end)
-    if words[end : end + 1] and words[end] not in ENDS - {"is"}:
+    if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
         return None
-    if (
-        not (tied or not _KEEPING.isdisjoint(words[max(noun - 4, 0) : noun]))
-        or words[end : end + 1] == ["or"]
-        or (words[end : end + 2] and words[end] == "/" and named(words[end + 1]) is not None)
-    ):
+    if not (tied or not _KEEPING.isdisjoint(words[max(noun - 4, 0) : noun])) or is_joined(words, at, end):
         return None
     phrase = []
     while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
@@ -228,7 +227,7 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         return None
     if (words[i] in _SCORING and _is_scored(words[end : end + 4])) or _is_for_part(words, end):
         return None
-    if words[end : end + 1] == ["apart"] or (words[i + 1] == "to" and words[i + 2] in _DOING):
+    if _is_no_object(words, i, end) or is_shared(words, at, end):
         return None
     if words[i] in JUDGING:
         return predicate(words, end, judged=True)
@@ -273,6 +272,11 @@ def _is_scored(behind: Sequence[str]) -> bool:
     )
 
 
+def _is_no_object(words: Sequence[str], verb: int, end: int) -> bool:
+    """Whether a name is not what the verb chooses: "I would pick A apart", "I choose to begin with A"."""
+    return words[end : end + 1] == ["apart"] or (words[verb + 1] == "to" and words[verb + 2] in _DOING)
+
+
 def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
     """Whether a choice is one for a case or in a respect: "for a bedtime reading", "where style counts", "the title of B"."""
     behind = words[end : end + 2]
@@ -293,16 +297,19 @@ _TURNING = frozenset(
 
 
 def _is_vowing(words: Sequence[str], i: int) -> bool:
-    """Whether a word is a verb of choosing; "my vote" is a noun."""
-    if words[i] == "vote" and i and words[i - 1] in {"my", "the", "a"}:
-        return False
+    """Whether a word is a verb of choosing; "my vote" and "Vote:" are nouns."""
+    if words[i] == "vote":
+        left = words[i - 1] if i else "\n"
+        return left not in {"my", "the", "a"} and (
+            words[i + 1] not in {":", "="} or left in {"i", "we", "would"}
+        )
     if words[i] == "have" and words[i - 1 : i] == ["rather"]:
         return True
     if words[i : i + 3] == ["am", "still", "for"]:
         return True
     if words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None:
         return True
-    return words[i] in CHOOSING or words[i] in JUDGING
+    return words[i] in CHOOSING or words[i] in JUDGING or words[i] in ACTING
 
 
 def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
@@ -316,7 +323,7 @@ def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
 
 
 def _is_own(words: Sequence[str], verb: int) -> bool:
-    """Whether the judge is the subject of the verb."""
+    """Whether the judge is the subject of the verb; in the third person that is the player whose part of a poll it is."""
     i = verb - 1
     while i >= 0 and (
         words[i] in AUXILIARIES
@@ -325,6 +332,8 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
     ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
+    if subject == PLAYER or words[verb] in ACTING - CHOOSING:
+        return subject == PLAYER
     if subject == "who" or (subject in {"others", "majority", "rest"} and words[verb].endswith("ing")):
         return joins_others(clause_before(words, i))
     if words[verb].endswith("ing") and (i < 0 or subject in clause.SENTENCE_ENDS):
