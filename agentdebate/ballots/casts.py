@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.entries import Entries, fold_key
-from agentdebate.ballots.fold import fold
-from agentdebate.ballots.options import NOBODY, Options, Pick
 from agentdebate.ballots.parts import Part, Titles
 from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.tree import Entry, Node, objects
+from agentdebate.ballots.vote_reader import NOBODY, PartVote, VoteReader
 
 _VOTES = frozenset(
     [
@@ -89,7 +88,7 @@ class _Walk:
     """Gathers the parts of a poll from JSON values; `parts` in the order of the text."""
 
     titles: Titles
-    options: Options
+    reader: VoteReader
     parts: list[Part]
 
     def take(self, node: Node, title: str | None = None, number: int | None = None) -> None:
@@ -110,7 +109,7 @@ class _Walk:
             named = self.titles.named(entry.key)
             if _is_nest(entry.node):
                 self.take(entry.node, *named)
-            elif named != (None, None) and not own and self._read(entry.node.value) is not None:
+            elif named != (None, None) and not own and self._speaks(entry.node.value):
                 self._put([entry], [], *named, whole=False)
 
     def _name(
@@ -129,40 +128,41 @@ class _Walk:
 
     def _put(
         self,
-        votes: Sequence[Entry],
+        cast: Sequence[Entry],
         told: Sequence[Entry],
         title: str | None,
         number: int | None,
         *,
         whole: bool = True,
     ) -> None:
-        entries = [*votes, *told]
+        entries = [*cast, *told]
         start = min(entry.start if whole else entry.node.start for entry in entries)
         end = max(entry.node.end for entry in entries)
-        picks = [self._read(entry.node.value) or Pick(NOBODY, _shown(entry.node.value)) for entry in votes]
         reason = "\n".join(_text(entry.node) for entry in told)
-        picks = [pick for pick, entry in zip(picks, votes, strict=True) if entry.node.value not in (None, "")]
-        self.parts.append(Part(start, end, title, number, picks=picks, reason=reason))
+        votes = [self._vote(entry.node.value) for entry in cast if entry.node.value not in (None, "")]
+        self.parts.append(Part(start, end, title, number, votes=votes, reason=reason))
 
-    def _read(self, value: Any) -> Pick | None:
-        return (
-            self.options.read(fold(value).lower().replace("*", "").replace("_", " "))
-            if isinstance(value, str)
-            else None
-        )
+    def _vote(self, value: object) -> PartVote:
+        """The vote of a value; a number may count from 0 as well as from 1."""
+        vote = self.reader.value(value) if isinstance(value, str) else PartVote(NOBODY, _shown(value), "json")
+        return replace(vote, rule="json")
+
+    def _speaks(self, value: object) -> bool:
+        """Whether what stands under a player's name holds a vote."""
+        return isinstance(value, str) and bool(self.reader.votes(value))
 
 
-def cast_in(text: str, titles: Titles, options: Options) -> list[Part] | None:
+def cast_in(text: str, titles: Titles, reader: VoteReader) -> list[Part] | None:
     """The parts of a poll in the whole JSON objects of a text; None where none of them speaks of votes."""
     if "{" not in text:
         return None
-    walk = _Walk(titles, options, [])
+    walk = _Walk(titles, reader, [])
     for node in objects(text):
         walk.take(node)
     return walk.parts or None
 
 
-def cast_in_broken(text: str, titles: Titles, options: Options, *, cut_off: bool) -> list[Part] | None:
+def cast_in_broken(text: str, titles: Titles, reader: VoteReader, *, cut_off: bool) -> list[Part] | None:
     """The parts of a poll in broken JSON, mended. Every vote has to stand in the text as the mended JSON has it."""
     for span in spans(text):
         if span.closed and _is_whole(span.text):
@@ -171,10 +171,10 @@ def cast_in_broken(text: str, titles: Titles, options: Options, *, cut_off: bool
         mended = _mended(span.text) if keys else None
         if mended is None:
             continue
-        walk = _Walk(titles, options, [])
+        walk = _Walk(titles, reader, [])
         walk.take(mended)
         quoted = [key for key in keys if key[0][0] in "\"'“"]
-        if len(quoted or keys) != sum(len(part.picks) for part in walk.parts):
+        if len(quoted or keys) != sum(len(part.votes) for part in walk.parts):
             # Of two votes under one key, mending keeps one.
             return []
         if walk.parts:
@@ -215,8 +215,8 @@ def _confirmed(parts: Sequence[Part], text: str, offset: int, *, cut_off: bool) 
     for part in parts:
         found = _stands(part, text, at, cut_off=cut_off)
         if found is None:
-            picks = [Pick(NOBODY, "a vote that is not whole")] if part.picks else []
-            yield Part(0, 0, part.title, part.number, picks=picks, open=cut_off)
+            votes = [PartVote(NOBODY, "a vote that is not whole", "json")] if part.votes else []
+            yield Part(0, 0, part.title, part.number, votes=votes, open=cut_off)
             continue
         start = text.rfind("{", at, found.start())
         end = text.find("}", found.end())
@@ -231,9 +231,9 @@ def _confirmed(parts: Sequence[Part], text: str, offset: int, *, cut_off: bool) 
 
 def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] | None:
     """Where a vote stands in broken JSON with its key, to the quote, comma or line end that closes it."""
-    if len(part.picks) != 1:
+    if len(part.votes) != 1:
         return None
-    words = r"[\s_-]{0,3}".join(map(re.escape, part.picks[0].shown.split()))
+    words = r"[\s_-]{0,3}".join(map(re.escape, part.votes[0].shown.split()))
     ends = r"\s{0,40}[.]?\s{0,40}(?:[\"'”]|[,}\n]" + (")" if cut_off else r"|\Z)")
     return re.compile(
         rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}{words}{ends}", re.IGNORECASE

@@ -12,12 +12,29 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
-from agentdebate.ballots.reading.names import FOREIGN, TIE, names_of
+from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
 from agentdebate.ballots.reading.pieces import tokenize
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import marked
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The choices that a text states, in its words; `counted` are those that count, which should agree."""
+
+    words: Sequence[str]
+    picks: Sequence[Pick]
+    counted: Sequence[Pick]
+
+
+def stated_choices(text: str, names: Names) -> Stated:
+    """The choices that a text states between texts of these names."""
+    words = tokenize(marked(names.marked(plain(text))))
+    picks = list(find_choices(words, names))
+    left = corrected(words, picks)
+    return Stated(words, picks, _with_labelled(with_last(deciding(left), left), left))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +70,8 @@ def read_choice(
             "too_long" if part.is_empty else "nothing", "The reply makes no choice that could be read."
         )
     names = names_of(tuple(labels), tie_mark if ties else "")
-    words = tokenize(marked(names.marked(plain(part.text))))
-    stated = corrected(words, list(find_choices(words, names)))
-    picks = _with_labelled(with_last(deciding(stated), stated), stated)
+    stated = stated_choices(part.text, names)
+    words, picks = stated.words, stated.counted
     if not picks and declines(said):
         return Problem("refusal", "The reply declined to answer: it makes no choice.")
     found = _settled(picks, labels, ties=ties, open_at=_open(said, words) if cut_off else None)

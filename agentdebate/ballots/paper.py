@@ -12,9 +12,9 @@ from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.options import Options
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
+from agentdebate.ballots.reading.names import names_of
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect
@@ -108,21 +108,15 @@ def read_form(text: str, aspects: Sequence[Aspect], word: str, *, cut_off: bool)
     return Form(said, None, {name: _placed(entry, text) for name, entry in entries.items()}, part.ends)
 
 
-def named(options: Options, candidates: Sequence[Candidate], text: str) -> str | Problem:
-    """The field of the candidate that a piece of a ballot names, and nothing else."""
-    pick = options.read(plain(text).strip())
-    if pick is None or pick.candidate < 0 or plain(text).strip()[pick.end :].strip(" .\"')]}*_"):
-        known = ", ".join(candidate.label for candidate in candidates)
-        return Problem("several", f'"{text.strip()[:_SHOWN]}" is none of {known}.')
-    return candidates[pick.candidate].field
-
-
 def fields_of(pieces: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str, ...] | Problem:
-    """The fields of the candidates that pieces of a ballot name, one each."""
-    options = Options(candidates)
-    found = [named(options, candidates, piece) for piece in pieces]
-    problem = next((one for one in found if isinstance(one, Problem)), None)
-    return problem or tuple(one for one in found if isinstance(one, str))
+    """The fields of the candidates that pieces of a ballot name and say nothing else, one each."""
+    names = names_of(tuple(candidate.label for candidate in candidates), "")
+    places = [names.whole(piece) for piece in pieces]
+    if None in places:
+        known = ", ".join(candidate.label for candidate in candidates)
+        unknown = pieces[places.index(None)].strip()[:_SHOWN]
+        return Problem("several", f'"{unknown}" is none of {known}.')
+    return tuple(candidates[place].field for place in places if place is not None)
 
 
 def listed(candidates: Sequence[Candidate], fields: Sequence[str]) -> str:

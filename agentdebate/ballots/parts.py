@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agentdebate.ballots.fold import fold
-from agentdebate.ballots.options import Options, Pick
+from agentdebate.ballots.reading.names import PLAYER, Names
+from agentdebate.ballots.vote_reader import PartVote
 
 _DECORATION = r"[\s>#•·‣▪◦●○+\-|\[(\"'{=]*"
 _CALLED = (
@@ -23,6 +24,8 @@ _AFTER = re.compile(
     r"(?P<gap>[\s\"'\])}>]*)(?:(?P<end>$|:|\||=|→|-+>|\s-+\s)|(?P<paren>\()|(?P<comma>[,.])|'s\s+(?=[a-z])|(?P<verb>would\s|votes?[\s:]|voted\s"
     r"|prefers?\s|chooses?\s|picks?\s|selects?\s|favou?rs?\s))"
 )
+_ACTING = r"(?:would|will|votes?|voted|prefers?|preferred|chooses?|chose|picks?|picked|selects?|selected|favou?rs?)\b"
+_ACTS = re.compile(rf"\s*{_ACTING}")
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)\s*(?=$|:|\||-|\n)")
 _SKIPPED = re.compile(r"[\s:|=→>\"'\])},.-]*")
 _SPEAKS = re.compile(
@@ -55,10 +58,12 @@ class Part:
     title: str | None = None
     number: int | None = None
     row: bool = False
-    picks: list[Pick] = field(default_factory=list)
+    votes: list[PartVote] = field(default_factory=list)
     reason: str = ""
     open: bool = False
     """Whether the reply was cut off where more of the vote could have followed."""
+    acts: bool = False
+    """Whether the heading is the subject of what follows: "Critic votes for Summary B"."""
 
 
 def words_in(text: str) -> str:
@@ -72,12 +77,13 @@ def words_in(text: str) -> str:
 class Titles:
     """The players' titles, and where a text names one at the start of a line."""
 
-    def __init__(self, players: Sequence[str], options: Options) -> None:
+    def __init__(self, players: Sequence[str], names: Names) -> None:
         self.words = [words_in(title) for title in players]
         named = sorted({words for words in self.words if words}, key=len, reverse=True)
         joined = "|".join(r"(?:[^\w\n]{1,12}|_)".join(map(re.escape, words.split())) for words in named)
         self._title = re.compile(rf"(?:{joined or '(?!)'})(?!\w)")
-        self._label = re.compile(options.label)
+        self._names = names
+        self._acting = re.compile(rf"(?<!\w)(?:(?:the|an?)\s)?(?P<title>{joined or '(?!)'})(?=\s{_ACTING})")
         # A heading that does not open a line has to say that it is one.
         self._inline = re.compile(
             rf"(?<=[ \t]){_CALLED}[ ]{{0,3}}\#?[0-9]{{1,3}}[ ]{{0,3}}[:.)-][ ]{{0,3}}(?:{joined or '(?!)'})(?!\w)"
@@ -135,6 +141,13 @@ class Titles:
                 return part
         return self._by_number(line, number) if number is not None and number["word"] else None
 
+    def spoken(self, text: str, part: Part) -> str:
+        """What a part says, with PLAYER in the place of its player's name where that is the subject of a verb."""
+        known = part.number and part.number <= len(self.words)
+        own = part.title or (self.words[part.number - 1] if part.number and known else None)
+        said = self._acting.sub(lambda found: PLAYER if words_in(found["title"]) == own else found[0], text)
+        return f"{PLAYER} {said.lstrip()}" if part.acts or _ACTS.match(said) else said
+
     def named(self, text: str) -> tuple[str | None, int | None]:
         """The title and the number that a name in JSON or in a table's cell stands for."""
         folded = " ".join(fold(text).lower().replace("_", " ").split())
@@ -157,18 +170,18 @@ class Titles:
         )
         if after["paren"]:
             aside = _ASIDE.match(line, end)
-            if aside is not None and not self._label.search(aside[0]) and "vote" not in aside[0]:
+            if aside is not None and not self._names.occur_in(aside[0]) and "vote" not in aside[0]:
                 end = aside.end()
         if not after["verb"]:
             skipped = _SKIPPED.match(line, end)
             end = skipped.end() if skipped else end
-        return Part(end, len(line), title=words_in(title[0]), number=ordinal)
+        return Part(end, len(line), title=words_in(title[0]), number=ordinal, acts=bool(after["verb"]))
 
     def _by_number(self, line: str, number: re.Match[str]) -> Part:
         """The part of "Role 2", where what follows is no other title; else nobody's."""
         rest = line[number.end() :].strip(" \t\"'|")
         part = Part(number.end(), len(line), number=int(number["number"]))
-        if not rest or _SPEAKS.match(rest) or self._label.match(rest):
+        if not rest or _SPEAKS.match(rest) or self._names.begin(rest):
             return part
         head = words_in(re.split(r"[:.(|]|\s-\s", rest, maxsplit=1)[0]).split()
         own = self.words[part.number - 1].split() if part.number and part.number <= len(self.words) else []
@@ -216,7 +229,7 @@ def _shared_out(group: Sequence[Part], owners: Sequence[int]) -> Iterator[tuple[
     if set(numbers) <= set(owners):
         yield from zip(numbers, group, strict=True)
         return
-    voting = [part for part in group if part.picks]
+    voting = [part for part in group if part.votes]
     if len(voting) == len(owners):
         yield from zip(owners, voting, strict=True)
 

@@ -1,7 +1,7 @@
 """Polls: one reply that holds the votes of several role players, each with a reason (DRPE, Section 3.2).
 
 A reply is JSON or text. In text each player's part begins behind a heading that names the player, and the part's own
-votes are read (see marks.py). Every player has exactly one vote, or the reply is a Problem: a part without one, two
+votes are read (see vote_reader.py). Every player has exactly one vote, or the reply is a Problem: a part without one, two
 votes that differ, a tie, or a vote for what is not there is never guessed at.
 """
 
@@ -13,13 +13,12 @@ from typing import Any, Literal
 from agentdebate.ballots.casts import cast_in, cast_in_broken, is_json
 from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
 from agentdebate.ballots.lineup import Candidate
-from agentdebate.ballots.marks import Marks
-from agentdebate.ballots.options import NOBODY, Options
 from agentdebate.ballots.parts import Part, Titles, assign
 from agentdebate.ballots.problem import Kind, Problem
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.rows import tables, votes_in
 from agentdebate.ballots.view import View, quiet, sound, view
+from agentdebate.ballots.vote_reader import NOBODY, VoteReader
 
 __all__ = ["Choice", "Problem", "poll_schema", "read_poll"]
 
@@ -28,7 +27,7 @@ _VOTE_LINE = re.compile(r"^[^\w\n]*(?:final |my )?vote\b[^\n]{0,40}$", re.MULTIL
 _REASON_WORD = re.compile(r"^\W*(?:reasons?|reasoning)\W*[:：]\W*", re.IGNORECASE)
 _NAMED = 4
 """Players that a problem names one by one."""
-_LONGEST_NAME = 60
+_LONGEST_NAME, _LONGEST_VOTE = 60, 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,8 @@ class Choice:
     start: int
     end: int
     how: How
+    rule: str = ""
+    """The rule of docs/explanation/reading-replies.md by which the vote was read."""
     ends: Ends | None = None
 
 
@@ -54,6 +55,8 @@ class _Cast:
     title: str
     part: Part | None
     votes: tuple[tuple[int, str], ...]
+
+    rule: str
 
     @property
     def candidate(self) -> int:
@@ -101,11 +104,11 @@ def _read(
 ) -> tuple[Choice, ...] | Problem:
     if not any(character.isalnum() for character in said):
         return _silent(players, cut_off=cut_off)
-    options = Options(candidates)
-    titles = Titles(players, options)
-    found, how = _in_json(said, titles, options, structured=structured, cut_off=cut_off)
+    reader = VoteReader(candidates)
+    titles = Titles(players, reader.names)
+    found, how = _in_json(said, titles, reader, structured=structured, cut_off=cut_off)
     if found is None:
-        found, how = _Text(view(said), titles, Marks(options), options, cut_off=cut_off).parts(), "text"
+        found, how = _Text(view(said), titles, reader, cut_off=cut_off).parts(), "text"
     casts = [_cast(title, parts) for title, parts in zip(players or [""], _owned(found, titles), strict=True)]
     if not any(cast.votes for cast in casts) and declines(said.strip()):
         return Problem("refusal", f"The reply declined to answer: it gives no vote{_of(list(players))}.")
@@ -113,7 +116,14 @@ def _read(
     if problem is not None:
         return problem
     return tuple(
-        Choice(candidates[cast.candidate].field, sound(cast.part.reason), cast.part.start, cast.part.end, how)
+        Choice(
+            candidates[cast.candidate].field,
+            sound(cast.part.reason),
+            cast.part.start,
+            cast.part.end,
+            how,
+            cast.rule,
+        )
         for cast in casts
         if cast.part is not None
     )
@@ -122,8 +132,8 @@ def _read(
 class _Text:
     """Reads a poll in free text. Parts come out with places in the original."""
 
-    def __init__(self, seen: View, titles: Titles, marks: Marks, options: Options, *, cut_off: bool) -> None:
-        self._view, self._titles, self._marks, self._options = seen, titles, marks, options
+    def __init__(self, seen: View, titles: Titles, reader: VoteReader, *, cut_off: bool) -> None:
+        self._view, self._titles, self._reader = seen, titles, reader
         self._cut_off, self._said = cut_off, quiet(seen.source)
 
     def parts(self) -> list[Part]:
@@ -132,7 +142,7 @@ class _Text:
             return [self._placed(part, text) for part in self._alone(text)]
         rows: list[Part] = []
         for table in tables(text):
-            found = votes_in(table, self._titles, self._options)
+            found = votes_in(table, self._titles, self._reader)
             if found:
                 rows += found
                 # What is in the table is read; the part above it goes on below it.
@@ -143,7 +153,7 @@ class _Text:
         for part in parts:
             self._vote(part, text)
         for part in rows:
-            part.open = any(self._is_open(pick.end) for pick in part.picks)
+            part.open = self._is_open(part)
         return [self._placed(part, text) for part in [*rows, *parts]]
 
     def _alone(self, text: str) -> list[Part]:
@@ -151,7 +161,9 @@ class _Text:
         start = len(text) - len(text.lstrip())
         end = text.find("\n", start)
         heading = self._titles.heading(text[start : len(text) if end < 0 else end])
-        part = Part(start + (heading.start if heading and heading.title else 0), len(text), number=1)
+        part = Part(start, len(text), number=1)
+        if heading is not None and heading.title:
+            part.start, part.acts = start + heading.start, heading.acts
         self._vote(part, text)
         return [part]
 
@@ -160,19 +172,22 @@ class _Text:
             line = text.find("\n", part.start)
             part.end = part.end if line < 0 else min(line, part.end)
         own = text[part.start : part.end]
-        part.picks = self._marks.cells(own) if part.row else self._marks.picks(own)
-        part.open = any(self._is_open(part.start + pick.end) for pick in part.picks if pick.end)
+        part.votes = (
+            self._reader.cells(own) if part.row else self._reader.votes(self._titles.spoken(own, part))
+        )
+        part.open = self._is_open(part)
 
-    def _is_open(self, end: int) -> bool:
-        """Whether a label that ends here ends the reply, which stopped at the length limit."""
+    def _is_open(self, part: Part) -> bool:
+        """Whether a part ends in a vote, and with it the reply, which stopped at the length limit."""
         at, source = self._view.at, self._view.source
-        return self._cut_off and end >= len(at) and at[-1] + 1 == len(source)
+        over = self._cut_off and part.end >= len(at) and at[-1] + 1 == len(source)
+        return over and any(vote.last for vote in part.votes)
 
     def _placed(self, part: Part, text: str) -> Part:
         end = part.start + len(text[part.start : part.end].rstrip()) if not part.row else part.end
         start, stop = self._view.span(part.start, max(end, part.start))
         reason = _reason(self._said[start:stop])
-        return Part(start, stop, part.title, part.number, part.row, part.picks, reason, part.open)
+        return Part(start, stop, part.title, part.number, part.row, part.votes, reason, part.open)
 
 
 def _reason(text: str) -> str:
@@ -181,16 +196,16 @@ def _reason(text: str) -> str:
 
 
 def _in_json(
-    said: str, titles: Titles, options: Options, *, structured: bool, cut_off: bool
+    said: str, titles: Titles, reader: VoteReader, *, structured: bool, cut_off: bool
 ) -> tuple[list[Part] | None, How]:
     """The parts in whole JSON, or in mended JSON where only that speaks for every player; None where there is none."""
     if "{" not in said:
         return None, "text"
     whole: How = "schema" if structured else "text"
-    found = cast_in(said, titles, options)
+    found = cast_in(said, titles, reader)
     if found is not None and _is_full(found, titles):
         return found, whole
-    mended = cast_in_broken(said, titles, options, cut_off=cut_off)
+    mended = cast_in_broken(said, titles, reader, cut_off=cut_off)
     if mended is not None and (_is_full(mended, titles) or is_json(said)):
         return mended, "repaired"
     # Where a brace merely stands somewhere in prose, the prose may hold the votes.
@@ -198,7 +213,7 @@ def _in_json(
 
 
 def _is_full(found: Sequence[Part], titles: Titles) -> bool:
-    return all(any(part.picks for part in own) for own in _owned(found, titles))
+    return all(any(part.votes for part in own) for own in _owned(found, titles))
 
 
 def _owned(found: Sequence[Part], titles: Titles) -> list[list[Part]]:
@@ -211,14 +226,14 @@ def _owned(found: Sequence[Part], titles: Titles) -> list[list[Part]]:
 
 
 def _cast(title: str, parts: Sequence[Part]) -> _Cast:
-    voted = [part for part in parts if part.picks]
-    picks = {
-        (pick.candidate, "" if pick.candidate != NOBODY else pick.shown.lower()): pick
-        for part in voted
-        for pick in part.picks
+    voted = [part for part in parts if part.votes]
+    cast = [vote for part in voted for vote in part.votes]
+    votes = {
+        (vote.candidate, vote.shown.lower() if vote.candidate == NOBODY else ""): vote.shown for vote in cast
     }
     longest = max(voted, key=lambda part: (not part.open, part.end - part.start), default=None)
-    return _Cast(title, longest, tuple((pick.candidate, pick.shown) for pick in picks.values()))
+    shown = tuple((candidate, shown) for (candidate, _), shown in votes.items())
+    return _Cast(title, longest, shown, cast[-1].rule if cast else "")
 
 
 def _problem(casts: Sequence[_Cast], candidates: Sequence[Candidate], *, cut_off: bool) -> Problem | None:
@@ -245,7 +260,9 @@ def _several(several: Sequence[_Cast], candidates: Sequence[Candidate]) -> str:
 
 
 def _found(cast: _Cast, candidates: Sequence[Candidate]) -> str:
-    shown = [f'"{shown}"' if k == NOBODY else candidates[k].label for k, shown in cast.votes[:4]]
+    shown = [
+        f'"{shown[:_LONGEST_VOTE]}"' if k == NOBODY else candidates[k].label for k, shown in cast.votes[:4]
+    ]
     return f"{' and '.join(shown)}{_of([cast.title])}" if cast.title else f"{' and '.join(shown)} as the vote"
 
 

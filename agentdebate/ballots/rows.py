@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from agentdebate.ballots.options import Options, Pick
 from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.vote_reader import VoteReader
 
 _RULE = re.compile(
     r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$", re.MULTILINE
@@ -74,15 +74,15 @@ def cells(line: str, at: int) -> list[Cell]:
     return found
 
 
-def votes_in(table: Table, titles: Titles, options: Options) -> list[Part]:
+def votes_in(table: Table, titles: Titles, reader: VoteReader) -> list[Part]:
     """The parts that a table's rows are, without votes where it has no single column of them."""
     columns = [k for k, cell in enumerate(table.header) if k and _VOTES.match(cell.text)]
     column = columns[0] if len(columns) == 1 else None
-    return [part for row in table.rows if (part := _part(table.header, row, column, titles, options))]
+    return [part for row in table.rows if (part := _part(table.header, row, column, titles, reader))]
 
 
 def _part(
-    header: Sequence[Cell], row: Sequence[Cell], column: int | None, titles: Titles, options: Options
+    header: Sequence[Cell], row: Sequence[Cell], column: int | None, titles: Titles, reader: VoteReader
 ) -> Part | None:
     """The part that a row is, behind the cell that names a player; its votes end where their cell does."""
     number: int | None = None
@@ -96,7 +96,7 @@ def _part(
         start = row[k + 1].start if k + 1 < len(row) else cell.end
         part = Part(start, row[-1].end, title, numbered or number, row=True)
         vote = row[column] if column is not None and column < len(row) else None
-        pick = options.read(vote.text) if vote else None
-        part.picks = [Pick(pick.candidate, pick.shown, vote.end)] if pick and vote else []
+        if vote is not None and vote.text:
+            part.votes = [replace(reader.value(vote.text), last=vote is row[-1])]
         return part
     return None

@@ -3,6 +3,7 @@
 import json
 import time
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -48,7 +49,7 @@ def test_spans_hold_the_reason_and_the_vote_without_the_heading() -> None:
         "Easy – é́.\r\nVote: Ａ",
         "Reason: ﬁne ½ 👍 “x”\n**Vote: Summary B",
     ]
-    assert read[0] == Choice("summary_2", "Easy – é́.", read[0].start, read[0].end, "text")
+    assert read[0] == Choice("summary_2", "Easy – é́.", read[0].start, read[0].end, "text", "winner")
     assert read[1].reason == "ﬁne ½ 👍 “x”"
 
 
@@ -76,6 +77,35 @@ def test_the_span_in_json_is_what_stands_under_the_players_name() -> None:
         '"vote": "Summary A", "reason": "y"',
         '"reason": "é", "vote": "Summary B"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Critic: Clean.\nVote: Summary B", "winner"),
+        ("Critic would choose Summary B.", "player"),
+        ("Critic: I would choose Summary B.", "choosing"),
+        ("Critic: Summary B", "line"),
+        ('{"vote": "Summary B"}', "json"),
+    ],
+)
+def test_a_vote_names_the_rule_that_it_was_read_by(text: str, rule: str) -> None:
+    read = read_poll(text, ["Critic"], PAIR)
+    assert not isinstance(read, Problem)
+    assert (read[0].candidate, read[0].rule) == ("summary_1", rule)
+
+
+@pytest.mark.parametrize("letter", ascii_uppercase)
+def test_each_of_26_texts_can_be_voted_for(letter: str) -> None:
+    many = [Candidate(f"summary_{one}", f"Summary {one}") for one in ascii_uppercase]
+    for vote in (
+        f"Vote: Summary {letter}",
+        f"I vote for Summary {letter}.",
+        f'{{"vote": "Summary {letter}"}}',
+    ):
+        read = read_poll(f"The summary I liked least is long.\n{vote}", [], many)
+        assert not isinstance(read, Problem), read.text
+        assert read[0].candidate == f"summary_{letter}"
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
