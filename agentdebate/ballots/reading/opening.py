@@ -118,6 +118,7 @@ def _has_unit(piece: Piece) -> bool:
 
 
 def ends_sentence(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the sentence says no more of the number at a place: it ends there, or goes on with what was rated and why."""
     after = at + 1
     while after < len(pieces) and pieces[after] in {")", '"', "'", "]", "%"}:
         after += 1
