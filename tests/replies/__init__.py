@@ -1,7 +1,7 @@
 """Generated replies of judges, with what each says: what the readers of replies are measured on.
 
 wordings_seen, stop_words_seen        what whoever writes a reader may look at
-wordings_second, stop_words_second    a half of these which was set aside until a reader had been measured on it once (so were _third and _fourth)
+wordings_second, stop_words_second    a half of these which was set aside until a reader had been measured on it once (so were _third, _fourth and _fifth)
 wordings_held, stop_words_held   set aside for the final figures; not to be looked at while a reader is written
 wording, case, form              what a wording is, and what it is filled with
 reasons, prose                   the text around a judgement

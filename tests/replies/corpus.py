@@ -16,7 +16,7 @@ Half = Literal["seen", "held"]
 """Which half of the wordings: the one that the writer of a reader may look at, or the one that is set aside."""
 
 SOURCES: Mapping[Half, tuple[str, ...]] = {
-    "seen": ("wordings_seen", "wordings_second", "wordings_third", "wordings_fourth"),
+    "seen": ("wordings_seen", "wordings_second", "wordings_third", "wordings_fourth", "wordings_fifth"),
     "held": ("wordings_held",),
 }
 """The modules that hold the wordings of each half. What was set aside once and has been looked at is of the seen ones."""

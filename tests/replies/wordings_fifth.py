@@ -1,4 +1,4 @@
-"""The half of the wordings that is set aside for the final figures. Whoever writes a reader does not look at it. See wording.py for the slots."""
+"""Wordings of yet another half that was set aside once and is open now: they belong to those that the writer of a reader may look at."""
 
 from replies.case import (
     flawed,
