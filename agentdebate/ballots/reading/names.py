@@ -17,7 +17,7 @@ FOREIGN = -1
 """Stands for a text that is not there: "Summary E" where two are compared."""
 TIE = -2
 """Stands for no text being better."""
-PLAYER = "◉"
+PLAYER = "⁂"
 """Stands in a poll for the player whose part it is, where its name is the subject: "Critic votes for Summary B"."""
 
 NOUNS = words_of(
