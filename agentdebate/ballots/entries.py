@@ -16,8 +16,6 @@ _NESTS = frozenset(
     [*_SCORES, "scores", "ratings", "evaluation", "evaluations", "ballot", "result", "aspects"]
 )
 _NAMES = ("aspect", "name", "criterion", "metric", "dimension")
-_OTHER_NAMES = ("criteria", "candidate", "category", "label")
-"""Keys whose value may name what is rated, or say something else."""
 
 
 _SHORT = 20
@@ -107,12 +105,13 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
 
 
 def _owner(folded: Pairs, names: dict[str, int], owner: int | None) -> int | None:
-    """The aspect that an object names as its own; else that of the object around it, `owner`."""
+    """The aspect that an object names as its own, under whatever key; else that of the object around it, `owner`."""
     named = next((value for key, value in folded if key in _NAMES and isinstance(value, str)), None)
     if named is not None:
         owner = names.get(fold_key(named))
-    other = next((value for key, value in folded if key in _OTHER_NAMES and isinstance(value, str)), "")
-    return names.get(fold_key(other), owner)
+    said = {fold_key(value) for key, value in folded if key not in _REASONS and isinstance(value, str)}
+    others = {names[name] for name in said if name in names}
+    return others.pop() if len(others) == 1 else owner
 
 
 def _loose(pairs: Pairs) -> list[Any]:

@@ -16,7 +16,9 @@ HEADING = "§"
 _INLINE = words_of("b i em strong span u sub sup code mark font a small big tt")
 _BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
 
-_TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(?:\s[^<>]{0,200}|/)?>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(\s[^<>]{0,200}|/)?>", re.IGNORECASE)
+_NAMED = re.compile(r"\s(?:name|id|aspect|criterion|metric|label|dimension)\s?=\s?[\"']([^\"'<>]{1,40})[\"']", re.IGNORECASE)
+"""An attribute of a tag that says what its value is for."""
 _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("~~", re.compile(r"~~[^~\n]{0,300}~~"), " "),
     ("\\", re.compile(r"\\n(?![a-z])"), "\n"),
@@ -43,7 +45,7 @@ _EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " "
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
 _BULLETS = re.compile(
-    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]++(?!\n|\Z)"
+    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]++(?!\n|\Z|(?:is|wins|beats)\b)"
     r"|(?:step|point|reason)[ ][0-9]{1,2}[.:)][ ]+(?=[^\W\d]))++"
 )
 _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
@@ -130,7 +132,10 @@ def _tag(tag: re.Match[str]) -> str:
         return ""
     if name in {"td", "th"}:
         return " | "
-    return "\n" if tag[1] or name in _BREAKING else f"\n{name}: "
+    if tag[1] or name in _BREAKING:
+        return "\n"
+    named = _NAMED.search(tag[3] or "")
+    return f"\n{named[1]} {name}: " if named else f"\n{name}: "
 
 
 def _without_tables(lines: list[str]) -> Iterator[str]:

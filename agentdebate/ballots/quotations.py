@@ -92,7 +92,7 @@ _SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n
 def is_others(lead: str) -> bool:
     """Whether words that lead up to others give these to somebody else, or to an example."""
     words = _WORD.findall(fold(lead[-_REACH:]).lower())
-    if words[:2] == ["that", "said"]:
+    if words[:2] == ["that", "said"] or words == ["in", "summary"]:
         return False
     if words and words[0] in _THOUGHT:
         return True

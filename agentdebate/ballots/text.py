@@ -28,6 +28,7 @@ from agentdebate.ballots.reading.decision import (
 )
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
+from agentdebate.ballots.reading.lone import lone_score, paired_scores
 from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
 from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -191,7 +192,24 @@ def _scores(pieces: Pieces, aspects: Sequence[Aspect]) -> list[Score]:
     if len(aspects) == 1 and not scores:
         whole = whole_value(pieces)
         scores += [Statement(0, whole[1], "whole", Finality.HINT, whole[0])] if whole else []
-    return corrected(pieces, scores)
+    return corrected(pieces, [*scores, *_by_label(pieces, scores, aspects)])
+
+
+def _by_label(pieces: Pieces, scores: Sequence[Score], aspects: Sequence[Aspect]) -> list[Score]:
+    """The scores by the last resort, where no rule has found a form or what concludes.
+
+    They outdo only what was found by its place alone; beside a sentence that gives another score, neither is read.
+    """
+    scales = [aspect.scale for aspect in aspects]
+    if len(aspects) > 1:
+        rated = {score.rated for score in scores}
+        paired = paired_scores(pieces, scales) if len(rated) < len(aspects) else []
+        return [one for one in paired if one.rated not in rated]
+    if any(score.finality <= Finality.FORM for score in scores):
+        return []
+    lone = lone_score(pieces, scales[0], opening=not scores)
+    placed = all(score.rule == "closing" or score.finality >= Finality.HINT for score in scores)
+    return [] if lone is None else [replace(lone, finality=Finality.FORM if placed else Finality.PROSE)]
 
 
 def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:

@@ -116,7 +116,7 @@ TIE_SUBJECTS = words_of(
 )
 VERBLESS = words_of(
     "surely ⌫ actually sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
-    "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance"
+    "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance whole"
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""
 REASONED = words_of("because since as by due for over")

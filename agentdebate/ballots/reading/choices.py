@@ -12,6 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
+from agentdebate.ballots.reading.lone_name import lone_choice
 from agentdebate.ballots.reading.names import NOUNS, PLAYER, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.placement import (
     heading_places,
@@ -65,6 +66,8 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     headed = closing is not None and len(heads) > 1 and heading_places(words, [closing])
     if closing is not None and place is not None and not (headed or is_listed(words, closing, closing + 1)):
         yield Statement(0, place, "closing", Finality.PROSE, closing)
+    elif not spoke and (lone := lone_choice(words, names)) is not None:
+        yield lone
 
 
 _EVEN = TIES | EQUAL | {"preference", "either"}
@@ -221,6 +224,10 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
     if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
+    if behind in {"]", ")"} and words[at - 1 : at] in (["["], ["("]) and clause.sentence_start(words, at) == at - 1:
+        # "[3] is better."
+        found = _of_predicate(words, at, at + 2) if words[at + 2 : at + 3] != [] and words[at + 2] in _VERBS else None
+        return found
     if words[at - 1 : at] == [":"] and behind in ENDS and eastern(words, at):
         return "winner", Finality.FORM
     rules = (winner_of, _of_sentence, _of_vow) if behind in ENDS else ()

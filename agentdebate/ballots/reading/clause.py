@@ -473,6 +473,8 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
         return True
     if clause[:1] == ["would"] and clause[1:2] and clause[1] in _ASKING:
         return True
+    if _is_asked_for(pieces, start, clause):
+        return True
     if clause[:1] == ["in"] and not _PLACES.isdisjoint(p for p in clause[1:5] if isinstance(p, str)):
         return True
     for distance, piece in enumerate(clause):
@@ -489,7 +491,7 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
             return True
         if (
             piece == "by"
-            and agent[:1] in (["the"], ["a"], ["an"])
+            and agent[:1] in (["the"], ["a"], ["an"], ["its"], ["their"], ["our"])
             and not _PASSIVE.isdisjoint(before(pieces, at))
         ):
             return True
@@ -500,7 +502,16 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
     return False
 
 
-_ASKING = frozenset(["need", "require", "take", "demand", "presuppose", "call"])
+def _is_asked_for(pieces: Sequence[Piece], start: int, behind: Sequence[Piece]) -> bool:
+    """Whether a sentence says what a score is given for: "For a rating of 5 the guidelines ask for a text without faults"."""
+    words = [piece for piece in behind[:_NEAR + 2] if isinstance(piece, str)]
+    rules = not _RULEBOOKS.isdisjoint(words)
+    asks = any(word in _ASKING or word[:-1] in _ASKING for word in words)
+    return asks and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
+
+
+_RULEBOOKS = frozenset(["guidelines", "rubric", "criteria", "instructions", "scale", "definition", "task", "form"])
+_ASKING = frozenset(["ask", "expect", "want", "need", "require", "take", "demand", "presuppose", "call"])
 """With "would": what a score is not given without ("a perfect score of 5 would need more detail")."""
 _PLACES = frozenset(
     ["study", "survey", "poll", "contest", "competition", "exam", "benchmark", "dataset", "trial", "league"]
@@ -561,7 +572,7 @@ _SO_FAR = frozenset(
 def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence goes on from a number that was thought of first to another one ("I started at 3, then dropped to 2")."""
     start, end = sentence_start(pieces, at), sentence_end(pieces, at)
-    if "was" in before(pieces, at) and _is_past_now(pieces, end):
+    if _is_recalled(pieces, start, at) or ("was" in before(pieces, at) and _is_past_now(pieces, end)):
         return True
     later = next((i for i in range(at + 1, end) if isinstance(pieces[i], Value)), end)
     if later == end or any(isinstance(p, str) and p[0] == "@" for p in pieces[start:later]):
@@ -571,6 +582,16 @@ def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
         return True
     turns = not _TURNS.isdisjoint(p for p in pieces[at + 1 : later] if isinstance(p, str))
     return turns and not _FIRST.isdisjoint(p for p in pieces[start:later] if isinstance(p, str))
+
+
+def _is_recalled(pieces: Sequence[Piece], start: int, at: int) -> bool:
+    """Whether a number is in brackets behind another one, which says what it was before: "my rating: 85 (it was 71)"."""
+    opened = next((i for i in range(at - 1, max(at - _NEAR - 1, start), -1) if pieces[i] == "("), start)
+    inside = [piece for piece in pieces[opened + 1 : at] if isinstance(piece, str)]
+    return isinstance(pieces[opened - 1], Value) and opened > start and not _RECALLING.isdisjoint(inside)
+
+
+_RECALLING = EARLIER | {"was", "were", "before", "from", "formerly"}
 
 
 def _is_past_now(pieces: Sequence[Piece], end: int) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agentdebate.ballots.markup import BOXED
 from agentdebate.ballots.reading.names import TIE, Names, named
+from agentdebate.ballots.reading.placement import is_verbless
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.vetoes import is_void
 from agentdebate.ballots.reading.winners import winner_of
@@ -30,6 +31,7 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
             or words[start - 1] in {"\n", ":"}
             or list(words[start - 2 : start]) == [":", '"']
             or winner_of(words, start, end + 1) is not None
+            or (words[start - 1] == "," and is_verbless(words, start, end + 1))
         )
         if boxed or (form and not is_void(words, i)):
             yield Statement(0, place, "grade", Finality.FINAL if boxed else Finality.FORM, start)

@@ -38,7 +38,7 @@ _PARTS: dict[str, str] = {
     "hitting stand stands standing issue issuing vote voting hover hovers hovering yield "
     "yields yielding entitle entitles secure secures secured securing obtain obtains obtained obtaining achieve achieves "
     "achieved achieving consider considers considering deem deems find see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
-    "o": "it summary text response dialogue dialog output reply translation story passage candidate generated "
+    "o": "hiervoor daarvoor dafür hierfür it summary text response dialogue dialog output reply translation story passage candidate generated "
     "with conversation essay paragraph piece work headline message document caption submission "
     "completion content poem review explanation code solution statement sentence turn utterance this that answer",
     "p": "between about around approximately roughly solid strong clear firm just modest decent moderate weak high low "
@@ -138,7 +138,7 @@ FOLLOW = words_of(
     "signifying denoting representing depending thanks along without under even despite when until having being its that "
     "across among per versus vs out not or mainly primarily largely mostly only purely simply these those we you they was "
     "according justified warranted fair appropriate max maximum total in-line seeing taking leaving making placing putting "
-    "geben vergeben altogether overall within remain remains should can does feels strikes than what than plus minus good great very excellent too"
+    "geben vergeben altogether overall within remain remains should can does feels strikes than what than plus minus good great very excellent too para per pour für voor"
 )
 """What may follow a score: anything else makes it count things ("2 errors")."""
 APPROVING = words_of(

@@ -195,7 +195,7 @@ class _Gathering:
     def _put(self, piece: str) -> None:
         if piece == "\n":
             self._done.marks.append(len(self._done))
-        elif piece == "(" and (length := self._scale_end()):
+        elif piece == "(" and (length := self._scale_end() or self._scale_told()):
             self._done += [piece, RANGE]
             self._at += length
             return
@@ -379,6 +379,20 @@ class _Gathering:
             if ends and to_number(self._peek(ahead + 1)) in {high for _, high in self._scales}
             else 0
         )
+
+    def _scale_told(self) -> int:
+        """How many tokens a bracket takes, without its last, that only tells both ends of the scale: "(minimum 1, maximum 5)"."""
+        numbers, extreme = list[float](), False
+        for ahead in range(1, _EXPLANATION):
+            token = self._peek(ahead)
+            if token == ")":
+                return ahead if extreme and tuple(numbers) in self._scales else 0
+            number = to_number(token)
+            numbers += [] if number is None else [number]
+            extreme |= token in EXTREMES or token in {"min", "max"}
+            if token == "\n":
+                break
+        return 0
 
     def _put_range(self) -> None:
         while self._done and self._done[-1] in _RANGE_WORDS:

@@ -374,7 +374,7 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    own = found.own or (found.rule == "verb" and any(piece in _MINE for piece in clause.before(pieces, at)))
+    own = found.own or (found.rule in {"verb", "aspect"} and any(piece in _MINE for piece in clause.before(pieces, at)))
     return Finality.FORM if own or clause.concludes(pieces, at) else Finality.PROSE
 
 
@@ -439,7 +439,7 @@ def _is_pronoun(pieces: Sequence[Piece], at: int, piece: Piece, follower: Piece)
     if not isinstance(value, Value) or value.shown != "one" or follower in {"me", "us"}:
         return False
     if piece in _PRONOUN_IS:
-        return left not in (["a"], ["an"])
+        return left not in (["a"], ["an"]) and not (left == ["of"] and pieces[at - 2] in SCORE_NOUNS)
     return piece in _PRONOUN_FOLLOWS and not (left == ["of"] and piece == "it")
 
 

@@ -188,6 +188,6 @@ def _of_degree(word: str, before: Sequence[str], behind: Sequence[str]) -> Final
         return None
     if behind[:1] in ([], [","], ["because"]) and not JUDGED.isdisjoint(before):
         return Finality.PROSE
-    if not behind:
+    if not behind or list(behind) == ["to", "me"]:
         return Finality.PROSE
     return Finality.PROSE if not EQUALLY_WHAT.isdisjoint(behind[:2]) else Finality.HINT

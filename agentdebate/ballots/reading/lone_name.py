@@ -1,0 +1,177 @@
+"""The last resort for choices: the one name in the closing line, behind words of choosing and a mark, where nothing speaks against it.
+
+As lone.py has it for scores. Beside that, three sentences that may close a reply are read here: one text is said to do something better
+than the other, or to be the worse one of two, or the vote is said to go from one to another.
+
+Works on words and marks, in which a sign stands for each name of a text (see names.py).
+"""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.lexicon import (
+    CHANGES,
+    CONDITION,
+    EARLIER,
+    NEGATION,
+    OTHER_ASPECTS,
+    OTHERS,
+    PEOPLE,
+)
+from agentdebate.ballots.reading.names import FOREIGN, SIGNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.statement import Finality, Statement
+from agentdebate.ballots.words import words_of
+
+_LONGEST = 16
+"""Words of a line that labels its choice; a longer one is prose."""
+_REMARK = 16
+"""Words of a remark that may close a reply behind its choice."""
+_SEPARATORS = frozenset(":=→-|]>")
+_OPENERS = frozenset("([<{\"'|*")
+_CLOSERS = frozenset(")]>}\"'|*.!")
+_CHOOSING = (
+    "choi", "choos", "chos", "pick", "prefer", "vot", "verdict", "decid", "decis", "winn", "best", "select", "favo", "judg",
+    "recommend", "superior", "strong", "ruling", "rule", "opt",
+)  # fmt: skip
+"""How words begin that belong to choosing, in whatever form."""
+_STANDING = words_of("better final conclusion answer result outcome output")
+_JUDGES = words_of("judge judge's evaluator evaluator's rater assessor instructions")
+"""In a label these name whoever fills the form in."""
+_HAZARDS = (
+    NEGATION
+    | CONDITION
+    | EARLIER
+    | OTHER_ASPECTS
+    | (OTHERS - _JUDGES)
+    | (PEOPLE - _JUDGES)
+    | words_of(
+        "worse worst weaker weakest least less loser losing second third runner runner-up rejected eliminated discarded except unlike besides "
+        "would could might may can maybe perhaps possibly probably either or between random example examples format template insert placeholder "
+        "longer shorter longest shortest title opening ending length style tone order position shown read number question reason reasons "
+        "strength strengths weakness weaknesses advantage advantages point points round turn version last next then until near nearly almost "
+        "no none nobody most some usually often sometimes yesterday today week was were had being until wait before after claims says reads"
+    )
+) - words_of("final overall")
+_WORSE = words_of("worse weaker inferior poorer lesser")
+_MEANWHILE = words_of("in of on at with for because when if though but and while by style tone some many")
+"""Between a name and "better than", or behind the other name, these limit what is better."""
+
+
+def lone_choice(words: Sequence[str], names: Names) -> Statement[int] | None:
+    """The choice by the last resort; None where nothing, or more than one name, is left."""
+    at = _last(words, names)
+    if at is None:
+        return None
+    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    if end - start > _LONGEST or words[end : end + 1] == ["?"] or is_cited(words, at):
+        return None
+    sentence = list(words[start:end])
+    if sentence.count('"') % 2 or clause.is_quoted(words, at):
+        return None
+    place = _compared(sentence, names) if words[at] in SIGNS else None
+    if place is None and _is_labelled(words, start, at, end):
+        place = names.keys.get(words[at]) if named(words[at]) is None else named(words[at])
+    if place is None or place == FOREIGN:
+        return None
+    return Statement(0, place, "label", Finality.FORM, at)
+
+
+def _last(words: Sequence[str], names: Names) -> int | None:
+    """The last name, or the last key at the end of a line, if nothing follows its sentence but a short remark."""
+    for at in range(len(words) - 1, max(len(words) - _REMARK - _LONGEST - 2, -1), -1):
+        lone_key = words[at] in names.keys and _ends(words, at)
+        if words[at] in SIGNS or lone_key:
+            end = clause.sentence_end(words, at)
+            while end < len(words) and words[end] in _CLOSERS:
+                end += 1
+            rest = words[end:]
+            remark = rest[:1] == ["\n"] and len(rest) <= _REMARK and ":" not in rest
+            return at if not rest or remark else None
+    return None
+
+
+def _ends(words: Sequence[str], at: int) -> bool:
+    """Whether a sentence, or the reply, ends behind a key, and a mark or "is" stands before it."""
+    i = at + 1
+    while i < len(words) and words[i] in _CLOSERS - {".", "!"}:
+        i += 1
+    k = at - 1
+    while k > 0 and words[k] in _OPENERS:
+        k -= 1
+    over = i >= len(words) or words[i] in clause.SENTENCE_ENDS - {"?"}
+    return over and k >= 0 and words[k] in _SEPARATORS | {"is", ","}
+
+
+def _is_labelled(words: Sequence[str], start: int, at: int, end: int) -> bool:
+    """Whether a name is all that a label of choosing has behind it, and no word of the line speaks against it."""
+    i = at - 1
+    while i > start and words[i] in _OPENERS:
+        i -= 1
+    behind = [word for word in words[at + 1 : end] if word not in _CLOSERS]
+    if i <= start or behind or is_owner(words[at]):
+        return False
+    label = [word for word in words[start:i] if word[0].isalpha()]
+    is_said = words[i] == "is" and label[:1] in (["my"], ["the"]) and len(label) <= 4  # noqa: PLR2004 - "my final answer"
+    concluded = words[i] == "," and label in (["so"], ["thus"], ["hence"], ["therefore"], ["overall"])
+    if words[i] not in _SEPARATORS and not is_said and not concluded:
+        return False
+    chosen = any(word.startswith(_CHOOSING) or word in _STANDING for word in label)
+    harmless = _HAZARDS.isdisjoint(label) and SIGNS.isdisjoint(label)
+    counted = label[-1:] != [] and label[-1] in {"of", "than", "versus", "and", "not"}
+    return (chosen or concluded) and harmless and not counted
+
+
+def _compared(sentence: Sequence[str], names: Names) -> int | None:
+    """The text of two that a whole sentence calls the better one, or that is left where it calls the other one worse."""
+    places = [k for k, word in enumerate(sentence) if word in SIGNS]
+    others = [word for word in sentence if word not in SIGNS]
+    if any(is_owner(sentence[k]) for k in places) or _is_doubtful(others):
+        return None
+    if len(places) == 2:  # noqa: PLR2004 - two texts
+        return _better_than(sentence, *places) or _moved(sentence, *places)
+    two = {place for place in names.keys.values() if place >= 0} == {0, 1}
+    if len(places) == 1 and two and _is_worse(sentence, places[0]):
+        place = named(sentence[places[0]])
+        return 1 - place if place in {0, 1} else None
+    return None
+
+
+def _is_doubtful(words: Sequence[str]) -> bool:
+    sure = _HAZARDS - _WORSE - words_of("was were user users reader readers")
+    return not sure.isdisjoint(words)
+
+
+def _better_than(sentence: Sequence[str], one: int, other: int) -> int | None:
+    """ "A serves the user better than B does"."""
+    between, behind = list(sentence[one + 1 : other]), list(sentence[other + 1 :])
+    lead = [word for word in sentence[:one] if word not in {",", "so", "overall", "thus", "therefore", "hence", "i", "think", "believe", "that"}]
+    whole = between[-2:] == ["better", "than"] and _MEANWHILE.isdisjoint(between[:-2])
+    if lead or not whole or behind not in ([], ["does"], ["did"], ["overall"], ["does", "overall"]):
+        return None
+    place = named(sentence[one])
+    return place if place is not None and place >= 0 and place != named(sentence[other]) else None
+
+
+def _moved(sentence: Sequence[str], one: int, other: int) -> int | None:
+    """ "I am changing my vote, which was A, to B"."""
+    lead, between, behind = sentence[:one], list(sentence[one + 1 : other]), list(sentence[other + 1 :])
+    moves = any(word in CHANGES or word in {"switch", "switching", "move", "moving"} for word in lead)
+    own = not {"i", "i'm"}.isdisjoint(lead) and "my" in lead
+    if not (moves and own and between in ([",", "to"], ["to"]) and not behind):
+        return None
+    place = named(sentence[other])
+    return place if place is not None and (place >= 0 or place == TIE) else None
+
+
+def _is_worse(sentence: Sequence[str], at: int) -> bool:
+    """Whether a text is said to be the worse one and nothing else: "Overall, A is the weaker story"."""
+    lead = [word for word in sentence[:at] if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}]
+    behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
+    return (
+        not lead
+        and behind[:2] == ["is", "the"]
+        and behind[2:3] != []
+        and behind[2] in _WORSE
+        and len(behind) <= 4  # noqa: PLR2004 - with a noun
+    )
