@@ -45,7 +45,7 @@ _EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " "
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
 _BULLETS = re.compile(
-    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])|\(?[a-z][)][ ]++(?!\n|\Z|(?:is|wins|beats)\b)"
+    r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])(?!(?:is|wins|beats)\b)|\(?[a-z][)][ ]++(?!\n|\Z|(?:is|wins|beats)\b)"
     r"|(?:step|point|reason)[ ][0-9]{1,2}[.:)][ ]+(?=[^\W\d]))++"
 )
 _HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)

@@ -12,7 +12,7 @@ from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
-from agentdebate.ballots.reading.lone_name import lone_choice
+from agentdebate.ballots.reading.lone_name import is_mislabelled, lone_choice
 from agentdebate.ballots.reading.names import NOUNS, PLAYER, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.placement import (
     heading_places,
@@ -64,7 +64,10 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     closing = closing_preference(words, heads) if silent else None
     place = None if closing is None else named(words[closing])
     headed = closing is not None and len(heads) > 1 and heading_places(words, [closing])
-    if closing is not None and place is not None and not (headed or is_listed(words, closing, closing + 1)):
+    apart = closing is not None and (
+        headed or is_listed(words, closing, closing + 1) or is_mislabelled(words, closing)
+    )
+    if closing is not None and place is not None and not apart:
         yield Statement(0, place, "closing", Finality.PROSE, closing)
     elif not spoke and (lone := lone_choice(words, names)) is not None:
         yield lone

@@ -16,6 +16,7 @@ from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lexicon import (
     CONDITION,
     EARLIER,
+    GIVING,
     HYPOTHETICAL,
     NEGATION,
     OTHER_ASPECTS,
@@ -23,8 +24,10 @@ from agentdebate.ballots.reading.lexicon import (
     PARTS,
     PEOPLE,
     PREPOSITIONS,
+    RATED,
     SCORE_NOUNS,
 )
+from agentdebate.ballots.reading.other_numbers import is_other_number
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -38,29 +41,9 @@ _REMARK = 16
 _SEPARATORS = frozenset([*":=→-|]>~", BOXED, DOUBLE])
 _OPENERS = frozenset([*"([<{\"'|*", "a", "an", "only", BOXED, DOUBLE, HEADING])
 _MARKS = frozenset([*"()[]<>{}\"'|*.,:-=→!~/;", BOXED, DOUBLE, HEADING, RANGE])
-_SCORING = (
-    "scor",
-    "rating",
-    "rate",
-    "grad",
-    "mark",
-    "evaluat",
-    "assess",
-    "judg",
-    "verdict",
-    "points",
-    "bewert",
-    "punkt",
-    "note",
-    "nota",
-    "puntuaci",
-    "punteggio",
-    "valutazion",
-    "оцен",
-    "балл",
-    "ocen",
-)
-"""How words begin that belong to scoring, in whatever form."""
+_SCORING = (SCORE_NOUNS - {"note"}) | words_of("judgement judgment points appraisal scoring scored rate rates rated give")
+"""Words of scoring; a verb among them needs the judge beside it."""
+_VERBS = words_of("points scored rate rates rated give")
 _SELF = words_of("i i'd i'll i'm i've my mine")
 _JUDGES = words_of(
     "judge's evaluator's rater's grader's assessor's judge evaluator rater grader assessor instructions your"
@@ -84,10 +67,22 @@ _HAZARDS = (
         "confidence certainty confident sure weight weighting rank ranking place position step part section page paragraph line round turn version draft "
         "chapter question item criterion no index id date year time week month day hour level count length deduction deduct penalty bonus minus "
         "need needs seems seem looks almost nearly too question film movie hotel product star-rated review reviews viewers title "
+        "rejected cancelled disputed competing alternative second-best possible withdrawn deducted automatic lower higher lowered raised missing "
+        "far before after per weight margin gap difference change improvement deviation sentiment agreement sheet tied against how gpt "
         "somebody someone anybody nobody most usually often sometimes yesterday last next then until guidelines rubric instructions criteria wait"
     )
 ) - words_of("evaluation final")
 """Words that keep the number of a line from being the judge's score."""
+_BEHIND_NOUN = (
+    RATED
+    | GIVING
+    | PREPOSITIONS
+    | words_of(
+        "the a an my this that these those its i i'd i'll we me is are was be here as follows and or comment comments explanation justification reason reasons "
+        "rationale remarks end above regard respect terms of given overall final only you"
+    )
+) - words_of("sentence statement turn utterance paragraph code against from near")
+"""What may stand between the name of a score and its value."""
 _LABEL_ONLY = words_of("should will criterion criteria rubric instructions for sure last no then level most")
 """Of these, what may stand in the label of a line."""
 _GAP = 7
@@ -146,6 +141,7 @@ def _is_labelled(pieces: Sequence[Piece], at: int, scale: Scale) -> bool:
         or pieces[end : end + 1] == ["?"]
         or is_cited(pieces, at)
         or clause.is_quoted(pieces, at)
+        or is_other_number(pieces, at)
         or _is_of_other_part(pieces, at)
     ):
         return False
@@ -158,7 +154,7 @@ def _is_labelled(pieces: Sequence[Piece], at: int, scale: Scale) -> bool:
     return (
         (_is_set_off(pieces, start, at) or bool(heading))
         and _is_over(behind)
-        and _names_score([*heading, *label])
+        and _names_score(_behind_comma([*heading, *label]))
         and _is_harmless([*heading, *label], behind)
     )
 
@@ -229,26 +225,48 @@ def _is_over(behind: Sequence[str]) -> bool:
     return not behind or behind[0] in _MARKS - {"/", "~"} or behind[0] in {"for", "points", "because", "since", "as"}
 
 
+def _behind_comma(label: Sequence[str]) -> Sequence[str]:
+    """The label without what leads up to it: "Based on the criteria, here is my score"."""
+    comma = max((k + 1 for k, word in enumerate(label) if word == ","), default=0)
+    return label[comma:] if any(word[0].isalpha() for word in label[comma:]) else label
+
+
 def _names_score(label: Sequence[str]) -> bool:
-    """Whether a word of the label belongs to scoring, is the aspect, or is the judge's "I" or "my" beside a verb."""
-    return any(
-        is_aspect(word) or is_misspelt(word) or word.startswith(_SCORING) or word in _SELF for word in label
+    """Whether the label names a score or the aspect, or the judge gives one in it, and goes on with nothing that makes it another thing."""
+    own = not _SELF.isdisjoint(label)
+    places = [
+        k
+        for k, word in enumerate(label)
+        if is_aspect(word) or is_misspelt(word) or (word in _SCORING and (own or word not in _VERBS))
+    ]
+    if not places:
+        return False
+    first = places[0]
+    of = not _HEADING_ON.isdisjoint(label[:first]) and not own
+    behind = [word for word in label[first + 1 :] if word not in _MARKS]
+    return not of and all(
+        word in _BEHIND_NOUN or is_aspect(word) or word in _SCORING or is_misspelt(word) for word in behind
     )
+
+
+_HEADING_ON = words_of("of in between per to from")
+"""Before the name of a score: what is counted is something of it ("Change of score")."""
 
 
 def _is_harmless(label: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether no word makes the number another's, another thing's or another time's. What stands before a comma only leads up to the label."""
-    lead_end = max((k + 1 for k, word in enumerate(label) if word == ","), default=0)
-    own = label[lead_end:] if not _SELF.isdisjoint(label[lead_end:]) else label
+    tail = _behind_comma(label)
+    own = tail if not _SELF.isdisjoint(tail) or "here" in tail else label
     named = any(is_aspect(word) for word in label)
     words = {*own, *behind[:_GAP]}
     foreign = not named and not OTHER_ASPECTS.isdisjoint(words)
     counted = next((w for w in reversed(label) if w not in _MARKS), "")
     plural = counted.endswith("s") and not (
-        counted.startswith(_SCORING) or is_aspect(counted) or counted.endswith(("ss", "'s", "is", "this"))
+        counted in _SCORING or counted in _BEHIND_NOUN or is_aspect(counted) or counted.endswith(("ss", "'s", "is", "this"))
     )
     conditional = not CONDITION.isdisjoint(label)
-    return not (foreign or plural or conditional or _is_of_other_score(label) or not (_HAZARDS - _LABEL_ONLY).isdisjoint(words))
+    owned = any(word.endswith("'s") and word not in _JUDGES and word not in {"it's", "that's", "here's", "let's"} for word in label)
+    return not (owned or foreign or plural or conditional or _is_of_other_score(label) or not (_HAZARDS - _LABEL_ONLY).isdisjoint(words))
 
 
 def _is_of_other_score(label: Sequence[str]) -> bool:
@@ -272,13 +290,13 @@ def _may_describe(left: str, *, adjectives: bool) -> bool:
         or left in _SELF
         or left in _JUDGES
         or left in PREPOSITIONS
-        or left.startswith(_SCORING)
+        or left in _SCORING
         or (adjectives and left.endswith(_ADJECTIVES))
     )
 
 
 _DESCRIBING = words_of("begin start new that which and or is have has see answer main single whole one this each numeric integer")
-_ADJECTIVES = ("ed", "al", "ive", "ary", "ful", "able", "ible", "ic", "ous", "ing")
+_ADJECTIVES = ("ed", "al", "able", "ible")
 
 
 def paired_scores(pieces: Pieces, scales: Sequence[Scale]) -> list[Statement[Value]]:
@@ -330,7 +348,7 @@ def _is_pair(pieces: Sequence[Piece], one: int, other: int) -> bool:
     if isinstance(pieces[one], Value):
         return between[:1] in (["for"], ["on"], ["in"]) and len(between) <= 2  # noqa: PLR2004 - with an article
     return any(p in _SEPARATORS for p in between) and all(
-        p in _MARKS or p.startswith(_SCORING) or p in _NAMING for p in between
+        p in _MARKS or p in _SCORING or p in _NAMING for p in between
     )
 
 

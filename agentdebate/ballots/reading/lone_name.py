@@ -19,7 +19,7 @@ from agentdebate.ballots.reading.lexicon import (
     OTHERS,
     PEOPLE,
 )
-from agentdebate.ballots.reading.names import FOREIGN, SIGNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.names import FOREIGN, NOUNS, PLURALS, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 
@@ -30,12 +30,25 @@ _REMARK = 16
 _SEPARATORS = frozenset(":=→-|]>")
 _OPENERS = frozenset("([<{\"'|*")
 _CLOSERS = frozenset(")]>}\"'|*.!")
-_CHOOSING = (
-    "choi", "choos", "chos", "pick", "prefer", "vot", "verdict", "decid", "decis", "winn", "best", "select", "favo", "judg",
-    "recommend", "superior", "strong", "ruling", "rule", "opt",
-)  # fmt: skip
-"""How words begin that belong to choosing, in whatever form."""
-_STANDING = words_of("better final conclusion answer result outcome output")
+_CHOOSING = words_of(
+    "choice choices choose chosen chose pick picked picks preference preferred prefer vote voted votes verdict decision decided winner winning best better "
+    "selected selection select favourite favorite judgment judgement recommendation recommended superior strongest stronger ruling conclusion answer "
+    "result outcome output finding"
+)
+"""Words of what is chosen, and of choosing."""
+_LABELLING = (
+    _CHOOSING
+    | NOUNS
+    | PLURALS
+    | words_of(
+        "the a an my our this that i i'd we is was here final overall clear clearly definite definitely cast made given reached taken label letter key name "
+        "number id of by for as to all in between among them these those two three four and so thus hence therefore ultimately judge's evaluator's judge "
+        "evaluator rater assessor personal own official one most convincing be would must go goes with more me"
+    )
+) - words_of("paragraph caption headline passage")
+"""All that a label of a choice may hold."""
+_CASTING = words_of("cast vote voted voting votes vote's")
+"""Before "for" at the end of a label."""
 _JUDGES = words_of("judge judge's evaluator evaluator's rater assessor instructions")
 """In a label these name whoever fills the form in."""
 _HAZARDS = (
@@ -50,7 +63,7 @@ _HAZARDS = (
         "would could might may can maybe perhaps possibly probably either or between random example examples format template insert placeholder "
         "longer shorter longest shortest title opening ending length style tone order position shown read number question reason reasons "
         "strength strengths weakness weaknesses advantage advantages point points round turn version last next then until near nearly almost "
-        "no none nobody most some usually often sometimes yesterday today week was were had being until wait before after claims says reads"
+        "no none nobody most some usually often sometimes yesterday today week was were had being until wait before after claims says reads pending streak party words against about"
     )
 ) - words_of("final overall")
 _WORSE = words_of("worse weaker inferior poorer lesser")
@@ -75,6 +88,14 @@ def lone_choice(words: Sequence[str], names: Names) -> Statement[int] | None:
     if place is None or place == FOREIGN:
         return None
     return Statement(0, place, "label", Finality.FORM, at)
+
+
+def is_mislabelled(words: Sequence[str], at: int) -> bool:
+    """Whether a label before a colon makes a name another thing than the choice: "Winner last year: A", "Not the winner: A"."""
+    if words[at - 1 : at] != [":"]:
+        return False
+    label = words[clause.sentence_start(words, at) : at - 1]
+    return SIGNS.isdisjoint(label) and not (_HAZARDS - {"first"}).isdisjoint(label)
 
 
 def _last(words: Sequence[str], names: Names) -> int | None:
@@ -111,15 +132,21 @@ def _is_labelled(words: Sequence[str], start: int, at: int, end: int) -> bool:
     behind = [word for word in words[at + 1 : end] if word not in _CLOSERS]
     if i <= start or behind or is_owner(words[at]):
         return False
-    label = [word for word in words[start:i] if word[0].isalpha()]
+    label = [word for word in words[start:i] if word[0].isalpha() or word in SIGNS or word.isdigit()]
+    if not label:
+        return False
     is_said = words[i] == "is" and label[:1] in (["my"], ["the"]) and len(label) <= 4  # noqa: PLR2004 - "my final answer"
     concluded = words[i] == "," and label in (["so"], ["thus"], ["hence"], ["therefore"], ["overall"])
     if words[i] not in _SEPARATORS and not is_said and not concluded:
         return False
-    chosen = any(word.startswith(_CHOOSING) or word in _STANDING for word in label)
-    harmless = _HAZARDS.isdisjoint(label) and SIGNS.isdisjoint(label)
-    counted = label[-1:] != [] and label[-1] in {"of", "than", "versus", "and", "not"}
-    return (chosen or concluded) and harmless and not counted
+    chosen = not _CHOOSING.isdisjoint(label)
+    harmless = (_HAZARDS - _LABELLING).isdisjoint(label) and _LABELLING.issuperset(label)
+    led_on = label[-1] in _LEADING_ON and not (label[-1] == "for" and not _CASTING.isdisjoint(label[-2:]))
+    return concluded or (chosen and harmless and not led_on)
+
+
+_LEADING_ON = words_of("of for to in by as and between among than with")
+"""At the end of a label: what follows is what the noun is of."""
 
 
 def _compared(sentence: Sequence[str], names: Names) -> int | None:
@@ -129,7 +156,8 @@ def _compared(sentence: Sequence[str], names: Names) -> int | None:
     if any(is_owner(sentence[k]) for k in places) or _is_doubtful(others):
         return None
     if len(places) == 2:  # noqa: PLR2004 - two texts
-        return _better_than(sentence, *places) or _moved(sentence, *places)
+        better = _better_than(sentence, *places)
+        return _moved(sentence, *places) if better is None else better
     two = {place for place in names.keys.values() if place >= 0} == {0, 1}
     if len(places) == 1 and two and _is_worse(sentence, places[0]):
         place = named(sentence[places[0]])

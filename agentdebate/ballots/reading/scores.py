@@ -31,6 +31,7 @@ from agentdebate.ballots.reading.lexicon import (
     RATED,
     SCORE_NOUNS,
 )
+from agentdebate.ballots.reading.other_numbers import is_other_number
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import tie
 from agentdebate.ballots.reading.rule import Rule
@@ -117,6 +118,7 @@ def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: boo
         if (
             _may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
             and _topic(pieces, at) is not None
+            and not is_other_number(pieces, at)
             and not (clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at) or _is_void(pieces, at))
         ):
             shared = is_divided(pieces, at)
@@ -147,9 +149,12 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     )
     if behind is None:
         return None
+    if is_other_number(pieces, at):
+        return None
     label = label_before(pieces, at)
     past = pieces[at - 1 : at] == ["was"] and clause.is_superseded(pieces, at)
-    form = None if past else _of_form(pieces, at, label)
+    wanted = pieces[at + 1 : at + 2] == ["the"] and clause.is_turned_down(pieces, at)
+    form = None if past or wanted else _of_form(pieces, at, label)
     found = form or _of_sentence(pieces, at, label, behind, highs)
     divided = form is None and found is not None and found[0] != "total" and is_divided(pieces, at)
     if found is None and _is_within(pieces[at], highs[0]):

@@ -131,7 +131,7 @@ _KEEPING = frozenset(
 
 
 _PROVISIONAL = words_of(
-    "initial previous first-round earlier original preliminary provisional tentative former old draft before early interim impression prior runner"
+    "initial previous first-round earlier original preliminary provisional tentative former old draft before early interim impression prior runner example sample expected rejected possible predicted hypothetical"
 )
 """In a label: what it names is not the last word."""
 
