@@ -17,7 +17,9 @@ _INLINE = words_of("b i em strong span u sub sup code mark font a small big tt")
 _BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
 
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(\s[^<>]{0,200}|/)?>", re.IGNORECASE)
-_NAMED = re.compile(r"\s(?:name|id|aspect|criterion|metric|label|dimension)\s?=\s?[\"']([^\"'<>]{1,40})[\"']", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\s(?:name|id|aspect|criterion|metric|label|dimension)\s?=\s?[\"']([^\"'<>]{1,40})[\"']", re.IGNORECASE
+)
 """An attribute of a tag that says what its value is for."""
 _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("~~", re.compile(r"~~[^~\n]{0,300}~~"), " "),

@@ -13,8 +13,10 @@ calculation.py   numbers that are calculated from others: sums and means
 division.py      numbers that are shared out among parts or readings, or left open
 slips.py         slips of the keyboard in words of labels
 prose.py         what ties a number to a judgement in a sentence ("I would give it a 4")
+other_numbers.py labels that make a number another one than the score ("Maximum score: 5")
 sections.py      headings, and whose scores follow below them
 scores.py        the statements of scores
+lone.py          the last resort for scores: the one value that a line labels; lone_name.py, for choices
 names.py         what the texts that are compared are called
 placement.py     names that stand alone; predicates.py, winners.py, grades.py, ties.py: what makes a name the choice
 beside.py        what stands beside a name: another one, the next entry of a form

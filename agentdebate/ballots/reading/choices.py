@@ -227,9 +227,17 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
     if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
-    if behind in {"]", ")"} and words[at - 1 : at] in (["["], ["("]) and clause.sentence_start(words, at) == at - 1:
+    if (
+        behind in {"]", ")"}
+        and words[at - 1 : at] in (["["], ["("])
+        and clause.sentence_start(words, at) == at - 1
+    ):
         # "[3] is better."
-        found = _of_predicate(words, at, at + 2) if words[at + 2 : at + 3] != [] and words[at + 2] in _VERBS else None
+        found = (
+            _of_predicate(words, at, at + 2)
+            if words[at + 2 : at + 3] != [] and words[at + 2] in _VERBS
+            else None
+        )
         return found
     if words[at - 1 : at] == [":"] and behind in ENDS and eastern(words, at):
         return "winner", Finality.FORM

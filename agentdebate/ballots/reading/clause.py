@@ -504,13 +504,15 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
 
 def _is_asked_for(pieces: Sequence[Piece], start: int, behind: Sequence[Piece]) -> bool:
     """Whether a sentence says what a score is given for: "For a rating of 5 the guidelines ask for a text without faults"."""
-    words = [piece for piece in behind[:_NEAR + 2] if isinstance(piece, str)]
+    words = [piece for piece in behind[: _NEAR + 2] if isinstance(piece, str)]
     rules = not _RULEBOOKS.isdisjoint(words)
     asks = any(word in _ASKING or word[:-1] in _ASKING for word in words)
     return asks and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
 
 
-_RULEBOOKS = frozenset(["guidelines", "rubric", "criteria", "instructions", "scale", "definition", "task", "form"])
+_RULEBOOKS = frozenset(
+    ["guidelines", "rubric", "criteria", "instructions", "scale", "definition", "task", "form"]
+)
 _ASKING = frozenset(["ask", "expect", "want", "need", "require", "take", "demand", "presuppose", "call"])
 """With "would": what a score is not given without ("a perfect score of 5 would need more detail")."""
 _PLACES = frozenset(

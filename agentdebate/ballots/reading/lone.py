@@ -41,7 +41,9 @@ _REMARK = 16
 _SEPARATORS = frozenset([*":=→-|]>~", BOXED, DOUBLE])
 _OPENERS = frozenset([*"([<{\"'|*", "a", "an", "only", BOXED, DOUBLE, HEADING])
 _MARKS = frozenset([*"()[]<>{}\"'|*.,:-=→!~/;", BOXED, DOUBLE, HEADING, RANGE])
-_SCORING = (SCORE_NOUNS - {"note"}) | words_of("judgement judgment points appraisal scoring scored rate rates rated give")
+_SCORING = (SCORE_NOUNS - {"note"}) | words_of(
+    "judgement judgment points appraisal scoring scored rate rates rated give"
+)
 """Words of scoring; a verb among them needs the judge beside it."""
 _VERBS = words_of("points scored rate rates rated give")
 _SELF = words_of("i i'd i'll i'm i've my mine")
@@ -49,7 +51,9 @@ _JUDGES = words_of(
     "judge's evaluator's rater's grader's assessor's judge evaluator rater grader assessor instructions your"
 )
 """In a label these name whoever fills the form in."""
-_ASIDE = words_of("was were previously before earlier initially formerly from up down confidence confident certainty sure")
+_ASIDE = words_of(
+    "was were previously before earlier initially formerly from up down confidence confident certainty sure"
+)
 """In brackets behind a score: what it was before, or how sure the judge is."""
 _EXTREMES = words_of("best worst highest lowest minimum maximum min max poor poorest excellent")
 _HAZARDS = (
@@ -123,11 +127,7 @@ def _closes(pieces: Sequence[Piece], at: int) -> bool:
     rest = [i for i in range(end, min(end + _REMARK + 2, len(pieces))) if pieces[i] not in _MARKS]
     if not rest:
         return True
-    return (
-        pieces[rest[0]] == "\n"
-        and len(rest) <= _REMARK
-        and ":" not in pieces[rest[0] : rest[-1] + 1]
-    )
+    return pieces[rest[0]] == "\n" and len(rest) <= _REMARK and ":" not in pieces[rest[0] : rest[-1] + 1]
 
 
 def _is_labelled(pieces: Sequence[Piece], at: int, scale: Scale) -> bool:
@@ -187,7 +187,10 @@ def _asides(pieces: Sequence[Piece], start: int, end: int, at: int, scale: Scale
 def _ends_explained(pieces: Sequence[Piece], start: int, at: int, scale: Scale) -> set[int]:
     """The places of both ends of the scale, with what they mean, between a label and its colon: "where 1 is the worst and 5 the best"."""
     ends = [i for i in range(start, at) if isinstance(pieces[i], Value)]
-    if pieces[at - 1 : at] != [":"] or [_value(pieces, i).numbers for i in ends] != [(scale.low,), (scale.high,)]:
+    if pieces[at - 1 : at] != [":"] or [_value(pieces, i).numbers for i in ends] != [
+        (scale.low,),
+        (scale.high,),
+    ]:
         return set()
     return set(range(max(ends[0] - 1, start), at - 1))
 
@@ -217,12 +220,18 @@ def _is_set_off(pieces: Sequence[Piece], start: int, at: int) -> bool:
     while i >= start and pieces[i] in _OPENERS:
         apart += pieces[i] in {"<", "[", "{", BOXED, DOUBLE}
         i -= 1
-    return i > start and (pieces[i] in _SEPARATORS or (apart > 0 and pieces[at + 1 : at + 2] in ([">"], ["]"], ["}"])))
+    return i > start and (
+        pieces[i] in _SEPARATORS or (apart > 0 and pieces[at + 1 : at + 2] in ([">"], ["]"], ["}"]))
+    )
 
 
 def _is_over(behind: Sequence[str]) -> bool:
     """Whether behind the number the line is over, or goes on behind a mark."""
-    return not behind or behind[0] in _MARKS - {"/", "~"} or behind[0] in {"for", "points", "because", "since", "as"}
+    return (
+        not behind
+        or behind[0] in _MARKS - {"/", "~"}
+        or behind[0] in {"for", "points", "because", "since", "as"}
+    )
 
 
 def _behind_comma(label: Sequence[str]) -> Sequence[str]:
@@ -262,11 +271,24 @@ def _is_harmless(label: Sequence[str], behind: Sequence[str]) -> bool:
     foreign = not named and not OTHER_ASPECTS.isdisjoint(words)
     counted = next((w for w in reversed(label) if w not in _MARKS), "")
     plural = counted.endswith("s") and not (
-        counted in _SCORING or counted in _BEHIND_NOUN or is_aspect(counted) or counted.endswith(("ss", "'s", "is", "this"))
+        counted in _SCORING
+        or counted in _BEHIND_NOUN
+        or is_aspect(counted)
+        or counted.endswith(("ss", "'s", "is", "this"))
     )
     conditional = not CONDITION.isdisjoint(label)
-    owned = any(word.endswith("'s") and word not in _JUDGES and word not in {"it's", "that's", "here's", "let's"} for word in label)
-    return not (owned or foreign or plural or conditional or _is_of_other_score(label) or not (_HAZARDS - _LABEL_ONLY).isdisjoint(words))
+    owned = any(
+        word.endswith("'s") and word not in _JUDGES and word not in {"it's", "that's", "here's", "let's"}
+        for word in label
+    )
+    return not (
+        owned
+        or foreign
+        or plural
+        or conditional
+        or _is_of_other_score(label)
+        or not (_HAZARDS - _LABEL_ONLY).isdisjoint(words)
+    )
 
 
 def _is_of_other_score(label: Sequence[str]) -> bool:
@@ -295,7 +317,9 @@ def _may_describe(left: str, *, adjectives: bool) -> bool:
     )
 
 
-_DESCRIBING = words_of("begin start new that which and or is have has see answer main single whole one this each numeric integer")
+_DESCRIBING = words_of(
+    "begin start new that which and or is have has see answer main single whole one this each numeric integer"
+)
 _ADJECTIVES = ("ed", "al", "able", "ible")
 
 
@@ -316,7 +340,10 @@ def paired_scores(pieces: Pieces, scales: Sequence[Scale]) -> list[Statement[Val
     )
     if not whole:
         return []
-    return [Statement(k, found[k][-1][1], "label", Finality.FORM, found[k][-1][0], named=True) for k in range(len(scales))]
+    return [
+        Statement(k, found[k][-1][1], "label", Finality.FORM, found[k][-1][0], named=True)
+        for k in range(len(scales))
+    ]
 
 
 def _pairs(pieces: Pieces, start: int) -> Iterator[tuple[int, int]]:

@@ -62,12 +62,19 @@ _HAZARDS = (
         "worse worst weaker weakest least less loser losing second third runner runner-up rejected eliminated discarded except unlike besides "
         "would could might may can maybe perhaps possibly probably either or between random example examples format template insert placeholder "
         "longer shorter longest shortest title opening ending length style tone order position shown read number question reason reasons "
-        "strength strengths weakness weaknesses advantage advantages point points round turn version last next then until near nearly almost "
+        "strength strengths weakness weaknesses advantages point points round turn version last next then until near nearly almost "
         "no none nobody most some usually often sometimes yesterday today week was were had being until wait before after claims says reads pending streak party words against about"
     )
 ) - words_of("final overall")
 _WORSE = words_of("worse weaker inferior poorer lesser")
-_MEANWHILE = words_of("in of on at with for because when if though but and while by style tone some many")
+_SERVING = words_of(
+    "serves served helps helped does did answers answered meets met fulfils fulfills fits follows followed handles handled performs performed suits satisfies "
+    "solves solved addresses addressed works worked"
+)
+"""What a text does as a whole: to explain, or to open, is one respect."""
+_MEANWHILE = words_of(
+    "in of on at with for because when if though but and while by style tone some many opens ends starts begins opened ended started began sounds looks"
+)
 """Between a name and "better than", or behind the other name, these limit what is better."""
 
 
@@ -173,8 +180,13 @@ def _is_doubtful(words: Sequence[str]) -> bool:
 def _better_than(sentence: Sequence[str], one: int, other: int) -> int | None:
     """ "A serves the user better than B does"."""
     between, behind = list(sentence[one + 1 : other]), list(sentence[other + 1 :])
-    lead = [word for word in sentence[:one] if word not in {",", "so", "overall", "thus", "therefore", "hence", "i", "think", "believe", "that"}]
-    whole = between[-2:] == ["better", "than"] and _MEANWHILE.isdisjoint(between[:-2])
+    lead = [
+        word
+        for word in sentence[:one]
+        if word not in {",", "so", "overall", "thus", "therefore", "hence", "i", "think", "believe", "that"}
+    ]
+    whole = between[-2:] == ["better", "than"] and between[:1] != [] and between[0] in _SERVING
+    whole = whole and _MEANWHILE.isdisjoint(between[:-2])
     if lead or not whole or behind not in ([], ["does"], ["did"], ["overall"], ["does", "overall"]):
         return None
     place = named(sentence[one])
@@ -194,7 +206,11 @@ def _moved(sentence: Sequence[str], one: int, other: int) -> int | None:
 
 def _is_worse(sentence: Sequence[str], at: int) -> bool:
     """Whether a text is said to be the worse one and nothing else: "Overall, A is the weaker story"."""
-    lead = [word for word in sentence[:at] if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}]
+    lead = [
+        word
+        for word in sentence[:at]
+        if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}
+    ]
     behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
     return (
         not lead

@@ -4,19 +4,25 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.form import is_aspect
+from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.words import words_of
 
 _LONGEST = 9
 """Pieces of a label; what is longer is a sentence."""
 _SELF = words_of("i i'd i'll i'm i've")
-_MEASURES = words_of("confidence rank weight gap margin not example format template sample instructions how")
+_MEASURES = words_of("confidence rank weight gap margin example format template sample instructions how")
 """Whoever speaks, these make the number another one."""
 _OTHERS = words_of(
     "maximum minimum max min highest lowest possible expected passing rejected cancelled disputed alternative competing second-best deducted "
-    "difference change deviation improvement agreement sentiment time date id tied match game step sheet twain before far per criterion page automatic"
+    "deviation improvement agreement sentiment before far per criterion page automatic"
 )
 """Where the judge does not say "I", these do."""
+_HEADS = words_of("difference change time date id tied match game step sheet twain number count")
+"""As the last word of a label, or the first of one with "of", these say what is counted."""
+_SEATS = words_of("judge agent player critic reviewer referee")
+"""With a number, these name one of several: "Judge 2 score: 3"."""
 _MODELS = words_of("example format template sample instructions")
 
 
@@ -25,12 +31,21 @@ def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
     if pieces[at - 1 : at] != [":"]:
         return _is_bounded(pieces, at)
     start = clause.sentence_start(pieces, at)
+    if pieces[start] in _SEATS and isinstance(pieces[start + 1], Value):
+        return True
     label = list(pieces[start : at - 1])
     if "," in label:
         label = label[len(label) - label[::-1].index(",") :]
     if len(label) > _LONGEST or any(isinstance(piece, Value) for piece in label):
         return False
     words = {piece for piece in label if isinstance(piece, str)}
+    heads = {*label[-1:], *(label[:1] if label[1:2] in (["of"], ["in"]) else [])}
+    if not OTHER_ASPECTS.isdisjoint(words) and not any(is_aspect(word) for word in words):
+        return True
+    if not _HEADS.isdisjoint(piece for piece in heads if isinstance(piece, str)):
+        return True
+    if label[-1:] == ["not"]:
+        return True
     return not _MEASURES.isdisjoint(words) or (_SELF.isdisjoint(words) and not _OTHERS.isdisjoint(words))
 
 

@@ -87,7 +87,7 @@ def winner_of(  # noqa: PLR0911 - one for each kind of label
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
         return None
-    if not (tied or not _KEEPING.isdisjoint(words[max(noun - 4, 0) : noun])) or is_joined(words, at, end):
+    if not (tied or _is_kept_vote(words, noun)) or is_joined(words, at, end):
         return None
     phrase = []
     while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
@@ -128,6 +128,11 @@ _KEEPING = frozenset(
     ("second", "support", "renew", "repeat", "keep", "stand", "maintain", "cast", "stick", "give")
 )
 """Verbs with a vote as their object: "I keep my vote for B"."""
+
+
+def _is_kept_vote(words: Sequence[str], noun: int) -> bool:
+    """Whether a verb before a noun for the choice has it for its object; in "the second referee" there is none."""
+    return any(words[i] in _KEEPING and words[i - 1 : i] != ["the"] for i in range(max(noun - 4, 0), noun))
 
 
 _PROVISIONAL = words_of(
