@@ -232,7 +232,7 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
         and words[at - 1 : at] in (["["], ["("])
         and clause.sentence_start(words, at) == at - 1
     ):
-        # "[3] is better."
+        # As in: "[3] is better."
         found = (
             _of_predicate(words, at, at + 2)
             if words[at + 2 : at + 3] != [] and words[at + 2] in _VERBS

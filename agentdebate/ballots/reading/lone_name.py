@@ -178,7 +178,7 @@ def _is_doubtful(words: Sequence[str]) -> bool:
 
 
 def _better_than(sentence: Sequence[str], one: int, other: int) -> int | None:
-    """ "A serves the user better than B does"."""
+    """The text that is said to do better than another: "A serves the user better than B does"."""
     between, behind = list(sentence[one + 1 : other]), list(sentence[other + 1 :])
     lead = [
         word
@@ -194,7 +194,7 @@ def _better_than(sentence: Sequence[str], one: int, other: int) -> int | None:
 
 
 def _moved(sentence: Sequence[str], one: int, other: int) -> int | None:
-    """ "I am changing my vote, which was A, to B"."""
+    """The text that a vote is moved to: "I am changing my vote, which was A, to B"."""
     lead, between, behind = sentence[:one], list(sentence[one + 1 : other]), list(sentence[other + 1 :])
     moves = any(word in CHANGES or word in {"switch", "switching", "move", "moving"} for word in lead)
     own = not {"i", "i'm"}.isdisjoint(lead) and "my" in lead

@@ -36,17 +36,17 @@ def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
     label = list(pieces[start : at - 1])
     if "," in label:
         label = label[len(label) - label[::-1].index(",") :]
-    if len(label) > _LONGEST or any(isinstance(piece, Value) for piece in label):
-        return False
-    words = {piece for piece in label if isinstance(piece, str)}
+    words = [piece for piece in label if isinstance(piece, str)]
+    return len(words) == len(label) <= _LONGEST and _is_of_other(words)
+
+
+def _is_of_other(label: Sequence[str]) -> bool:
+    """Whether words before a colon name another measure, another aspect, or no score."""
     heads = {*label[-1:], *(label[:1] if label[1:2] in (["of"], ["in"]) else [])}
-    if not OTHER_ASPECTS.isdisjoint(words) and not any(is_aspect(word) for word in words):
+    if not (_HEADS | {"not"}).isdisjoint(heads) or not _MEASURES.isdisjoint(label):
         return True
-    if not _HEADS.isdisjoint(piece for piece in heads if isinstance(piece, str)):
-        return True
-    if label[-1:] == ["not"]:
-        return True
-    return not _MEASURES.isdisjoint(words) or (_SELF.isdisjoint(words) and not _OTHERS.isdisjoint(words))
+    foreign = not OTHER_ASPECTS.isdisjoint(label) and not any(is_aspect(word) for word in label)
+    return foreign or (_SELF.isdisjoint(label) and not _OTHERS.isdisjoint(label))
 
 
 def _is_bounded(pieces: Sequence[Piece], at: int) -> bool:

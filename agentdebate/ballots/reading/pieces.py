@@ -384,13 +384,13 @@ class _Gathering:
         """How many tokens a bracket takes, without its last, that only tells both ends of the scale: "(minimum 1, maximum 5)"."""
         numbers, extreme = list[float](), False
         for ahead in range(1, _EXPLANATION):
-            token = self._peek(ahead)
-            if token == ")":
+            piece = self._peek(ahead)
+            if piece == ")":
                 return ahead if extreme and tuple(numbers) in self._scales else 0
-            number = to_number(token)
+            number = to_number(piece)
             numbers += [] if number is None else [number]
-            extreme |= token in EXTREMES or token in {"min", "max"}
-            if token == "\n":
+            extreme |= piece in EXTREMES or piece in {"min", "max"}
+            if piece == "\n":
                 break
         return 0
 

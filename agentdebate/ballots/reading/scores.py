@@ -57,7 +57,7 @@ _MINE = words_of("i i'd i'll i've i'm my we our")
 _SEATS = words_of("judge agent player critic reviewer")
 _RULES = words_of("rubric criteria criterion guidelines scale above this these definition")
 """According to these, a score is the judge's own."""
-_MOVED = words_of("it this score rating grade scores ratings evaluation mark")
+_MOVED = words_of("it this that score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _NUMBERED = tuple(
     [word]
@@ -147,9 +147,7 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED)
         else None
     )
-    if behind is None:
-        return None
-    if is_other_number(pieces, at):
+    if behind is None or is_other_number(pieces, at):
         return None
     label = label_before(pieces, at)
     past = pieces[at - 1 : at] == ["was"] and clause.is_superseded(pieces, at)
