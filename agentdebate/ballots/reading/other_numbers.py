@@ -19,7 +19,7 @@ _OTHERS = words_of(
     "deviation improvement agreement sentiment before far per criterion page automatic"
 )
 """Where the judge does not say "I", these do."""
-_HEADS = words_of("difference change time date id tied match game step sheet twain number count")
+_HEADS = words_of("difference change time date id tied match game step sheet twain")
 """As the last word of a label, or the first of one with "of", these say what is counted."""
 _SEATS = words_of("judge agent player critic reviewer referee")
 """With a number, these name one of several: "Judge 2 score: 3"."""
@@ -43,7 +43,11 @@ def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
 def _is_of_other(label: Sequence[str]) -> bool:
     """Whether words before a colon name another measure, another aspect, or no score."""
     heads = {*label[-1:], *(label[:1] if label[1:2] in (["of"], ["in"]) else [])}
-    if not (_HEADS | {"not"}).isdisjoint(heads) or not _MEASURES.isdisjoint(label):
+    if (
+        not (_HEADS | {"not"}).isdisjoint(heads)
+        or label[:2] == ["number", "of"]
+        or not _MEASURES.isdisjoint(label)
+    ):
         return True
     foreign = not OTHER_ASPECTS.isdisjoint(label) and not any(is_aspect(word) for word in label)
     return foreign or (_SELF.isdisjoint(label) and not _OTHERS.isdisjoint(label))
