@@ -10,6 +10,7 @@ from agentdebate.ballots.entries import Entries, fold_key
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.options import NOBODY, Options, Pick
 from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.tree import Entry, Node, objects
 
@@ -79,7 +80,7 @@ _NAMES = frozenset(
 _NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
 _NOT_PLAYING = "?"
 """Stands for a name that no player has; no title in words looks like it."""
-_VOTE_KEY = re.compile(
+_VOTE_KEY = pattern(
     rf"[\"'“]?\b(?:{'|'.join(sorted(_VOTES, key=len, reverse=True))})[\"'”]?\s{{0,9}}:", re.IGNORECASE
 )
 

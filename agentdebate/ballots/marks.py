@@ -8,18 +8,19 @@ import re
 from collections.abc import Iterator
 
 from agentdebate.ballots.options import NOBODY, Options, Pick
+from agentdebate.ballots.pattern import pattern
 
 _LONGEST = 300
 """Characters behind a mark that are looked at."""
-_UNSURE = re.compile(
+_UNSURE = pattern(
     r"\b(?:if|unless|not|never|n't|don't|can't|cannot|wouldn't|won't|almost|nearly|initially|whether|tempted|before|instead of|"
     r"says?|said|asks?|asked|tells?|told|writes?|instructs?|instructed|ignore)\b"
 )
-_ALONE = re.compile(
+_ALONE = pattern(
     r"[ \t\"')\]}]*(?:$|\n|[.;!](?!\w)|\s-\s|,?[ \t]*\b(?:because|since|as (?:it|its|the|this)|over|due to)\b)"
 )
 """What may follow a label that a part opens with."""
-_CLAUSE = re.compile(r"[.;!?\n]")
+_CLAUSE = pattern(r"[.;!?\n]")
 _REACH = 120
 
 
@@ -147,7 +148,7 @@ class Marks:
             yield Pick(self._options.named(label[0]), label[0], label.end())
 
 
-_REASON_FOR = re.compile(r"\b(?:for|of|behind)(?: (?:the|my|this))? (?:final )?vote")
+_REASON_FOR = pattern(r"\b(?:for|of|behind)(?: (?:the|my|this))? (?:final )?vote")
 
 
 def _line(text: str, at: int) -> tuple[str, int]:

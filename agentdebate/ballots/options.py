@@ -7,19 +7,20 @@ from string import ascii_lowercase
 
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.lineup import Candidate
+from agentdebate.ballots.pattern import pattern
 
 NOBODY = -1
 """Stands for the candidate of a vote for what is not there: a tie, "Summary C", nothing that can be told."""
 
 _EDGE = "\\s\"'()\\[\\]{}<>.,;:!|\\-#=~\\\\$"
-_BARE = re.compile(rf"[{_EDGE}]*(.*?)[{_EDGE}]*", re.DOTALL)
+_BARE = pattern(rf"[{_EDGE}]*(.*?)[{_EDGE}]*", re.DOTALL)
 _LONGEST_WHOLE = 80
 _PREFIX = (
     r"(?:(?:for|to|goes to|in favou?r of|the|is|i vote for|i (?:would |'d )?(?:prefer|choose|pick|select|vote for|go with))"
     r"\s*+(?::\s++)?+(?<=\s))?"
 )
 # What may follow a candidate that is named in full, so that nothing takes the vote back or shares it.
-_TAIL = re.compile(
+_TAIL = pattern(
     r"""[\s"'\]})>$\\]*(?:
       $ | [.;!|](?![\w]) | :(?!\s*[0-9]) | -+\s | -+>
     | \((?![^()\n]{0,80}\b(?:or|and/or|ties?|tied|both|either|equal|equally|not|neither)\b)
@@ -30,11 +31,11 @@ _TAIL = re.compile(
     )""",
     re.VERBOSE,
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = pattern(
     r"\b(?:wait|on second thoughts?|scratch that|correction|actually|chang(?:e|ed|ing) my|reconsider(?:ed|ing)?|instead)\b"
 )
-_DIVIDED = re.compile(r"^[^.;!?]*\b(?:but|however|although|though|and)\b")
-_UNDECIDED = re.compile(
+_DIVIDED = pattern(r"^[^.;!?]*\b(?:but|however|although|though|and)\b")
+_UNDECIDED = pattern(
     r"(?:(?:a|it's a|it is a|is a|an?)\s+)?(?:tie|tied|draw|both|neither|none|either|equal|equally|undecided|abstain|"
     r"unsure|no (?:vote|preference|winner|choice|clear)|cannot|can't|unable|n/a|not sure|no)\b"
 )
