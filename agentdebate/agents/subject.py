@@ -109,5 +109,7 @@ class Subject:
     def _hear(self, message: Message) -> Heard:
         ballot = getattr(message, "ballot", None)
         scores = ballot.scores if ballot else {}
-        heard = self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
+        line = self._said.get(message.seq)
+        text = words_of(message) if line is None else line.text
+        heard = self._heard[message.seq] = Heard(message.sender, message.kind, text, scores)
         return heard
