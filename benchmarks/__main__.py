@@ -23,6 +23,7 @@ from benchmarks import (
     summeval,
     throughput,
     transports,
+    turn,
     ways,
 )
 
@@ -45,6 +46,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "summeval": summeval.main,
     "throughput": throughput.main,
     "transports": transports.main,
+    "turn": turn.main,
     "ways": ways.main,
 }
 

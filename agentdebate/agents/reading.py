@@ -1,6 +1,7 @@
 """From a completion to what a message of the wanted kind says, or to what is wrong with it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -177,7 +178,7 @@ _EACH = (
     ReplyKind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
 )
 
-KINDS: Mapping[str, ReplyKind] = {kind.name: kind for kind in _EACH}
+KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind in _EACH}
 """The kinds that agents can be asked for."""
 
 

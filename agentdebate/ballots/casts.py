@@ -8,6 +8,7 @@ from typing import Any
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.entries import Entries, fold_key
 from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.tree import Entry, Node, objects
 from agentdebate.ballots.vote_reader import NOBODY, PartVote, VoteReader
@@ -78,7 +79,7 @@ _NAMES = frozenset(
 _NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
 _NOT_PLAYING = "?"
 """Stands for a name that no player has; no title in words looks like it."""
-_VOTE_KEY = re.compile(
+_VOTE_KEY = pattern(
     rf"[\"'“]?\b(?:{'|'.join(sorted(_VOTES, key=len, reverse=True))})[\"'”]?\s{{0,9}}:", re.IGNORECASE
 )
 

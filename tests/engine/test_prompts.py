@@ -62,7 +62,7 @@ def test_every_persona_fills(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/parts"))
 def test_every_part_fills(name: str) -> None:
     variables = {
-        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "dropped": 2, "form": "FORM",
+        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
         "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG",
         "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
         "given": {}, "players": ("Reader", "Editor"), "roles": 3,

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "telemetry", "visible", "project.trust")
+GROUND = ("errors", "frozen", "usage", "extras", "telemetry", "visible", "project.trust")
 """Every module may import these."""
 
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
@@ -19,6 +19,7 @@ RUNS = (*DEBATES, "datasets", "store", "runs")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "frozen": (),
     "visible": (),
     "usage": (),
     "extras": (),
