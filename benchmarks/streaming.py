@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from agentdebate.cli.garbage import collecting_seldom
+from agentdebate.runs.garbage import collecting_seldom
 from benchmarks.endpoint import serving
 from benchmarks.throughput import CLIENT, SERVER
 from benchmarks.whole import hold

@@ -99,7 +99,7 @@ async def _by_hand(way: str, url: str, debates: int, at_once: int) -> tuple[floa
 
 
 async def _whole(way: str, url: str, debates: int, at_once: int) -> tuple[float, float, int]:
-    from agentdebate.cli.garbage import collecting_seldom
+    from agentdebate.runs.garbage import collecting_seldom
     from benchmarks.whole import hold
 
     with tempfile.TemporaryDirectory() as folder, collecting_seldom():

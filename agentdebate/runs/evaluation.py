@@ -26,6 +26,7 @@ from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
+from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
@@ -162,12 +163,17 @@ async def evaluate(
     begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
+
+    While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make
+    none and every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set
+    meanwhile; the last evaluation to end puts the others back.
     """
     running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
     try:
         async with AsyncExitStack() as stack:
+            stack.enter_context(collecting_seldom())
             debate = await stack.enter_async_context(
                 ready(
                     strategy,
