@@ -176,8 +176,13 @@ def aims(found: dict[Load, Taken]) -> list[Aim]:
     made = [_more(found, client) for client in CLIENTS]
     few, most = (long(rounds) for rounds in ROUNDS[1:])
     each = [found[load].cpu / load.calls for load in (few, most)]
-    what = f"{most.rounds} rounds: CPU a call, over {few.rounds} rounds"
-    return [*made, Aim(what, each[1] / each[0], LINEAR)]
+    kept = [found[load].store_kb / load.calls for load in (few, most)]
+    over = f"a call at {most.rounds} rounds, over {few.rounds} rounds"
+    return [
+        *made,
+        Aim(f"CPU {over}", each[1] / each[0], LINEAR),
+        Aim(f"kB in the store {over}", kept[1] / kept[0], LINEAR),
+    ]
 
 
 def _more(found: dict[Load, Taken], client: str) -> Aim:

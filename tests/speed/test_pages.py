@@ -81,15 +81,14 @@ def test_growth_is_of_a_call() -> None:
     ]
     loads: list[Load] = [*busy, growth.OWN, *map(growth.long, growth.ROUNDS)]
     found = {
-        load: Taken(wall=1, cpu=load.calls / 1000, peak_mb=100, store_kb=10.0 * load.debates)
-        for load in loads
+        load: Taken(wall=1, cpu=load.calls / 1000, peak_mb=100, store_kb=load.calls / 2) for load in loads
     }
-    assert [aim.figure for aim in growth.aims(found)] == pytest.approx([1, 1, 1])
-    assert growth.rounds_table(found)[2] == "| 4 | 1,000 | 9.0 | 10 |"
+    assert [aim.figure for aim in growth.aims(found)] == pytest.approx([1, 1, 1, 1])
+    assert growth.rounds_table(found)[2] == "| 4 | 1,000 | 9.0 | 4 |"
     assert len(growth.at_once_table(found)) == 2 + 6
     most = growth.long(growth.ROUNDS[-1])
-    found[most] = Taken(wall=1, cpu=2 * most.calls / 1000, peak_mb=100, store_kb=1)
-    assert [aim.word for aim in growth.aims(found)] == ["met", "met", "not met"]
+    found[most] = Taken(wall=1, cpu=2 * most.calls / 1000, peak_mb=100, store_kb=most.calls / 2)
+    assert [aim.word for aim in growth.aims(found)] == ["met", "met", "not met", "met"]
 
 
 def test_ten_times_the_items_may_take_ten_times_the_time_and_little_more_memory() -> None:
