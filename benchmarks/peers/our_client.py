@@ -1,7 +1,7 @@
 """The loop by hand, on the client of this package alone, without what stands around it."""
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.openai import open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 from benchmarks.peers.loop import hold_all
 
 
