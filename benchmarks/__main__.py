@@ -1,5 +1,6 @@
 """python -m benchmarks [agreement] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
 
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from itertools import takewhile
@@ -58,12 +59,18 @@ LONG = frozenset({"peers", "transports"})
 
 def main() -> None:
     """Run the parts named on the command line."""
+    signal.signal(signal.SIGTERM, _leave)
     names = list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))
     codes = []
     for name in names or [each for each in PARTS if each not in LONG]:
         print(f"== {name}")
         codes.append(PARTS[name]() or 0)
     sys.exit(max(codes))
+
+
+def _leave(number: int, _: object) -> None:
+    """End as other errors do, so that endpoints and measured processes end too."""
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":

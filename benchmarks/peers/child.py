@@ -1,6 +1,6 @@
 """Measures one peer in this process, and prints its figures as JSON.
 
-python -m benchmarks.peers.child MODULE:FUNCTION URL DEBATES AT_ONCE LATENCY
+python -m benchmarks.peers.child MODULE:FUNCTION WARM_URL URL DEBATES AT_ONCE LATENCY
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import threading
 import time
 import urllib.request
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from importlib.metadata import distributions
 from pathlib import Path
@@ -28,9 +28,9 @@ WARM_UP = 4
 """Debates that are held before, for imports and what else is done once."""
 
 
-async def measure(hold: Hold, url: str, debates: int, cell: Cell) -> Figures:
-    """Hold so many debates, after some to warm up."""
-    await hold(url, WARM_UP, WARM_UP)
+async def measure(hold: Hold, url: str, debates: int, cell: Cell, *, warm: str) -> Figures:
+    """Hold so many debates, after some to warm up at another endpoint, which answers at once."""
+    await hold(warm, WARM_UP, WARM_UP)
     first, load, before = resident_mb(), os.getloadavg()[0], received(url)
     began, spent, waited = time.perf_counter(), time.process_time(), kept_waiting()
     await hold(url, debates, cell.at_once)
@@ -69,16 +69,18 @@ def versions() -> dict[str, str]:
     return {each.name.lower(): each.version for each in distributions()}
 
 
-def main(holds: str, url: str, debates: str, at_once: str, latency: str) -> None:
+def main(words: Sequence[str]) -> None:
     """Measure, and print."""
+    holds, warm, url, debates, at_once, latency = words
     pin(CLIENT)
     allow_many()
     warnings.simplefilter("ignore")  # of what others' clients leave open at the end
     module, _, function = holds.partition(":")
     hold: Hold = getattr(importlib.import_module(f"benchmarks.peers.{module}"), function)
-    figures = asyncio.run(measure(hold, url, int(debates), Cell(int(at_once), float(latency))))
+    cell = Cell(int(at_once), float(latency))
+    figures = asyncio.run(measure(hold, url, int(debates), cell, warm=warm))
     print(json.dumps({"figures": asdict(figures), "versions": versions()}))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

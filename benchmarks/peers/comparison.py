@@ -16,7 +16,7 @@ from benchmarks.endpoint import serving
 from benchmarks.peers.cell import Cell, Plan
 from benchmarks.peers.environment import CHECKOUT, build
 from benchmarks.peers.figures import Figures, typical
-from benchmarks.peers.peer import Peer
+from benchmarks.peers.peer import PEERS, Peer
 from benchmarks.peers.texts import CALLS
 
 LIMIT = 300.0
@@ -44,8 +44,9 @@ class Comparison:
 
     @property
     def peers(self) -> list[str]:
-        """Everyone with a figure, in the order of their first."""
-        return list(dict.fromkeys(peer for peer, _ in self.passes))
+        """Everyone with a figure, in the order of PEERS."""
+        there = {peer for peer, _ in self.passes}
+        return [name for name in PEERS if name in there]
 
     @property
     def every(self) -> Iterator[Figures]:
@@ -84,24 +85,30 @@ def compare(plan: Plan, passes: int, results: Path, *, add: bool = False) -> Com
     made.missing |= {each.name: reasons[each.environment] for each in peers if each.environment in reasons}
     there = [(peer, cell) for peer, cell in plan if peer.environment in pythons]
     results.parent.mkdir(parents=True, exist_ok=True)
-    for number in range(1, passes + 1):
-        for latency, planned in groupby(there, key=lambda one: one[1].latency):
-            with serving(latency, core=SERVER) as url:
-                for peer, cell in planned:
-                    python, which = pythons[peer.environment], f"pass {number} of {passes}"
-                    _run(made, peer, cell, python=python, url=url, which=which)
-                    results.write_text(made.to_json(), encoding="utf-8")
+    with serving(0.0, core=SERVER) as warm:
+        for number in range(1, passes + 1):
+            for latency, planned in groupby(there, key=lambda one: one[1].latency):
+                with serving(latency, core=SERVER) as url:
+                    for peer, cell in planned:
+                        python, which = pythons[peer.environment], f"pass {number} of {passes}"
+                        _run(made, peer, cell, python=python, urls=(warm, url), which=which)
+                        results.write_text(made.to_json(), encoding="utf-8")
     return made
 
 
-def _run(made: Comparison, peer: Peer, cell: Cell, *, python: Path, url: str, which: str) -> None:
-    """One run in a process of its own. One that went wrong is not tried again in the next pass."""
+def _run(
+    made: Comparison, peer: Peer, cell: Cell, *, python: Path, urls: tuple[str, str], which: str
+) -> None:
+    """One run in a process of its own: `urls` are of the endpoint to warm up at, and of the one to be measured at.
+
+    One that went wrong is not tried again in the next pass.
+    """
     name = in_cell(peer.name, cell)
     if name in made.missing:
         return
     began = time.perf_counter()
     try:
-        figures, versions = _measured(peer, python, url, cell)
+        figures, versions = _measured(peer, python, urls, cell)
     except RunFailedError as error:
         made.missing[name] = str(error)
         print(f"{which}   {name}: {error}", flush=True)
@@ -119,10 +126,12 @@ class RunFailedError(Exception):
     """Why a run has no figures, in a line."""
 
 
-def _measured(peer: Peer, python: Path, url: str, cell: Cell) -> tuple[Figures, Mapping[str, str]]:
+def _measured(
+    peer: Peer, python: Path, urls: tuple[str, str], cell: Cell
+) -> tuple[Figures, Mapping[str, str]]:
     """The figures and versions of a run. Raises RunFailedError."""
     debates = cell.debates(peer)
-    command = [str(python), "-m", "benchmarks.peers.child", peer.holds, url]
+    command = [str(python), "-m", "benchmarks.peers.child", peer.holds, *urls]
     command += [str(debates), str(cell.at_once), str(cell.latency)]
     alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     try:

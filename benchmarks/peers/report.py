@@ -98,8 +98,7 @@ def _wall(made: Comparison, cell: Cell, ours: str, hand: str) -> Aim:
 def caption(made: Comparison) -> str:
     """Where and how it was measured, and what else the machine did."""
     every: Sequence[Figures] = list(made.every)
-    passes = max((len(found) for found in made.passes.values()), default=0)
-    words = [_place(made), "one pass" if passes == 1 else f"medians of {passes} passes"]
+    words = [_place(made), _passes(made)]
     if every:
         loads = sorted(one.load for one in every)
         held = median(one.disturbed for one in every)
@@ -114,6 +113,13 @@ def _place(made: Comparison) -> str:
     return f"Python {about['python']} on {about['system']} with {about['cores']} cores, {pinned}"
 
 
+def _passes(made: Comparison) -> str:
+    least, *_, most = sorted([len(found) for found in made.passes.values()] * 2)
+    if most == 1:
+        return "one pass"
+    return f"medians of {most} passes" if least == most else f"medians of {least} to {most} passes"
+
+
 def _versions(made: Comparison) -> str:
     known = dict(
         pair for found in made.versions.values() for pair in found.items() if pair[0] != "agentdebate"
@@ -123,15 +129,19 @@ def _versions(made: Comparison) -> str:
 
 def requests(made: Comparison) -> str:
     """How large everyone's requests were, since all hold the same debate."""
-    sizes = {}
+    sizes: dict[str, list[float]] = {name: [] for name in made.peers}
     for (name, _), found in made.passes.items():
-        sizes[name] = median(one.sent_kb for one in found)
-    return "kB a request: " + ", ".join(f"{name} {size:.1f}" for name, size in sizes.items()) + "."
+        sizes[name] += [one.sent_kb for one in found]
+    return "kB a request: " + ", ".join(f"{name} {median(each):.1f}" for name, each in sizes.items()) + "."
 
 
 def not_run(made: Comparison) -> str:
     """Who was not run, or not everywhere, for the page; the reasons are in the file of the results."""
-    return f"Not run: {'; '.join(made.missing)}." if made.missing else "Everyone was run."
+    return (
+        f"Not run: {'; '.join(made.missing)}."
+        if made.missing
+        else "Nothing failed; blank cells were not asked for."
+    )
 
 
 def parts(made: Comparison) -> dict[str, str]:

@@ -17,7 +17,7 @@ from benchmarks.peers.comparison import Comparison, compare, in_cell
 from benchmarks.peers.environment import NotBuiltError, build, made_of, why
 from benchmarks.peers.figures import Figures, typical
 from benchmarks.peers.peer import PEERS, USUAL
-from benchmarks.peers.report import aims, comparison_table, parts, shown
+from benchmarks.peers.report import aims, caption, comparison_table, parts, shown
 from benchmarks.peers.texts import CALLS
 
 AT = Cell(200, 0.0)
@@ -101,6 +101,15 @@ def test_aims_are_ratios_to_the_same_transport_by_hand_and_to_autogen() -> None:
 def test_the_table_leaves_blank_what_was_not_measured() -> None:
     row = comparison_table(made(OURS=720))[-1]
     assert row == "| 200 | agentdebate | 500 | 720 |  |  |  | 40 |"
+
+
+def test_the_caption_says_how_many_passes_there_were() -> None:
+    whole = made(AIOHTTP=150, OURS=700)
+    assert "; one pass;" in caption(whole)
+    whole.passes[peer.OURS, AT] *= 3
+    assert "; medians of 1 to 3 passes;" in caption(whole)
+    whole.passes[peer.AIOHTTP, AT] *= 3
+    assert "; medians of 3 passes; load averages of 1.5 to 1.5 as runs began;" in caption(whole)
 
 
 def test_a_comparison_is_read_as_it_was_written() -> None:
@@ -206,7 +215,7 @@ def test_a_comparison_that_is_added_to_keeps_what_it_has_and_tries_again_what_fa
 )
 async def test_everyone_makes_the_same_calls(hold: Hold) -> None:
     with serving(0.0, core=0) as url:
-        figures = await measure(hold, url, 3, Cell(2, 0.0))
+        figures = await measure(hold, url, 3, Cell(2, 0.0), warm=url)
     assert figures.calls == 3 * CALLS
     assert 3 < figures.sent_kb < 6
     assert figures.cpu > 0
