@@ -4,6 +4,8 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
+
+_ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+_TEXT = encode_basestring
 
 
 class Sampling(BaseModel):
@@ -109,14 +114,20 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        parts = {
-            "messages": [[message.role, message.content] for message in self.messages],
-            "sampling": self.sampling.model_dump(exclude_defaults=True),
-            "schema": self.schema,
-            **({"sample": self.sample} if self.sample else {}),
-        }
-        canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        # JSON with its keys in order, written by hand: digests are made for every call, and are compared with stored ones.
+        said = ",".join([f"[{_TEXT(one.role)},{_TEXT(one.content)}]" for one in self.messages])
+        sample = f'"sample":{self.sample},' if self.sample else ""
+        sampling = _sampling((*self.sampling.__dict__.values(),))
+        schema = "null" if self.schema is None else _ENCODE(self.schema)
+        canonical = f'{{"messages":[{said}],{sample}"sampling":{sampling},"schema":{schema}}}'
         return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _sampling(values: tuple[object, ...]) -> str:
+    """Sampling parameters that are not the usual ones, as JSON, from the values of all."""
+    fields = Sampling.model_fields.items()
+    return _ENCODE({name: v for (name, field), v in zip(fields, values, strict=True) if v != field.default})
 
 
 class TokenLogprob(BaseModel):

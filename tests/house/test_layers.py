@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.replay": WRAPPED,
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
-    "models.limits": (*WRAPPED, "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
+    "models.limits": (*WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
     "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
         "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",

@@ -35,7 +35,7 @@ class Standstill:
     "long wait". Times are in seconds.
     """
 
-    __slots__ = ("_began", "_longest", "_name", "_noted", "_probing", "_row", "_until", "era")
+    __slots__ = ("_began", "_longest", "_name", "_noted", "_probing", "_row", "_until", "era", "well")
 
     def __init__(self, name: str, *, longest: float = 30.0) -> None:
         self._name, self._longest = name, longest
@@ -43,6 +43,8 @@ class Standstill:
         self._began, self._until, self._probing = 0.0, -_NEVER, False
         self.era = 0
         """Odd while calls wait: the calls of such an era are probes."""
+        self.well = True
+        """Whether no call has been told to wait since the last success, so that another one says nothing new."""
 
     def __repr__(self) -> str:
         return f"<Standstill {'paused' if self.era % 2 else 'open'}, {self._row.told} told to wait in a row>"
@@ -60,6 +62,7 @@ class Standstill:
 
     def succeeded(self, now: float) -> None:
         """A call of any era was answered."""
+        self.well = True
         if self._row.told:
             self._row = _Row()
         if self.era % 2:
@@ -77,6 +80,7 @@ class Standstill:
     def told(self, seconds: float, era: int, now: float, error: Exception) -> bool:
         """A call of that era was told to wait. Returns whether it was a probe, which may go back in line."""
         self._note(seconds, now, error)
+        self.well = False
         wait = min(seconds, self._longest)
         if not self.era % 2:
             self._count(wait, now, error)
