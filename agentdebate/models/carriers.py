@@ -44,7 +44,7 @@ class Arriving(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers, by name in any case."""
+        """The headers, by name in lower case."""
         ...
 
     @property
@@ -116,7 +116,7 @@ class HttpxCarrier:
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections, transport: Transport) -> None:
-        self._client = httpx.AsyncClient(transport=transport, trust_env=False)
+        self._client = _Client(transport)
         self._url, self._headers = httpx.URL(url), httpx.Headers(headers)
         # Made once: to merge headers and timeouts anew costs more than all else we do around a call.
         self._extensions = {"timeout": httpx.Timeout(how.timeout, connect=how.connect, pool=None).as_dict()}
@@ -135,6 +135,28 @@ class HttpxCarrier:
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._client.aclose()
+
+
+class _Client(httpx.AsyncClient):
+    """A client without cookies: to look for some in every answer takes a third of its time."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._none = _NoCookies()
+        super().__init__(transport=transport, trust_env=False)
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        """There are none: they are neither kept nor sent."""
+        return self._none
+
+    @cookies.setter
+    def cookies(self, _: object) -> None:
+        raise TypeError("there are no cookies here")
+
+
+class _NoCookies(httpx.Cookies):
+    def extract_cookies(self, response: httpx.Response) -> None:
+        """Leave them where they are."""
 
 
 class AiohttpCarrier:
@@ -173,11 +195,15 @@ class _Response:
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.whole: bytes | None = None
-        self.status, self.headers = response.status_code, response.headers
+        self.status = response.status_code
+        # Mappings of httpx look at all headers for each that is asked for.
+        self.headers = {
+            name.lower().decode("latin-1"): v.decode("latin-1") for name, v in response.headers.raw
+        }
         if response.is_stream_consumed:  # by a transport that made it whole, and unpacked it
             self.encoding, self.parts = "", response.aiter_bytes()
         else:
-            self.encoding = response.headers.get("content-encoding", "")
+            self.encoding = self.headers.get("content-encoding", "")
             assert isinstance(response.stream, httpx.AsyncByteStream)  # as AsyncClient sees to
             self.parts = aiter(response.stream)
 
@@ -231,7 +257,11 @@ def plainly(error: BaseException) -> str:
     seen: list[BaseException] = []
     while cause is not None and cause not in seen:  # an error raised a second time can lie behind itself
         seen.append(cause)
-        refused = getattr(cause, "os_error", None) or cause
+        refused = getattr(cause, "certificate_error", None) or getattr(cause, "os_error", None) or cause
+        if isinstance(refused, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted ({refused.verify_message})"
+        if isinstance(refused, ssl.SSLError):  # its numbers are not the system's
+            return f"no TLS there ({refused.reason})"
         if isinstance(refused, OSError) and refused.errno:
             # Addresses that cannot be looked up have numbers of their own, below 0.
             return (os.strerror(refused.errno) if refused.errno > 0 else str(refused.strerror)).lower()

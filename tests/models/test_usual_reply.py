@@ -34,7 +34,7 @@ ENDS = st.sampled_from(["stop", "length", "content_filter", "refusal", "tool_cal
 CHOICES = st.fixed_dictionaries(
     {"message": MESSAGES}, optional={"finish_reason": ENDS, "logprobs": st.none()}
 )
-REPLIES = st.fixed_dictionaries(
+REPLIES: st.SearchStrategy[object] = st.fixed_dictionaries(
     {},
     optional={
         "choices": st.lists(CHOICES, max_size=2) | st.none() | st.just({"0": {}}),
