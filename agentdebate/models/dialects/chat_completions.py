@@ -41,6 +41,8 @@ class OpenAIChat:
     def __init__(self, model: str, options: OpenAIOptions | None = None) -> None:
         chosen = options or OpenAIOptions()
         self._model, self._sampling, self._extra = model, chosen.sampling, chosen.extra
+        self.name = f"openai/{model}"
+        """The provider and the model: "openai/gpt-4o-mini"."""
         self._endpoint = OpenAIEndpoint(self.name, _PATH, chosen)
         self.settings = chosen.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
@@ -57,11 +59,6 @@ class OpenAIChat:
 
     def __repr__(self) -> str:
         return f"<OpenAIChat {self._model} at {self._endpoint.place}>"
-
-    @property
-    def name(self) -> str:
-        """The provider and the model: "openai/gpt-4o-mini"."""
-        return f"openai/{self._model}"
 
     @property
     def structured(self) -> bool:

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from copy import deepcopy
 from json.encoder import encode_basestring_ascii
 from typing import Any
+
+from pydantic_core import from_json
 
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
@@ -55,7 +56,7 @@ class RequestForm:
         if len(self._formats) >= _KNOWN:
             self._formats.clear()
         text = _fields(self.dialect.response_format(schema))
-        self._formats[id(schema)] = schema, deepcopy(schema), text
+        self._formats[id(schema)] = schema, from_json(_ENCODE(schema)), text
         return text
 
 
