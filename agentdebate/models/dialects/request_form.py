@@ -2,17 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from json.encoder import encode_basestring_ascii
 from typing import Any
 
-from pydantic_core import from_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.reply_size import largest_answer
 
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_TEXT = encode_basestring_ascii
 _KNOWN = 64
 """Schemas whose JSON is kept."""
 
@@ -34,9 +32,9 @@ class RequestForm:
         """The fields that are ours to change, but for what holds a reply to a schema."""
         before = {name: extra.get(name, value) for name, value in parameters.items()}
         after = {name: value for name, value in extra.items() if name not in parameters}
-        self._head = f'{{"model":{_TEXT(model)},"messages":['
-        self._before, self._after = "]" + _fields(before), _fields(after) + "}"
-        self._formats: dict[int, tuple[Mapping[str, Any], Mapping[str, Any], str]] = {}
+        self._head = b'{"model":%b,"messages":[' % _ENCODE(model).encode()
+        self._before, self._after = b"]" + _fields(before), _fields(after) + b"}"
+        self._formats: dict[int, tuple[Mapping[str, Any], Mapping[str, Any], bytes]] = {}
 
     def __repr__(self) -> str:
         return f"<RequestForm of {', '.join(self.names)}>"
@@ -44,11 +42,16 @@ class RequestForm:
     def body(self, request: ModelRequest) -> bytes:
         """The body of a request."""
         messages = self.dialect.messages(request.messages)
-        said = [f'{{"role":{_TEXT(one.role)},"content":{_TEXT(one.content)}}}' for one in messages]
-        held = "" if request.schema is None else self._format(request.schema)
-        return f"{self._head}{','.join(said)}{self._before}{held}{self._after}".encode()
+        try:
+            said = [
+                b'{"role":%b,"content":%b}' % (to_json(one.role), to_json(one.content)) for one in messages
+            ]
+        except PydanticSerializationError:  # halves of characters, which only JSON in ASCII can carry
+            said = [_ENCODE({"role": one.role, "content": one.content}).encode() for one in messages]
+        held = b"" if request.schema is None else self._format(request.schema)
+        return b"%b%b%b%b%b" % (self._head, b",".join(said), self._before, held, self._after)
 
-    def _format(self, schema: Mapping[str, Any]) -> str:
+    def _format(self, schema: Mapping[str, Any]) -> bytes:
         """The field that holds a reply to a schema. It is written once for a schema, as long as nobody changes that."""
         known = self._formats.get(id(schema))
         if known is not None and known[0] is schema and known[1] == schema:
@@ -60,6 +63,6 @@ class RequestForm:
         return text
 
 
-def _fields(fields: Mapping[str, Any]) -> str:
+def _fields(fields: Mapping[str, Any]) -> bytes:
     """Fields of an object as JSON, behind others."""
-    return f",{_ENCODE(fields)[1:-1]}" if fields else ""
+    return b"," + _ENCODE(fields)[1:-1].encode() if fields else b""
