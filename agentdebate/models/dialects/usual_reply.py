@@ -11,6 +11,8 @@ from agentdebate.models.dialects.wire import FINISH, LARGEST_COUNT, MARK
 from agentdebate.models.reply_size import surely_fits
 from agentdebate.usage import Usage
 
+_NOTHING: dict[str, Any] = {}
+
 
 def usual_completion(
     body: bytes, *, structured: bool, model: str, latency: float, request_id: str | None
@@ -47,9 +49,9 @@ def _usage(said: dict[str, Any]) -> Usage | None:
     """What a reply says of its cost; None where it says that in an odd way."""
     counts = (
         said["prompt_tokens"],
-        _detail(said, "prompt_tokens_details", "cached_tokens"),
+        (said.get("prompt_tokens_details") or _NOTHING).get("cached_tokens", 0),
         said["completion_tokens"],
-        _detail(said, "completion_tokens_details", "reasoning_tokens"),
+        (said.get("completion_tokens_details") or _NOTHING).get("reasoning_tokens", 0),
     )
     for count in counts:
         if type(count) is not int or not 0 <= count <= LARGEST_COUNT:
@@ -63,8 +65,3 @@ def _usage(said: dict[str, Any]) -> Usage | None:
         completion_tokens=completion,
         reasoning_tokens=reasoning,
     )
-
-
-def _detail(said: dict[str, Any], name: str, field: str) -> Any:
-    details = said.get(name)
-    return 0 if details is None else details.get(field, 0)
