@@ -1,6 +1,5 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
-import itertools
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
@@ -30,13 +29,13 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Message
 from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
+    from agentdebate.store.debate_writer import DebateWriter
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
 
@@ -99,30 +98,27 @@ class Evaluation:
         writer = self._writer
         if writer is None:
             return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
-        paid = await writer.earlier(job.id)
-        earlier = _earlier(paid, self._common)
-        numbers = itertools.count(1 + max((call.number for call in paid), default=0))
-
-        def write(message: Message) -> None:
-            writer.message(job.id, message)
-
-        async def keep(call: Call) -> None:
-            if not (writer.begun and earlier.gave(call.agent, call.request.key())):
-                await writer.call(job.id, next(numbers), call)
-
         if job.opens:
             writer.item(job.item, job.item_number)
-        writer.open(job.id, job.item)
+        if writer.begun is None:
+            earlier, talk = None, writer.open(job.id, job.item)
+            keep = talk.keep
+        else:
+            paid = await writer.earlier(job.id)
+            earlier = _earlier(paid, self._common)
+            talk = writer.open(job.id, job.item, first=1 + max((call.number for call in paid), default=0))
+            keep = partial(_keep_new, talk, earlier)
         record = await self._debate.hold(
-            job.item,
-            job.aspects,
-            debate_id=job.id,
-            listeners=[write],
-            record=keep,
-            earlier=earlier if writer.begun else None,
+            job.item, job.aspects, debate_id=job.id, listeners=[talk.message], record=keep, earlier=earlier
         )
-        await writer.record(record, self._cost(record))
+        await writer.record(record, self._cost)
         return record
+
+
+async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
+    """Write a call, unless it is on disk."""
+    if not earlier.gave(call.agent, call.request.key()):
+        await talk.keep(call)
 
 
 @asynccontextmanager
