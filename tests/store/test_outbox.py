@@ -40,7 +40,7 @@ async def test_a_message_that_nobody_waits_for_is_written_soon(monkeypatch: pyte
             writer.message("d", said(seq))
             with anyio.fail_after(20):
                 while counted("messages") < seq:
-                    await anyio.sleep(0.01)
+                    await anyio.lowlevel.checkpoint()
 
 
 async def test_messages_go_with_the_call_that_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import anyio
@@ -21,7 +21,7 @@ def hang() -> Iterator[threading.Event]:
     event.set()
 
 
-Doing = Callable[[Callable[[], Any], str], Awaitable[Any]]
+Doing = Callable[[Callable[[], Any], str], Coroutine[Any, Any, Any]]
 
 
 @pytest.fixture(params=["in_thread", "WorkThread.do"])
