@@ -67,6 +67,8 @@ class Seat(BaseModel):
     """How many cards are played in one reply at the most; for more of them there are further seats."""
     relay: bool = False
     """Whether it only relays: says what it heard, without a model."""
+    carries: bool = False
+    """Whether it only carries word from one agent to another, by a model or without: its words are for their addressee alone."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the strategy; the card's own go before them."""
     briefed: bool = True

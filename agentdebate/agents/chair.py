@@ -19,6 +19,8 @@ class Chair:
     sampling: Sampling
     """The call's, the card's and the strategy's together."""
     relay: bool = False
+    carries: bool = False
+    """Whether its words are for their addressee alone."""
     history: int | str | Mapping[str, Any] | None = None
     """What is remembered of the talk: a history rule. None: all of it."""
     plays: tuple[Card, ...] = ()

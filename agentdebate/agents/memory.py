@@ -27,6 +27,8 @@ class Memory:
         if not is_ask and isinstance(message, Forget):
             self.replace(message.dropped, heard)
             return
+        if not is_ask and len(heard) > 1:
+            self._take_back(heard)
         for earlier in heard:
             if earlier.seq not in self._messages:
                 self.keep(earlier)
@@ -43,6 +45,15 @@ class Memory:
             self._talk.append(message)
         elif self.brief is None:
             self.brief = message
+
+    def _take_back(self, heard: Sequence[Message]) -> None:
+        """Let go of what was heard or said last and is told again among other messages.
+
+        It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
+        """
+        numbers = {one.seq for one in heard}
+        while self._talk and self._talk[-1].seq in numbers:
+            del self._messages[self._talk.pop().seq]
 
     def replace(self, dropped: Collection[int], instead: Sequence[Message] = ()) -> None:
         """Forget the messages of these numbers. What is put instead stands where the first of them stood, else at the end.

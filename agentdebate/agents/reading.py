@@ -155,6 +155,11 @@ def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
     return ballot_schema([line.aspect for line in spec.lines])
 
 
+def _form_schema(spec: ReplySpec) -> dict[str, Any]:
+    """The schema of a form that holds scores alone."""
+    return ballot_schema([line.aspect for line in spec.lines], reasoned=False)
+
+
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
     return score_places(text, spec.lines, ballot)
 
@@ -167,10 +172,10 @@ _EACH = (
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
     ReplyKind(
-        Score, read_opinion, "form-fill", "form-schema", _ballot_schema, name="filled", places=_score_places
+        Score, read_opinion, "form-fill", "form-fill-schema", _form_schema, name="filled", places=_score_places
     ),
-    ReplyKind(Samples, read_samples, "form-fill", "form-schema", _ballot_schema, name="filled-samples"),
-    ReplyKind(Score, read_expected, "form-fill", name="expected"),
+    ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
+    ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
     ReplyKind(Plan, read_planned, "form-plan"),
     ReplyKind(
         Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)

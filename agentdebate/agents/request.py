@@ -17,7 +17,7 @@ from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.prompts.prompts import fenced
-from agentdebate.talk.messages import Ask, Message, Samples
+from agentdebate.talk.messages import FLOOR, Ask, Message, Samples
 
 SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take back."""
@@ -83,7 +83,8 @@ class RequestWriter:
         schema = self._schema(ask, kind, spec)
         form = self._form(ask, kind, spec, structured=schema is not None)
         turn = self._subject.prompts.turn(ask.purpose)
-        instruction = None if "round" in turn.uses else self._instruction(ask, spec, form)
+        changes = "round" in turn.uses or "heard" in turn.uses
+        instruction = None if changes else self._instruction(ask, spec, form)
         return Question(kind, spec, self._sampling(ask, kind), schema, form, instruction)
 
     def _spec(self, ask: Ask) -> ReplySpec:
@@ -99,10 +100,11 @@ class RequestWriter:
             subject.item.fields.get(subject.task.judged, ""),
         )
 
-    def _instruction(self, ask: Ask, spec: ReplySpec, form: str) -> str:
+    def _instruction(self, ask: Ask, spec: ReplySpec, form: str, talk: Sequence[Message] = ()) -> str:
         subject = self._subject
         return subject.prompts.turn(ask.purpose).render(
             form=form,
+            heard=self._others_in(talk),
             round=ask.round,
             title=self._title,
             aspects=subject.aspects,
@@ -112,13 +114,18 @@ class RequestWriter:
             given=ask.given,
         )
 
+    def _others_in(self, talk: Sequence[Message]) -> int:
+        """How many of these messages somebody else said, who sits here too."""
+        own = self._chair.speaker.name
+        return sum(message.sender not in (FLOOR, own) for message in talk)
+
     def _turn(self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int) -> str:
         return self._subject.prompts.part("frame").render(
             talk=self._subject.said(talk, self._titles),
             dropped=dropped,
             title=self._title,
             persona=self._persona,
-            instruction=question.instruction or self._instruction(ask, question.spec, question.form),
+            instruction=question.instruction or self._instruction(ask, question.spec, question.form, talk),
         )
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:

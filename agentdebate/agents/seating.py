@@ -96,7 +96,9 @@ class Seating:
         speaker = Speaker(name, role, title, tuple(one.title for one in played))
         own = self._model(seat.model or card.model)
         sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
-        return Chair(speaker, card, own, sampling, seat.relay, seat.history, played, seat.briefed)
+        return Chair(
+            speaker, card, own, sampling, seat.relay, seat.carries, seat.history, played, seat.briefed
+        )
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

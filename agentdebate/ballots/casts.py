@@ -141,7 +141,8 @@ class _Walk:
         end = max(entry.node.end for entry in entries)
         reason = "\n".join(_text(entry.node) for entry in told)
         votes = [self._vote(entry.node.value) for entry in cast if entry.node.value not in (None, "")]
-        self.parts.append(Part(start, end, title, number, votes=votes, reason=reason))
+        choice = _inner(cast[-1].node)
+        self.parts.append(Part(start, end, title, number, votes=votes, reason=reason, choice=choice))
 
     def _vote(self, value: object) -> PartVote:
         """The vote of a value; a number may count from 0 as well as from 1."""
@@ -226,6 +227,7 @@ def _confirmed(parts: Sequence[Part], text: str, offset: int, *, cut_off: bool) 
         if following is not None and following.start() < stop:
             stop = found.end()
         part.start, part.end = (found.start() if start < 0 else start + 1) + offset, stop + offset
+        part.choice = found.start("choice") + offset, found.end("choice") + offset
         at = stop
         yield part
 
@@ -237,8 +239,14 @@ def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] |
     words = r"[\s_-]{0,3}".join(map(re.escape, part.votes[0].shown.split()))
     ends = r"\s{0,40}[.]?\s{0,40}(?:[\"'”]|[,}\n]" + (")" if cut_off else r"|\Z)")
     return re.compile(
-        rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}{words}{ends}", re.IGNORECASE
+        rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}(?P<choice>{words}){ends}", re.IGNORECASE
     ).search(text, at)
+
+
+def _inner(node: Node) -> tuple[int, int]:
+    """Where a value stands, without the quotes of a string."""
+    quoted = isinstance(node.value, str)
+    return (node.start + 1, node.end - 1) if quoted else (node.start, node.end)
 
 
 def _is_nest(node: Node) -> bool:

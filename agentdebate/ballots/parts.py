@@ -65,6 +65,8 @@ class Part:
     """Whether the reply was cut off where more of the vote could have followed."""
     acts: bool = False
     """Whether the heading is the subject of what follows: "Critic votes for Summary B"."""
+    choice: tuple[int, int] | None = None
+    """From where to where the candidate that is voted for is named, where that is known."""
 
 
 def words_in(text: str) -> str:

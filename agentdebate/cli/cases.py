@@ -140,7 +140,7 @@ def _scale(row: Mapping[str, Any], name: str, known: Sequence[Aspect]) -> Scale:
 def _score(name: str, finding: Finding | None, ranges: Mapping[str, Ends]) -> EvaluatorScore:
     if finding is None or finding.score is None:
         return EvaluatorScore(name, None, *ranges.get(name, ()))
-    return EvaluatorScore(name, finding.score, *ranges[name])
+    return EvaluatorScore(name, finding.score, *ranges[name], lower=finding.better == "lower")
 
 
 def ranges_of(texts: Iterable[str]) -> dict[str, Ends]:

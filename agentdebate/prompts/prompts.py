@@ -38,7 +38,7 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
     "agents": frozenset({"aspects", "task"}),
     "prompts/tasks": frozenset({"aspects", "candidates"}),
     "prompts/turns": frozenset(
-        {"aspects", "candidates", "form", "given", "players", "round", "task", "title"}
+        {"aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title"}
     ),
     "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
     "prompts/parts": frozenset(
@@ -251,9 +251,7 @@ class Prompts:
         task.check(item)
         about = self._about(task).render(aspects=aspects, candidates=candidates)
         compared = {candidate.field for candidate in candidates}
-        given = [
-            name for name in (*task.fields, *task.optional) if name in item.fields and name not in compared
-        ]
+        given = [name for name in task.shown(item) if name not in compared]
         texts = [
             *(fenced(_title(name), item.fields[name]) for name in given),
             *(fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates),

@@ -52,6 +52,8 @@ class Strategy(BaseModel, ABC):
 
     panel: ClassVar[str | None] = None
     """The role that any number of agents can play, where there is one: `--agents` on the command line fills it."""
+    pool: ClassVar[tuple[str, ...]] = ()
+    """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:

@@ -54,11 +54,11 @@ class DevilsAdvocate(Balloting):
         prompt = await floor.ask(commander, OPEN)  # 3
         score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
-            forwarded = await floor.ask(commander, FORWARD, hearing=[score])
-            feedback = await floor.ask(critic, CRITICISE, hearing=[prompt, forwarded])  # 6, 7
+            forwarded = await floor.ask(commander, FORWARD, hearing=[score], given={"to": "critic"})  # 6
+            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 7; P is the brief, which everyone has
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
-            carried = await floor.ask(commander, FORWARD, hearing=[feedback])  # 11
+            carried = await floor.ask(commander, FORWARD, hearing=[feedback], given={"to": "scorer"})  # 11
             score = await floor.ask(scorer, self.casting(REVISE), hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
 
@@ -72,6 +72,6 @@ class DevilsAdvocate(Balloting):
         seats = super().seats()
         for role in {"scorer", "critic"} & seats.keys():
             seats[role] = tuple(seat.model_copy(update={"history": self.history}) for seat in seats[role])
-        relay = self.commander == "relay"
-        seats["commander"] = tuple(seat.model_copy(update={"relay": relay}) for seat in seats["commander"])
+        carrying = {"relay": self.commander == "relay", "carries": True}
+        seats["commander"] = tuple(seat.model_copy(update=carrying) for seat in seats["commander"])
         return seats

@@ -110,6 +110,7 @@ class Floor:
         self._groups: dict[str, Group] = {}
         self._turns: dict[int, Turn] = {}
         self._talk: list[Reply] = []
+        self._carriers: set[str] = set()
         self._histories: dict[str, HistoryRule] = {}
         self._recall: Recall | None = None
         self._brief: Brief
@@ -461,8 +462,11 @@ class Floor:
 
     @property
     def talk(self) -> tuple[Reply, ...]:
-        """What this floor's cast has said so far, in order; what a relay only passed on is left out, and what came too late."""
-        return tuple(self._talk)
+        """What this floor's cast has said so far, in order.
+
+        What somebody only carried from one to another is left out, and what came too late.
+        """
+        return tuple([said for said in self._talk if said.sender not in self._carriers])
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
@@ -629,6 +633,8 @@ class Floor:
             rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
                 self._histories[speaker.name] = rule
+            if chair.carries:
+                self._carriers.add(speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
         return speakers
 
@@ -654,7 +660,7 @@ class Floor:
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
-            models=tuple(dict.fromkeys(reply.model for reply in self.talk)),
+            models=tuple(dict.fromkeys(reply.model for reply in self._talk)),
         )
 
 

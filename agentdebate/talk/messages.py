@@ -396,6 +396,21 @@ class Finding(BaseModel):
     premise: str = ""
     candidate: str | None = None
     version: str = ""
+    about: str = ""
+    """What the evaluator says of itself, or what was said of a column."""
+    better: Literal["higher", "lower", ""] = ""
+    """Which score is the better one; empty where nobody said so."""
+
+    @property
+    def share(self) -> float | None:
+        """How far the score lies from the worst to the best of its range; None where one of them is not known.
+
+        What lies outside counts as the nearer end.
+        """
+        if self.score is None or self.low is None or self.high is None:
+            return None
+        share = min(max((self.score - self.low) / (self.high - self.low), 0.0), 1.0)
+        return 1 - share if self.better == "lower" else share
 
 
 class Evidence(Message):
