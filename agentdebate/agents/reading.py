@@ -172,7 +172,13 @@ _EACH = (
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
     ReplyKind(
-        Score, read_opinion, "form-fill", "form-fill-schema", _form_schema, name="filled", places=_score_places
+        Score,
+        read_opinion,
+        "form-fill",
+        "form-fill-schema",
+        _form_schema,
+        name="filled",
+        places=_score_places,
     ),
     ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
     ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),

@@ -55,7 +55,9 @@ class DevilsAdvocate(Balloting):
         score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
             forwarded = await floor.ask(commander, FORWARD, hearing=[score], given={"to": "critic"})  # 6
-            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 7; P is the brief, which everyone has
+            feedback = await floor.ask(
+                critic, CRITICISE, hearing=[forwarded]
+            )  # 7; P is the brief, which everyone has
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
             carried = await floor.ask(commander, FORWARD, hearing=[feedback], given={"to": "scorer"})  # 11

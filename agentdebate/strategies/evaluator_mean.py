@@ -50,9 +50,7 @@ class EvaluatorMean(Strategy):
         """Measure, select, and take the mean."""
         gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns)
         evidence = await floor.announce(gathered)
-        plan = (
-            await planned(floor, self.plan, evidence) if self.take == "selected" else None
-        )
+        plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects

@@ -87,7 +87,8 @@ class RolePlayers(Strategy):
         """
         chosen = [aspect.model_copy(update={"choice": True, "steps": ()}) for aspect in aspects]
         return tuple(
-            aspect.model_copy(update={"criterion": ""}) if aspect.name == OVERALL else aspect for aspect in chosen
+            aspect.model_copy(update={"criterion": ""}) if aspect.name == OVERALL else aspect
+            for aspect in chosen
         )
 
     def speakers(self) -> frozenset[str]:

@@ -136,8 +136,14 @@ async def test_the_planner_is_not_shown_the_item_and_is_told_of_the_evaluators()
     assert ITEM.fields["text"] not in text
     assert "Cats sit." not in text
     assert "0.25" not in text
-    assert '- length, from 0 to 10; it compares the text with the note; higher is better; The evaluator "length"' in text
-    assert "- flat, from 0 to 1; it compares the text with the note; higher is better; It cannot tell anything." in text
+    assert (
+        '- length, from 0 to 10; it compares the text with the note; higher is better; The evaluator "length"'
+        in text
+    )
+    assert (
+        "- flat, from 0 to 1; it compares the text with the note; higher is better; It cannot tell anything."
+        in text
+    )
 
 
 @pytest.mark.parametrize("plan", ["write", "none"])
@@ -161,7 +167,9 @@ async def test_a_column_of_which_nothing_is_said_is_an_error_that_says_how_to_sa
     record = await judged(fusion(plan="none"), speaking(fuse=EIGHT), item)
     assert isinstance(record.error, StrategyError)
     assert "nothing is said of 'mystery'" in str(record.error)
-    assert """--set 'columns={"mystery": {"about": "what it measures", "better": "higher"}}'""" in str(record.error)
+    assert """--set 'columns={"mystery": {"about": "what it measures", "better": "higher"}}'""" in str(
+        record.error
+    )
     assert record.calls == ()
 
 

@@ -345,7 +345,13 @@ async def test_a_vote_without_log_probabilities_never_weighs_one(batch: bool, lo
 
 async def test_the_weights_of_votes_in_json_are_those_of_each_readers_object() -> None:
     pieces = [
-        *(('{"role_1": {', -9.0), ('"reason": "Short.",', -0.2), (' "vote": "', -4.0), ("Answer B", -0.3), ('"', -4.0)),
+        *(
+            ('{"role_1": {', -9.0),
+            ('"reason": "Short.",', -0.2),
+            (' "vote": "', -4.0),
+            ("Answer B", -0.3),
+            ('"', -4.0),
+        ),
         *(
             ("}, ", -9.0),
             ('"role_2": {', -9.0),

@@ -244,7 +244,9 @@ async def test_scores_are_kept_between_runs_in_a_file() -> None:
     assert Path("scores.db").is_file()  # noqa: ASYNC240 - nothing else runs here
     # An evaluator of the same version is taken to give the same score, and is not asked.
     again = await judge(informed(SOLO, "flat:given=0.75", cache="scores.db"), scoring(3))
-    assert heard(again, "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better") == {"scorer": True}
+    assert heard(again, "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better") == {
+        "scorer": True
+    }
 
 
 async def test_a_strategy_of_ones_own_is_informed_as_well() -> None:

@@ -332,7 +332,11 @@ class TestFuse:
 
     async def test_of_a_column_whose_lower_score_is_better_the_lower_one_raises_the_score(self) -> None:
         fluency = [
-            (await Turn(heard=[evidence(f"ppl: {score}, on a range from 0 to 1; lower is better; Odd.")]).scores())["fluency"]
+            (
+                await Turn(
+                    heard=[evidence(f"ppl: {score}, on a range from 0 to 1; lower is better; Odd.")]
+                ).scores()
+            )["fluency"]
             for score in (0.0, 1.0)
         ]
         assert fluency[0] > fluency[1]
