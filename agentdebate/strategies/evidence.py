@@ -31,8 +31,6 @@ Specs = Annotated[tuple[str, ...], BeforeValidator(_as_specs)]
 """Evaluators as they are written, or one of them: "rouge-l", "nli/PATH:label=entailment"."""
 
 OPENING = "Evaluators that take no part in the talk have scored the text:"
-UNKNOWN = EvidenceColumn.model_construct(about="", better="", range=None, premise="")
-"""A column of which nothing is said."""
 
 
 class Bench:
@@ -142,7 +140,9 @@ def _given(
 
 def _column(finding: Finding, columns: Columns) -> Finding:
     """A score of a column, with what is said of the column."""
-    said = columns.get(finding.evaluator, UNKNOWN)
+    said = columns.get(finding.evaluator)
+    if said is None:
+        return finding
     ends = {"low": said.range.low, "high": said.range.high} if said.range else {}
     return finding.model_copy(
         update={"about": said.about, "better": said.better, "premise": said.premise, **ends}

@@ -16,7 +16,6 @@ from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 from agentdebate.talk.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 
-
 REFEREES = ("general-public", "critic", "news-author", "psychologist", "scientist")
 """The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""
 

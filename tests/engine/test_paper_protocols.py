@@ -14,7 +14,9 @@ from conversation_cases import OBJECTION, conversation
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.tasks import Item
 
-SOURCE = "The bridge at Kelby closes for eleven weeks from 3 March. Engineers found corrosion in two bearings."
+SOURCE = (
+    "The bridge at Kelby closes for eleven weeks from 3 March. Engineers found corrosion in two bearings."
+)
 SUMMARY = "The bridge closes for eleven weeks."
 OTHER = "A bridge was built."
 ONE = Item(
@@ -65,7 +67,11 @@ DEBATE_TEMPLATE: Sequence[Slot] = (
 DEBATE: dict[str, Sequence[Slot]] = {
     "score": (
         *DEBATE_TEMPLATE,
-        ("B.1, step 2", "the commander asks for score and rationale", "Commander:\nPlease score the text on coherence"),
+        (
+            "B.1, step 2",
+            "the commander asks for score and rationale",
+            "Commander:\nPlease score the text on coherence",
+        ),
         ("E.1", "the scorer's role", "Your role: Scorer"),
         ("E.2, form", "the score", "Coherence: [whole number from 1 to 5]"),
     ),
@@ -212,7 +218,10 @@ async def test_chatevals_simultaneous_talk_gives_all_one_history_in_one_order() 
     assert [one.split()[1] for one in purposes(requests)] == ["speak"] * 3 + ["vote"] * 3
     histories = {one.messages[-1].content.partition("Your role:")[0] for one in requests[3:]}
     assert len(histories) == 1
-    check(requests[3], [("Algorithm 2", name, f"{name}:\n") for name in ("General public", "Critic", "News author")])
+    check(
+        requests[3],
+        [("Algorithm 2", name, f"{name}:\n") for name in ("General public", "Critic", "News author")],
+    )
     assert {one.sampling for one in requests} == {ZERO}
 
 
@@ -278,7 +287,11 @@ async def test_drpe_recruits_in_one_call_and_votes_in_another() -> None:
             *(("Figure 3", title, f"\n{number}. {title}\n") for number, title in enumerate(READERS, 1)),
             ("3.1", "the first dynamic role", "\n4. "),
             ("3.2", "each in their point of view", "from their own point of view"),
-            ("3.2", "a reason and a vote for every role", "Role 1: General public\nReason: [one or two sentences]\nVote: ["),
+            (
+                "3.2",
+                "a reason and a vote for every role",
+                "Role 1: General public\nReason: [one or two sentences]\nVote: [",
+            ),
             ("3.2", "the last static role", "Role 3: News author"),
         ],
     )
@@ -311,7 +324,7 @@ async def test_drpes_baselines_have_six_readers_and_none() -> None:
 
 # Fusion-Eval: Sections 2 and 3.1, Table 1, Appendices A.2 and A.3.
 
-EVALUATORS = {"evaluators": ("rouge-1", "chrf")}
+EVALUATORS: dict[str, Any] = {"evaluators": ("rouge-1", "chrf")}
 ALL = ("coherence", "consistency", "fluency", "relevance")
 
 
@@ -340,7 +353,11 @@ async def test_fusion_eval_plans_once_and_judges_all_aspects_eight_times() -> No
         plan,
         [
             ("A.1", "criteria", "Coherence, from 1 to 5"),
-            ("A.1", "evaluators", "- rouge-1, from 0 to 1; it compares the text with the reference; higher is better"),
+            (
+                "A.1",
+                "evaluators",
+                "- rouge-1, from 0 to 1; it compares the text with the reference; higher is better",
+            ),
             ("Table 4", "which evaluator informs which aspect", "Coherence: [evaluators, or none]"),
         ],
     )
@@ -354,7 +371,10 @@ async def test_fusion_eval_without_a_plan_differs_by_the_plan_alone() -> None:
     assert " plan" not in whole(judge).lower()
     _, planned = await conversation("fusion", ONE, ALL, **EVALUATORS)
     assert planned.messages[0] == judge.messages[0]
-    start, end = planned.messages[1].content.index("Plan:\n"), planned.messages[1].content.index("Evaluators:\n")
+    start, end = (
+        planned.messages[1].content.index("Plan:\n"),
+        planned.messages[1].content.index("Evaluators:\n"),
+    )
     without = planned.messages[1].content[:start] + planned.messages[1].content[end:]
     assert without.replace(" Follow the plan.", "") == judge.messages[1].content
 
@@ -363,13 +383,14 @@ async def test_fusion_evals_scales_for_dialogues_are_the_papers() -> None:
     """Appendix A.3: 1 to 3, 0 to 1, and 1 to 5 for the overall quality, any number between."""
     aspects = ("coherence", "engagingness", "naturalness", "groundedness", "understandability")
     (judge,) = await conversation("fusion-noplan", TALK, aspects, evaluators=("rouge-1:premise=fact",))
-    scales = {line.rated: str(line.aspect.scale) for line in judge.context.lines} if judge.context else {}
+    assert judge.context is not None
+    scales = {line.rated: str(line.aspect.scale) for line in judge.context.lines}
     assert scales == {
         **dict.fromkeys(aspects[:3], "1 to 3"),
         **dict.fromkeys(aspects[3:], "0 to 1"),
         "overall": "1 to 5",
     }
-    assert all(line.aspect.scale.step is None for line in judge.context.lines if judge.context)
+    assert all(line.aspect.scale.step is None for line in judge.context.lines)
 
 
 # G-Eval (arXiv 2303.16634): Section 2.
@@ -388,7 +409,10 @@ async def test_geval_writes_steps_once_and_fills_in_a_form_of_scores(mode: str, 
     steps, fill, *_ = await conversation("geval", ONE, "coherence", mode=mode)
     assert purposes([steps, fill]) == ["writer steps", "scorer fill"]
     assert SUMMARY not in whole(steps)
-    check(steps, [("2.2", "task", "evaluated one after the other"), ("2.2", "criterion", "Coherence, from 1 to 5")])
+    check(
+        steps,
+        [("2.2", "task", "evaluated one after the other"), ("2.2", "criterion", "Coherence, from 1 to 5")],
+    )
     check(
         fill,
         [

@@ -36,7 +36,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
+from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster
 from agentdebate.debates.debate import ready
 from agentdebate.debates.holding import held
 from agentdebate.debates.record import Record
@@ -46,6 +48,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -768,3 +771,21 @@ async def test_a_card_in_code_and_a_set_of_cards_can_stand_beside_recruits() -> 
     assert voters(record)[0] == "Zoe"
     assert sorted(voters(record)[1:-1]) == sorted([*READERS, "Student", "Business person", "Politician"])
     assert voters(record)[-1] == "Cook"
+
+
+@pytest.mark.parametrize("part", ["form-roster", "form-roster-schema"])
+def test_what_the_recruiter_may_write_and_what_the_reader_takes_are_one_limit(part: str) -> None:
+    words = " ".join(Prompts(Project()).part(part).render(roles=2).split())
+    assert f"at most {LONGEST_TYPE} characters" in words
+    assert f"at most {LONGEST_DESCRIPTION}" in words
+    longest = f"1. {'T' * LONGEST_TYPE}: {'d' * LONGEST_DESCRIPTION}"
+    assert not isinstance(read_roster(longest, 1), Problem)
+    assert isinstance(read_roster(longest + "d", 1), Problem)
+
+
+@pytest.mark.parametrize("title", ["Sailors", "General public", "An old man", "Johnny's fan", "40-year-olds"])
+async def test_any_title_reads_well(title: str) -> None:
+    role = Role(type=title, description="They read about the sea.")
+    record = await vote(strategy("chateval-recruited", k=1, cluster=False), everyone((role,)))
+    (turn, *_) = turns(record, "speak")
+    assert f"Your role: {title}. You are one of the readers who are described here:" in turn
