@@ -14,6 +14,9 @@ from agentdebate.strategies.rule import rule_name
 from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
 from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 
+TO_CRITIC, TO_SCORER = {"to": "critic"}, {"to": "scorer"}
+"""To whom the commander passes on what it heard."""
+
 
 class DevilsAdvocate(Balloting):
     """A scorer scores, a critic objects, the scorer revises, until the critic has no issue or the rounds are used up.
@@ -49,18 +52,16 @@ class DevilsAdvocate(Balloting):
         return self
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Algorithm 1, line by line; the numbers are its lines."""
+        """Algorithm 1, line by line; the numbers are its lines. P, which line 6 sends too, is the brief that everyone has."""
         commander, scorer, critic = floor.one("commander"), floor.one("scorer"), floor.one("critic")
         prompt = await floor.ask(commander, OPEN)  # 3
         score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
-            forwarded = await floor.ask(commander, FORWARD, hearing=[score], given={"to": "critic"})  # 6
-            feedback = await floor.ask(
-                critic, CRITICISE, hearing=[forwarded]
-            )  # 7; P is the brief, which everyone has
+            forwarded = await floor.ask(commander, FORWARD, hearing=[score], given=TO_CRITIC)
+            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 6, 7
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
-            carried = await floor.ask(commander, FORWARD, hearing=[feedback], given={"to": "scorer"})  # 11
+            carried = await floor.ask(commander, FORWARD, hearing=[feedback], given=TO_SCORER)  # 11
             score = await floor.ask(scorer, self.casting(REVISE), hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
 
