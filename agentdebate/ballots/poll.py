@@ -118,9 +118,7 @@ def _read(
     if problem is not None:
         return problem
     return tuple(
-        Choice(
-            candidates[cast.candidate].field, sound(cast.part.reason), *_where(cast.part), how, cast.rule
-        )
+        Choice(candidates[cast.candidate].field, sound(cast.part.reason), *_where(cast.part), how, cast.rule)
         for cast in casts
         if cast.part is not None
     )
