@@ -1,7 +1,6 @@
 """What packages register under an entry-point group: strategies and models, ours through the same door as everybody's."""
 
 import inspect
-import logging
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -10,9 +9,10 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
+from agentdebate.log import get_log
 from agentdebate.options import in_words
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 _warned: set[str] = set()
 """What was said once."""
 _OURS = "agentdebate."

@@ -8,6 +8,7 @@ from typing import Any
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.reply_size import check_size
 from agentdebate.telemetry import (
@@ -24,7 +25,7 @@ from agentdebate.telemetry import (
     recorder,
 )
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
@@ -64,10 +65,11 @@ async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> 
             completion = check_size(await model.complete(request), model=name)
             await keep(request, completion)
             span.tell(_told(completion))
-    if _log.isEnabledFor(logging.DEBUG):
+    if _log.is_enabled_for(logging.DEBUG):
         usage = completion.usage
         facts = completion.model, usage.prompt_tokens, usage.completion_tokens, completion.latency
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, extra={"kind": "call answered"})
+        told = dict(zip(("model", "prompt_tokens", "completion_tokens", "seconds"), facts, strict=True))
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, kind="call answered", **told)
     return completion
 
 

@@ -5,7 +5,6 @@ takes a hundred times as long as aiohttp's. aiohttp alone takes less than half o
 this module only aiohttp_transport.py imports httpx, and http.py for files.
 """
 
-import logging
 import os
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Mapping
@@ -19,6 +18,8 @@ import httpx
 from agentdebate.models.aiohttp_transport import AiohttpTransport
 from agentdebate.models.pool import BROKEN, Pool, request_head
 
+from agentdebate.log import get_log
+
 URL = httpx.URL
 Transport = httpx.AsyncBaseTransport
 """What a user can have requests carried by; tests give one of their own."""
@@ -31,7 +32,7 @@ POOLED = 32
 """The most calls at once that httpx's own connection pool is given."""
 _ENCODINGS = {"Accept-Encoding": "gzip, deflate"}
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Arriving(Protocol):

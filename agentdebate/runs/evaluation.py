@@ -14,6 +14,7 @@ from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.budget import Budget
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Evaluation:
@@ -249,14 +250,14 @@ def _tell(record: Record, run: str | None) -> None:
     about = {"run": run, "debate": record.id, "item": record.item.id}
     if record.failure is not None:
         why = record.failure.error, record.failure.reason
-        _log.warning(
-            "the debate %s failed: %s: %s", record.id, *why, extra={"kind": "debate failed", **about}
-        )
-    elif _log.isEnabledFor(logging.INFO):
+        told = {"kind": "debate failed", "error": record.failure.error, **about}
+        _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
+    elif _log.is_enabled_for(logging.INFO):
         usage = record.usage
         facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
         words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
-        _log.info(words, *facts, extra={"kind": "debate ended", **about})
+        names = ("scores", "calls", "tokens", "seconds")
+        _log.info(words, *facts, kind="debate ended", **dict(zip(names, facts[1:], strict=True)), **about)
 
 
 def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
@@ -324,7 +325,7 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
     taking = anyio.Lock()
     async with outlet:
         with Span("run", run=run.id):
-            _log.info("the run begins", extra={"kind": "run begins"})
+            _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
                 for _ in range(concurrency):
                     group.start_soon(_worker, run, jobs, taking, outlet)
@@ -332,7 +333,8 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
                 raise run.stopped
             run.complete()  # before the last record's reader learns that there are no more
             done = run.progress.done, run.progress.failed
-            _log.info("the run ended: %d verdicts, %d failures", *done, extra={"kind": "run ended"})
+            told = dict(zip(("verdicts", "failures"), done, strict=True))
+            _log.info("the run ended: %d verdicts, %d failures", *done, kind="run ended", **told)
 
 
 async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:

@@ -1,6 +1,5 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
-import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Call
 from agentdebate.store.damage import mapping, reading
 from agentdebate.store.database import Database
@@ -35,7 +35,7 @@ from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
@@ -198,7 +198,7 @@ class RunWriter:
                     raise
                 if end is None:
                     end = anyio.current_time() + WAIT
-                    _log.warning("%s. Trying again for up to %g s", error, WAIT, extra={"kind": "store away"})
+                    _log.warning("%s. Trying again for up to %g s", error, WAIT, kind="store away")
                 elif anyio.current_time() >= end:
                     raise StoreError(f"{error} (waited {WAIT:g} s for it)") from error
             await anyio.sleep(PAUSE)

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "frozen", "usage", "extras", "telemetry", "visible", "project.trust")
+GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "project.trust")
 """Every module may import these."""
 
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "visible": (),
     "usage": (),
     "extras": (),
+    "log": (),
     "telemetry": (),
     "tasks": (),
     "plugins": ("options",),
@@ -71,7 +72,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
 
 ROOMS = (
-    "errors", "visible", "usage", "extras", "telemetry", "tasks", "options", "plugins", "project",
+    "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
 )  # fmt: skip

@@ -2,12 +2,12 @@
 more.
 """
 
-import logging
 import time
 from collections.abc import Mapping
 from typing import Any
 
 from agentdebate.errors import ModelError, RequestRefused, UsageError
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
@@ -27,7 +27,7 @@ _ADAPTIONS = 8
 _FORMS = 256
 """Sets of sampling parameters for which it is kept what requests look like."""
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class OpenAIChat:

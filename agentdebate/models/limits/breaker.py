@@ -1,11 +1,11 @@
 """A pause for an endpoint that is down."""
 
-import logging
+from agentdebate.log import get_log
 
 _FIRST, _LONGEST = 1.0, 60.0
 _NEVER = float("inf")
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Breaker:
@@ -78,7 +78,12 @@ class Breaker:
         if self.paused:
             gone = now - self._first
             _log.warning(
-                "%s answers again after %.0f s", self._name, gone, extra={"kind": "endpoint resumed"}
+                "%s answers again after %.0f s",
+                self._name,
+                gone,
+                kind="endpoint resumed",
+                model=self._name,
+                seconds=gone,
             )
             self._pause, self._until, self._probing = _FIRST, _NEVER, False
             self.era += 1
@@ -109,5 +114,7 @@ class Breaker:
             "%s failed %d times in a row: its calls wait until it answers again",
             self._name,
             self._row,
-            extra={"kind": "endpoint paused"},
+            kind="endpoint paused",
+            model=self._name,
+            failures=self._row,
         )

@@ -1,6 +1,5 @@
 """Whether the next call to an endpoint may start, or when: all its limits together."""
 
-import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -12,6 +11,7 @@ from agentdebate.errors import (
     RateLimited,
     ServerFailed,
 )
+from agentdebate.log import get_log
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.adaptive import Adaptive
 from agentdebate.models.limits.allowance import Allowance
@@ -31,7 +31,7 @@ _REFUSED = 5.0
 _FREE = frozenset((400, 401, 403, 404, 422, 429))
 """The statuses of answers that cost no tokens."""
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Slot:
@@ -148,7 +148,10 @@ class Gate:
         self.running -= 1
         vain = self._judge(slot, error, now)
         if _is_overload(error) and self.adaptive.overloaded(slot.episode):
-            _log.info("at most %d calls at once from now on: %s", self.adaptive.limit, error)
+            limit = self.adaptive.limit
+            _log.info(
+                "at most %d calls at once from now on: %s", limit, error, kind="fewer calls", limit=limit
+            )
         if isinstance(error, RateLimited | ServerFailed) and error.retry_after:
             vain = self.standstill.told(error.retry_after, slot.halt, now, error) or vain
         else:
