@@ -15,10 +15,9 @@ from typing import Literal, Protocol
 import aiohttp
 import httpx
 
+from agentdebate.log import get_log
 from agentdebate.models.aiohttp_transport import AiohttpTransport
 from agentdebate.models.pool import BROKEN, Pool, request_head
-
-from agentdebate.log import get_log
 
 URL = httpx.URL
 Transport = httpx.AsyncBaseTransport

@@ -253,18 +253,18 @@ class Budgeted(Wrapper):
         """What a call did cost; our own count where the endpoint keeps silent about it."""
         if completion.cached:
             return NOTHING
-        usage = completion.usage if completion.usage.tokens else _counted(request, completion)
+        usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
         self._replies += 1 + len(completion.others)
         self._written += usage.completion_tokens
         return Amount.of(usage, self._price)
 
 
-def _counted(request: ModelRequest, completion: Completion) -> Usage:
+def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage:
     """The usage as we count it."""
     return Usage(
         calls=completion.usage.calls,
-        prompt_tokens=prompt_tokens.counted(request),
-        completion_tokens=sum(count(text).n for text in (completion.text, *completion.others)),
+        prompt_tokens=prompt_tokens.counted(request, model),
+        completion_tokens=sum(count(text, model).n for text in (completion.text, *completion.others)),
     )
 
 
