@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.card import Card, Conversation
 from agentdebate.agents.speaker import Speaker
 from agentdebate.models.base import Model, Sampling
 
@@ -26,3 +26,5 @@ class Chair:
     plays: tuple[Card, ...] = ()
     """The cards that it plays, where it speaks for several."""
     briefed: bool = True
+    conversation: Conversation | None = None
+    """How it is shown the talk. None: in one message."""

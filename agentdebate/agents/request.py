@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.chat import SILENCE, Chat
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
@@ -17,10 +19,7 @@ from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.prompts.prompts import fenced
-from agentdebate.talk.messages import FLOOR, Ask, Message, Samples
-
-SILENCE = "(an empty reply)"
-"""Stands for a reply without text, which some endpoints do not take back."""
+from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
 
 class RequestWriter:
@@ -33,6 +32,8 @@ class RequestWriter:
         self._title = chair.speaker.title
         self._persona = subject.persona(chair.card)
         self._questions: dict[tuple[str, str, str | None], Question] = {}
+        self._asked: dict[int, str] = {}
+        """What was asked in a chat, by the number of the Ask."""
 
     def __repr__(self) -> str:
         return f"<RequestWriter of {self._title!r}>"
@@ -40,12 +41,14 @@ class RequestWriter:
     def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
         brief, talk = memory.brief, memory.talk
-        turn = ChatMessage("user", self._turn(ask, question, talk, dropped=memory.left_out))
-        shown = tuple([message.seq for message in talk])
-        if brief is None:
-            messages: tuple[ChatMessage, ...] = (turn,)
+        messages: tuple[ChatMessage, ...]
+        if self._chair.conversation == "chat":
+            messages = self._chat(ask, question, talk, dropped=memory.left_out)
         else:
-            messages, shown = (ChatMessage("system", brief.text), turn), (brief.seq, *shown)
+            messages = (ChatMessage("user", self._turn(ask, question, talk, dropped=memory.left_out)),)
+        shown = tuple([message.seq for message in talk])
+        if brief is not None:
+            messages, shown = (ChatMessage("system", brief.text), *messages), (brief.seq, *shown)
         context = self._context(ask, question, talk)
         return shown, ModelRequest(
             messages, question.sampling, question.schema, context, self._subject.sample
@@ -119,9 +122,36 @@ class RequestWriter:
         own = self._chair.speaker.name
         return sum(message.sender not in (FLOOR, own) for message in talk)
 
-    def _turn(self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int) -> str:
+    def _chat(
+        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int
+    ) -> tuple[ChatMessage, ...]:
+        """The talk as a chat: before each reply of the agent's stands what it was asked, without the talk of then."""
+        chat, name = Chat(), self._chair.speaker.name
+        if dropped:
+            chat.hear(self._heard((), dropped))
+        for own, some in groupby(talk, key=lambda message: message.sender == name):
+            if not own:
+                chat.hear(self._heard(tuple(some)))
+                continue
+            for message in some:
+                if isinstance(message, Reply) and message.answers in self._asked:
+                    chat.hear(self._asked[message.answers])
+                chat.say(words_of(message))
+        asked = self._asked[ask.seq] = self._turn(ask, question, talk, dropped=0, chat=True)
+        chat.hear(asked)
+        return tuple(chat.messages)
+
+    def _heard(self, talk: Sequence[Message], dropped: int = 0) -> str:
+        """Talk of others as the chat has it."""
+        said = self._subject.said(talk, self._titles)
+        return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
+
+    def _turn(
+        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int, chat: bool = False
+    ) -> str:
+        """What is asked, with the talk before it; in a chat that stands in messages of its own."""
         return self._subject.prompts.part("frame").render(
-            talk=self._subject.said(talk, self._titles),
+            talk=() if chat else self._subject.said(talk, self._titles),
             dropped=dropped,
             title=self._title,
             persona=self._persona,

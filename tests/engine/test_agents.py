@@ -27,8 +27,8 @@ from pydantic import ValidationError
 from agentdebate.agents.agent import Relay
 from agentdebate.agents.card import Card, Seat
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.chat import SILENCE
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.request import SILENCE
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
