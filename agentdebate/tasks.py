@@ -165,7 +165,8 @@ def _least_gap(numbers: Sequence[float]) -> float:
     return min((round(high - low, 9) for low, high in pairwise(numbers) if high > low), default=1.0)
 
 
-def _read_scale(value: object) -> object:
+def read_scale(value: object) -> object:
+    """A scale as it is written, for pydantic to check; anything else as it is."""
     try:
         return Scale.parse(value) if isinstance(value, str) else value
     except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
@@ -178,7 +179,7 @@ class Aspect(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    scale: Annotated[Scale, BeforeValidator(_read_scale)]
+    scale: Annotated[Scale, BeforeValidator(read_scale)]
     """`1-5`, or `1-5 any` for fractions. With `grades` in place of it, or beside it, judges give letters: `{A: 5, B: 4}`, or
     `[E, D, C, B, A]` for the steps from the lowest."""
     criterion: str
@@ -198,7 +199,7 @@ class Aspect(BaseModel):
         """Files write an aspect's grades beside its scale, or without one."""
         if not isinstance(data, dict) or "grades" not in data:
             return data
-        scale = _read_scale(data.get("scale", {}))
+        scale = read_scale(data.get("scale", {}))
         ends = scale.model_dump() if isinstance(scale, Scale) else scale
         if isinstance(scale, Scale) and isinstance(data["grades"], Mapping) and isinstance(ends, dict):
             del ends["step"]
@@ -224,6 +225,8 @@ class Task(BaseModel):
     """The text fields an item must have."""
     optional: tuple[str, ...] = ()
     """Fields an item may have."""
+    absent: tuple[str, ...] = ()
+    """What stands in an optional field of data where there is no text, such as "_nofact"; a blank field is absent too."""
     judged: str = ""
     """The field that holds the text under judgement."""
     candidates: tuple[str, ...] = ()
@@ -305,6 +308,17 @@ class Task(BaseModel):
             self.aspect(name)
         aspects = tuple(a.model_copy(update={"scale": scales.get(a.name, a.scale)}) for a in self.aspects)
         return self.model_copy(update={"aspects": aspects})
+
+    def lacks(self, item: "Item", field: str) -> bool:
+        """Whether an optional field of an item is not there, blank, or holds what stands for no text."""
+        if field not in item.fields:
+            return True
+        return field in self.optional and item.fields[field].strip() in {"", *self.absent}
+
+    def shown(self, item: "Item") -> tuple[str, ...]:
+        """The fields of an item that agents are shown: what is given first, what is judged last."""
+        given = [name for name in (*self.fields, *self.optional) if not self.lacks(item, name)]
+        return tuple(sorted(given, key=lambda name: name == self.judged or name in self.candidates))
 
     def check(self, item: "Item") -> None:
         """Raise DataError if the item lacks a field of this task, or a text under judgement is empty."""

@@ -20,6 +20,7 @@ RESPONSE_ID, FINISH = "gen_ai.response.id", "gen_ai.response.finish_reasons"
 INPUT_TOKENS, OUTPUT_TOKENS = "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"
 ERROR = "error.type"
 
+_API = "opentelemetry.trace"
 _NOTHING: Mapping[str, Any] = {}
 _about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=_NOTHING)
 
@@ -51,7 +52,9 @@ class Span:
 
     def __init__(self, name: str, attributes: Mapping[str, Any] | None = None, **told: Any) -> None:
         self._name, self._attributes = name, attributes or _NOTHING
-        self._about: Mapping[str, Any] = {name: value for name, value in told.items() if value is not None}
+        if None in told.values():
+            told = {name: value for name, value in told.items() if value is not None}
+        self._about: Mapping[str, Any] = told
         self._token: Token[Mapping[str, Any]]
         self._recording: Any = None
         self._span: Any = None
@@ -63,7 +66,7 @@ class Span:
         if self._about:
             self._about = {**_about.get(), **self._about}
             self._token = _about.set(self._about)
-        tracer = recorder()
+        tracer = recorder() if _API in sys.modules else None
         if tracer is not None:
             given = {own(name): value for name, value in about().items()}
             self._recording = tracer.start_as_current_span(
@@ -101,7 +104,7 @@ def recorder() -> Any:
 
     Whoever has set it up has imported its API, so that nothing is imported here.
     """
-    api = sys.modules.get("opentelemetry.trace")
+    api = sys.modules.get(_API)
     if api is None:
         return None
     provider = api.get_tracer_provider()

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict
 
+from agentdebate.frozen import made
+
 
 class Usage(BaseModel):
     """Tokens of one or more model calls, as the endpoint counted them.
@@ -21,13 +23,7 @@ class Usage(BaseModel):
     reasoning_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
-        )
+        return total((self, other))
 
     @property
     def tokens(self) -> int:
@@ -62,7 +58,7 @@ class Ledger:
     def entries(self) -> tuple[Spent, ...]:
         """Everything booked, one entry an agent and round."""
         return tuple(
-            Spent(agent=agent, round=round_, usage=usage) for (agent, round_), usage in self._spent.items()
+            [made(Spent, agent=agent, round=at, usage=usage) for (agent, at), usage in self._spent.items()]
         )
 
     @property
@@ -73,4 +69,18 @@ class Ledger:
 
 def total(usages: Iterable[Usage]) -> Usage:
     """The sum of usages; nothing spent for none."""
-    return sum(usages, Usage())
+    calls = prompt = cached = completion = reasoning = 0
+    for one in usages:
+        calls += one.calls
+        prompt += one.prompt_tokens
+        cached += one.cached_tokens
+        completion += one.completion_tokens
+        reasoning += one.reasoning_tokens
+    return made(
+        Usage,
+        calls=calls,
+        prompt_tokens=prompt,
+        cached_tokens=cached,
+        completion_tokens=completion,
+        reasoning_tokens=reasoning,
+    )

@@ -1,11 +1,13 @@
-"""python -m benchmarks [agreement] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all."""
+"""python -m benchmarks [agreement] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
 
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
 from benchmarks import (
     agreement,
+    growth,
     imports,
     long_replies,
     machinery,
@@ -18,45 +20,59 @@ from benchmarks import (
     roles,
     soak,
     store_size,
+    store_writing,
     strategies,
     streaming,
     summeval,
-    throughput,
     transports,
+    turn,
     ways,
 )
+from benchmarks.peers import compare
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
+    "growth": growth.main,
     "imports": imports.main,
     "long-replies": long_replies.main,
     "machinery": machinery.main,
     "many-debates": many_debates.main,
     "memory": memory.main,
     "papers": papers.main,
+    "peers": compare.main,
     "reading": reading.main,
     "replies": replies.main,
     "resampling": resampling.main,
     "roles": roles.main,
     "soak": soak.main,
     "store-size": store_size.main,
+    "store-writing": store_writing.main,
     "strategies": strategies.main,
     "streaming": streaming.main,
     "summeval": summeval.main,
-    "throughput": throughput.main,
     "transports": transports.main,
+    "turn": turn.main,
     "ways": ways.main,
 }
+
+LONG = frozenset({"peers", "transports"})
+"""What runs only where it is named: it installs packages of others, and peers takes an hour."""
 
 
 def main() -> None:
     """Run the parts named on the command line."""
+    signal.signal(signal.SIGTERM, _leave)
     names = list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))
     codes = []
-    for name in names or list(PARTS):
+    for name in names or [each for each in PARTS if each not in LONG]:
         print(f"== {name}")
         codes.append(PARTS[name]() or 0)
     sys.exit(max(codes))
+
+
+def _leave(number: int, _: object) -> None:
+    """End as other errors do, so that endpoints and measured processes end too."""
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,21 @@
 """A chat-completions endpoint that does next to nothing, so that what is measured is the client.
 
 `python -m benchmarks.endpoint LATENCY CORE` serves replies after that many seconds, from that core, and prints its port. The
-test server of the package answers about 2,000 calls a second on one core; this one about 30,000.
+test server of the package answers about 2,000 calls a second on one core; this one about 30,000. GET /v1/received says how many
+calls it has had, and how many bytes their bodies had.
 """
 
 import asyncio
+import gc
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+from benchmarks.cores import pin
+from benchmarks.sockets import allow_many
 
 OBJECTION = (
     "The score is too high, since the summary leaves out when the vote was held and what it will cost."
@@ -21,7 +26,7 @@ _LENGTH = b"content-length:"
 
 
 def answer(text: str) -> bytes:
-    """The HTTP answer that carries a text."""
+    """The HTTP answer of a judge who says this."""
     reply = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
@@ -36,7 +41,12 @@ def answer(text: str) -> bytes:
         ],
         "usage": {"prompt_tokens": 900, "completion_tokens": 24, "total_tokens": 924},
     }
-    body = json.dumps(reply).encode()
+    return in_http(reply)
+
+
+def in_http(said: object) -> bytes:
+    """An HTTP answer with this as JSON."""
+    body = json.dumps(said).encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
 
@@ -45,11 +55,20 @@ ANSWERS = {False: answer(SCORE), True: answer(OBJECTION)}
 """What is answered, by whether the request is the critic's."""
 
 
+@dataclass
+class Received:
+    """What has come in, over all connections."""
+
+    calls: int = 0
+    sent: int = 0
+    """Bytes of bodies."""
+
+
 class Connection(asyncio.Protocol):
     """One kept connection. Requests come one at a time; a critic's is known by the words that end a debate."""
 
-    def __init__(self, latency: float) -> None:
-        self._latency, self._got = latency, bytearray()
+    def __init__(self, latency: float, received: Received) -> None:
+        self._latency, self._received, self._got = latency, received, bytearray()
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -63,9 +82,16 @@ class Connection(asyncio.Protocol):
         end = self._got.find(_END)
         if end < 0:
             return
-        at = self._got[:end].lower().index(_LENGTH) + len(_LENGTH)
-        if len(self._got) < end + len(_END) + int(self._got[at:end].split(b"\r\n", 1)[0]):
+        if self._got.startswith(b"GET"):
+            self._got.clear()
+            self._transport.write(in_http((self._received.calls, self._received.sent)))
             return
+        at = self._got[:end].lower().index(_LENGTH) + len(_LENGTH)
+        size = int(self._got[at:end].split(b"\r\n", 1)[0])
+        if len(self._got) < end + len(_END) + size:
+            return
+        self._received.calls += 1
+        self._received.sent += size
         reply = ANSWERS[b"NO ISSUE" in self._got]
         self._got.clear()
         if self._latency:
@@ -76,8 +102,8 @@ class Connection(asyncio.Protocol):
 
 async def serve(latency: float) -> None:
     """Serve until the process is ended."""
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(latency), "127.0.0.1", 0, backlog=4096)
+    loop, received = asyncio.get_running_loop(), Received()
+    server = await loop.create_server(lambda: Connection(latency, received), "127.0.0.1", 0, backlog=4096)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
@@ -95,5 +121,7 @@ def serving(latency: float, *, core: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    os.sched_setaffinity(0, {int(sys.argv[2])})
+    pin(int(sys.argv[2]))
+    allow_many()
+    gc.disable()  # it makes next to no cycles, and a pause of the endpoint's is not the client's
     asyncio.run(serve(float(sys.argv[1])))

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import resource
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ import agentdebate as ad
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import model
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
+from benchmarks.resident import peak_mb
 from benchmarks.soak import items, serving
 
 DEBATES, AT_ONCE, SHARE, AIM = 2000, 64, 0.2, 400
@@ -55,7 +55,7 @@ def child(url: str, debates: str, client: str) -> None:
         store = Path(folder) / "run.db"
         ended = asyncio.run(hold(url, store, int(debates), client))
         kept = sum(path.stat().st_size for path in Path(folder).iterdir()) / 1e6
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_mb()
     print(json.dumps({**ended, "peak MB": peak, "store MB": kept}))
 
 

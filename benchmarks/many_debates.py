@@ -1,7 +1,6 @@
 """10,000 `ad.debate` at once in one asyncio.gather, over the offline judge: wall time, memory and threads on the way."""
 
 import asyncio
-import resource
 import subprocess
 import sys
 import threading
@@ -9,6 +8,7 @@ import time
 from pathlib import Path
 
 import agentdebate as ad
+from benchmarks.resident import peak_mb
 
 DEBATES = 10_000
 
@@ -40,7 +40,7 @@ async def hold(count: int) -> str:
     verdicts = await asyncio.gather(*debates)
     looking.cancel()
     assert len(verdicts) == count
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_mb()
     took = time.perf_counter() - began
     return f"{count:6} at once   {took:6.1f} s   {peak:6.0f} MB   {most[0]} threads and {most[1]} files at the most"
 

@@ -2,27 +2,21 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import anyio
 
 import agentdebate as ad
 from agentdebate.debates.debate import ready
 from benchmarks.machinery import ITEM, answer
+from benchmarks.resident import resident_mb
 
 ROUND = 3
 """The round in which every debate is halted, so that all are in flight at once with a transcript behind them."""
 
 
-def resident() -> int:
-    """The process's resident memory in kB."""
-    status = Path("/proc/self/status").read_text()
-    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
-
-
-async def hold(count: int) -> int:
-    """Hold this many debates at once, each halted in the middle; the memory when all have come so far, in kB."""
-    halted, measured, gate = 0, 0, anyio.Event()
+async def hold(count: int) -> float:
+    """Hold this many debates at once, each halted in the middle; the memory when all have come so far, in MB."""
+    halted, measured, gate = 0, 0.0, anyio.Event()
 
     async def model(request: ad.ModelRequest) -> str:
         nonlocal halted, measured
@@ -30,7 +24,7 @@ async def hold(count: int) -> int:
         if request.context.round == ROUND and request.context.reply == "critique":
             halted += 1
             if halted == count:
-                measured = resident()
+                measured = resident_mb()
                 gate.set()
             await gate.wait()
         return answer(request)
@@ -51,7 +45,7 @@ def main() -> None:
     for count in (1, 10, 100, 1000):
         code = f"from benchmarks import memory; import asyncio; print(asyncio.run(memory.hold({count})))"
         run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-        rows[count] = int(run.stdout)
-    for count, kilobytes in rows.items():
-        each = f"{(kilobytes - rows[1]) / (count - 1):6.1f} kB each" if count > 1 else ""
-        print(f"{count:5} at once   {kilobytes / 1024:6.1f} MB   {each}")
+        rows[count] = float(run.stdout)
+    for count, megabytes in rows.items():
+        each = f"{(megabytes - rows[1]) * 1024 / (count - 1):6.1f} kB each" if count > 1 else ""
+        print(f"{count:5} at once   {megabytes:6.1f} MB   {each}")

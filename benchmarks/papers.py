@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.offline_table import DATASETS, Section, offline
+from benchmarks.page import PAGES, write_parts
 from benchmarks.published_cells import Cell, Row, published
 from benchmarks.summeval import DATA
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "published-numbers.md"
+PAGE = PAGES / "reference" / "published-numbers.md"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -39,7 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if options.rows in ("offline", "all"):
         parts |= {section.name: _shown(section) for section in offline(options.data, options.datasets)}
     if options.write:
-        write(parts)
+        write_parts(PAGE, "papers", parts)
     return 1 if wrong else 0
 
 
@@ -68,19 +69,6 @@ def _shown(section: Section) -> str:
     text = "\n".join([f"### {section.title}", "", section.caption, "", *section.lines])
     print(f"\n{text}\n({section.seconds:.0f} s)", flush=True)
     return text
-
-
-def write(parts: dict[str, str]) -> None:
-    """Put tables into the page, each between its marks; what was not computed stays as it is."""
-    page = PAGE.read_text(encoding="utf-8")
-    for name, text in parts.items():
-        begin, end = (
-            f"<!-- {name}: written by python -m benchmarks papers --write -->\n",
-            f"<!-- end of {name} -->",
-        )
-        before, _, rest = page.partition(begin)
-        page = f"{before}{begin}\n{text}\n\n{end}{rest.partition(end)[2]}"
-    PAGE.write_text(page, encoding="utf-8")
 
 
 def _options(words: Sequence[str]) -> argparse.Namespace:

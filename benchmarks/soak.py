@@ -32,7 +32,7 @@ from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS
-from benchmarks.memory import resident
+from benchmarks.resident import resident_mb
 
 DEBATES, AT_ONCE, SHARE = 2000, 64, 0.2
 KILLED, KILLS, HELD = 200, 20, 8
@@ -101,19 +101,19 @@ def items(count: int) -> Iterator[ad.Item]:
         yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
 
 
-async def hold(model: ad.Model, store: Path) -> tuple[Counter[str], dict[int, int], list[str]]:
+async def hold(model: ad.Model, store: Path) -> tuple[Counter[str], dict[int, float], list[str]]:
     """Hold the debates: how they ended, memory after so many of them, and the tasks that are left.
 
     Memory is the least of the last fifty before, for answers of many megabytes come and go.
     """
-    ends, memory, last = Counter[str](), {}, deque[int](maxlen=50)
+    ends, memory, last = Counter[str](), {}, deque[float](maxlen=50)
     strategy = DevilsAdvocate(rounds=2)
     async with ad.evaluate(
         items(DEBATES), strategy, model=model, aspects="coherence", concurrency=AT_ONCE, store=store
     ) as run:
         async for record in run:
             ends[record.failure.error if record.failure else "verdict"] += 1
-            last.append(resident())
+            last.append(resident_mb())
             if ends.total() in {DEBATES // 4, DEBATES}:
                 memory[ends.total()] = min(last)
     await model.aclose()
@@ -141,7 +141,10 @@ def soak(folder: Path) -> None:
     print(f"lost, twice    {(watched.came - stored).total()}, {(stored - watched.came).total()}")
     print(f"on the way     {answered - watched.came.total()}, with {watched.late} tries that ran out of time")
     print(f"left open      {len(tasks)} tasks, {threads()} threads, {len(open_files() - before)} files")
-    print("memory         " + ", ".join(f"{kb / 1024:.1f} MB after {count}" for count, kb in memory.items()))
+    print(
+        "memory         "
+        + ", ".join(f"{megabytes:.1f} MB after {count}" for count, megabytes in memory.items())
+    )
 
 
 def request_ids(store: Path) -> list[str]:

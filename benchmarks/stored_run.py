@@ -14,7 +14,7 @@ from agentdebate.meta.judged import Judged
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entry, Known, enter, enter_run
 from agentdebate.store.pieces import Cutter
-from agentdebate.store.record_rows import debate_values, item_entry, message_values, score_values
+from agentdebate.store.record_rows import debate_values, item_entries, message_values, score_values
 from agentdebate.store.schema import DEBATES, MESSAGES, SCORES
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item
@@ -51,7 +51,7 @@ def _write(connection: sa.Connection, pattern: dict[str, Any], rows: Iterable[Ju
 def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Entry]:
     name = f"{row.id}/coherence"
     said = {"id": row.id, "human": {"coherence": row.human}, "scores": {"coherence": row.score}}
-    yield item_entry(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
+    yield from item_entries(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
     ended = {**pattern, **said}
     yield Entry(DEBATES, {**debate_values(ended), "id": name, "item": row.id}, name)
     for values in score_values(ended):

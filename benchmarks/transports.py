@@ -1,35 +1,44 @@
-"""What can carry the calls of a loop by hand, and on which event loop: aiohttp, and httpx over several transports.
+"""What can carry the calls of the loop by hand: aiohttp, httpx over several transports, and our client, with replies after 200 ms.
 
 httpx's own pool is measured at 64 at once alone: with 256 it takes 50 ms of CPU a call, which is minutes.
 """
 
-from importlib.util import find_spec
+from benchmarks.aim import table
+from benchmarks.peers import peer
+from benchmarks.peers.cell import Cell, plan
+from benchmarks.peers.compare import PASSES
+from benchmarks.peers.comparison import Comparison, compare
+from benchmarks.peers.environment import CHECKOUT
+from benchmarks.peers.report import caption
 
-from benchmarks import throughput
-from benchmarks.endpoint import serving
-
-WAYS = ("httpx, pool", "httpx, stack", "httpx over aiohttp", "aiohttp", "our client", "our client, aiohttp")
+WAYS = (peer.STACK, peer.HTTPX, peer.AIOHTTP, peer.CLIENT, peer.CLIENT_BY_AIOHTTP)
 AT_ONCE = (64, 256, 1024)
 LATENCY = 0.2
+"""Seconds."""
+RESULTS = CHECKOUT / "build" / "transports.json"
 
 
 def main() -> None:
-    """Print a row for every way and loop, at 200 ms."""
-    loops = ("asyncio", "uvloop") if find_spec("uvloop") else ("asyncio",)
-    print(f"{'at once':>8}  {'':<20}{'':<9}{'calls/s':>9}{'CPU us':>9}{'ideal/wall':>12}{'peak MB':>9}")
-    with serving(LATENCY, core=throughput.SERVER) as url:
-        for at_once in AT_ONCE:
-            for way in WAYS:
-                if way == "httpx, pool" and at_once > min(AT_ONCE):
-                    continue
-                for loop in loops:
-                    passes = [
-                        throughput.run(way, url, at_once, LATENCY, loop=loop)
-                        for _ in range(throughput.PASSES)
-                    ]
-                    one = throughput.typical(passes)
-                    print(
-                        f"{at_once:>8}  {way:<20}{loop:<9}{one.rate:9.0f}{one.cpu_us:9.0f}{one.share:>12.2f}"
-                        f"{one.peak_mb:9.0f}",
-                        flush=True,
-                    )
+    """Print a row for every way at each number of calls in flight."""
+    pool = (peer.PEERS[peer.POOL], Cell(min(AT_ONCE), LATENCY))
+    made = compare([pool, *plan([peer.PEERS[name] for name in WAYS], AT_ONCE, (LATENCY,))], PASSES, RESULTS)
+    print(f"{caption(made)}\n")
+    print("\n".join(transports_table(made)))
+
+
+def transports_table(made: Comparison) -> list[str]:
+    """The lines of the table, in the order of calls in flight."""
+    found = [(cell.at_once, name, made.figures(name, cell)) for name, cell in made.passes]
+    rows = [
+        (
+            f"{at_once:,}",
+            name,
+            f"{one.rate:,.0f}",
+            f"{one.cpu_us:,.0f}",
+            f"{one.share:.2f}",
+            f"{one.peak_mb:.0f}",
+        )
+        for at_once, name, one in sorted(found, key=lambda row: row[0])
+        if one is not None
+    ]
+    return table(("in flight", "", "calls/s", "CPU us a call", "ideal wall / wall", "peak MB"), rows)

@@ -16,6 +16,7 @@ from agentdebate.evaluators.chrf import ChrF
 from agentdebate.evaluators.classifier import ClassifierOptions
 from agentdebate.evaluators.endpoint_probability import EndpointOptions
 from agentdebate.evaluators.language_model import LanguageModelOptions
+from agentdebate.evaluators.meteor import Meteor
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.moverscore import MoverScoreOptions
 from agentdebate.evaluators.overlap import Overlap
@@ -56,6 +57,14 @@ FAMILIES = (
         "Lin 2004; the package rouge-score",
     ),
     Family("BLEU", ("bleu",), Bleu, "0 to 100", "metrics", "Papineni et al. 2002; the package sacrebleu"),
+    Family(
+        "METEOR",
+        ("meteor",),
+        Meteor,
+        "0 to 1",
+        "metrics",
+        "Banerjee and Lavie 2005; Lavie and Agarwal 2007; the package nltk",
+    ),
     Family("chrF", ("chrf",), ChrF, "0 to 100", "metrics", "Popović 2015 and 2017; the package sacrebleu"),
     Family(
         "Classifiers and regressors",

@@ -2,23 +2,24 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from functools import partial
 
-import anyio
+from anyio.abc import TaskGroup
 
-from agentdebate.agents.asking import Keep, complete
+from agentdebate.agents.asking import complete
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.question import Question
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
-from agentdebate.agents.subject import Subject, said
+from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
+from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, ModelRequest
-from agentdebate.talk.bus import Bus, Delivery, Mailbox
+from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, Statement
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
@@ -31,41 +32,52 @@ NOTHING_KEPT = Completion(text="", model="")
 
 
 class Actor(ABC):
-    """Someone with a mailbox and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
+    """Someone with an address and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
     def __init__(self, chair: Chair, bus: Bus, subject: Subject) -> None:
         self.name, self.subject = chair.speaker.name, subject
         self.memory = Memory()
+        self.answering = False
+        """Whether it has been asked and has not answered yet."""
         self._bus = bus
-        self._mailbox: Mailbox = bus.open(self.name, chair.speaker.title)
-        self._service = anyio.CancelScope()
-        self._answering = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}, {self.memory!r}>"
 
+    @abstractmethod
+    def sit(self, group: TaskGroup) -> None:
+        """Begin to hear; what takes time is done in the group."""
+
+
+class Agent(Actor):
+    """An actor whose words come from a model: it reads its mailbox, one delivery after the other."""
+
+    def __init__(
+        self, chair: Chair, bus: Bus, subject: Subject, settings: DebateSettings, record: Recorder
+    ) -> None:
+        super().__init__(chair, bus, subject)
+        self._mailbox = bus.open(self.name, chair.speaker.title)
+        self._model, self._patience, self._record = chair.model, settings.patience, record
+        self._speaks_as = chair.model.name
+        self._writer = RequestWriter(chair, subject, settings, bus.titles)
+
+    def sit(self, group: TaskGroup) -> None:
+        """Begin to read the mailbox."""
+        group.start_soon(self.run, name=self.name)
+
     async def run(self) -> None:
         """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
         try:
-            with self._service:
-                await self._read()
+            async for delivery in self._mailbox:
+                self.memory.take(delivery.message, delivery.heard)
+                if isinstance(delivery.message, Ask):
+                    await self._speak(delivery.message, delivery)
         except Exception as error:
             raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
 
-    def dismiss(self) -> None:
-        """Stop it where it still answers: nobody waits for that any more, and a debate does not end before it."""
-        if self._answering:
-            self._service.cancel()
-
-    async def _read(self) -> None:
-        async for delivery in self._mailbox:
-            self.memory.take(delivery.message, delivery.heard)
-            if isinstance(delivery.message, Ask):
-                await self._speak(delivery.message, delivery)
-
     async def _speak(self, ask: Ask, delivery: Delivery) -> None:
         """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""
-        self._answering = True
+        self.answering = True
         turn_clock.set(delivery.clock)
         with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
             try:
@@ -74,10 +86,10 @@ class Actor(ABC):
                 if isinstance(error, ModelError) and error.ends_run:
                     raise
                 span.tell({ERROR: type(error).__name__})
-                await self._bus.send(self._failure(ask, error), cause=error)
+                self._bus.post(self._failure(ask, error), cause=error)
             else:
-                self.memory.keep(await self._bus.send(reply))
-        self._answering = False
+                self.memory.keep(self._bus.post(reply))
+        self.answering = False
 
     def _failure(self, ask: Ask, error: Exception) -> Failure:
         return Failure(
@@ -90,21 +102,6 @@ class Actor(ABC):
             agent=self.name,
         )
 
-    @abstractmethod
-    async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
-        """What it says when asked; the delivery has what the Ask put into its memory."""
-
-
-class Agent(Actor):
-    """An actor whose words come from a model."""
-
-    def __init__(
-        self, chair: Chair, bus: Bus, subject: Subject, settings: DebateSettings, record: Recorder
-    ) -> None:
-        super().__init__(chair, bus, subject)
-        self._model, self._patience, self._record = chair.model, settings.patience, record
-        self._writer = RequestWriter(chair, subject, settings, bus.titles)
-
     async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
@@ -113,19 +110,24 @@ class Agent(Actor):
         counts as far as it can be read.
         """
         question = self._writer.question(ask, _kind(ask, delivery))
-        shown, request = self._writer.request(question, self.memory)
+        shown, request = self._writer.request(ask, question, self.memory)
         problems: tuple[str, ...] = ()
         for attempt in range(1, self._patience + 1):
             try:
-                completion = await complete(self._model, request, self._keeper(ask, attempt, shown))
+                keep = partial(self._keep, ask, attempt, shown)
+                completion = await complete(self._model, request, keep, name=self._speaks_as)
             except ReplyTooLong as error:
                 if attempt == self._patience:
                     raise
                 completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
             else:
-                read = self._read_reply(question, completion, last=attempt == self._patience)
+                read = read_reply(question.kind, completion, question.spec, ask.confidence)
+                if isinstance(read, Doubt):
+                    read = read.fields if attempt == self._patience else Problem("several", read.text)
                 if not isinstance(read, Problem):
-                    return self._reply(question, _with_history(read, problems))
+                    return self._reply(
+                        ask, question.kind, _with_history(read, problems) if problems else read
+                    )
                 problem = read.text
             problems = (*problems, problem)
             request = self._writer.again(question, request, completion, problem)
@@ -135,33 +137,42 @@ class Agent(Actor):
             problems=problems,
         )
 
-    def _read_reply(self, question: Question, completion: Completion, *, last: bool) -> Fields | Problem:
-        """What a reply holds, or why it cannot be used; one in doubt can, where it is the last."""
-        read = read_reply(question.kind, completion, question.spec, question.ask.confidence)
-        if isinstance(read, Doubt):
-            return read.fields if last else Problem("several", read.text)
-        return read
+    def _keep(
+        self, ask: Ask, attempt: int, shown: tuple[int, ...], request: ModelRequest, completion: Completion
+    ) -> Awaitable[None]:
+        """Take note of a completion of an attempt, before it is used."""
+        return self._record(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
 
-    def _keeper(self, ask: Ask, attempt: int, shown: tuple[int, ...]) -> Keep:
-        """What takes note of every completion of an attempt."""
-
-        async def keep(request: ModelRequest, completion: Completion) -> None:
-            call = Call(self.name, ask.round, ask.seq, attempt, shown, request, completion)
-            await self._record(call)
-
-        return keep
-
-    def _reply(self, question: Question, fields: Fields) -> Reply:
-        ask = question.ask
-        return question.kind.made(
-            fields, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, model=self._model.name
+    def _reply(self, ask: Ask, kind: ReplyKind, fields: Fields) -> Reply:
+        return kind.made(
+            fields,
+            sender=self.name,
+            to=(FLOOR,),
+            round=ask.round,
+            answers=ask.seq,
+            model=self._speaks_as,
         )
 
 
 class Relay(Actor):
-    """An actor that passes on what it heard, in the words of a template and without a model."""
+    """An actor that passes on what it heard, in the words of a template and without a model, as soon as it is asked."""
 
-    async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
+    def __init__(self, chair: Chair, bus: Bus, subject: Subject) -> None:
+        super().__init__(chair, bus, subject)
+        self._title = chair.speaker.title
+
+    def sit(self, group: TaskGroup) -> None:  # noqa: ARG002 - it needs no time
+        """Hear from now on."""
+        self._bus.open_desk(self.name, self._title, self._hear)
+
+    def _hear(self, delivery: Delivery) -> None:
+        ask = delivery.message
+        self.memory.take(ask, delivery.heard)
+        if isinstance(ask, Ask):
+            with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
+                self.memory.keep(self._bus.post(self.answer(ask, delivery)))
+
+    def answer(self, ask: Ask, delivery: Delivery) -> Statement:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
 
         Raises StrategyError where more than a statement is wanted: a relay has no opinion.
@@ -172,13 +183,13 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose).render(
-            messages=tuple(said(message, titles) for message in delivery.heard),
+            messages=self.subject.said(delivery.heard, titles),
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],
             round=ask.round,
         )
-        return Statement(sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
+        return made(Statement, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
 
 
 def _kind(ask: Ask, delivery: Delivery) -> ReplyKind:
@@ -192,8 +203,6 @@ def _kind(ask: Ask, delivery: Delivery) -> ReplyKind:
 
 def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:
     """The fields, with what was wrong with the replies before written into the reading of every ballot in them."""
-    if not problems:
-        return read
     ballot, ballots, votes = read.get("ballot"), read.get("ballots", ()), read.get("votes", ())
     changed: dict[str, object] = {}
     if isinstance(ballot, Ballot):

@@ -1,13 +1,14 @@
 """Getting as many samples of a reply as are wanted: in one request where the endpoint gives them, else in several."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from typing import Any
 
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.reply_size import check_size
 from agentdebate.telemetry import (
@@ -21,44 +22,54 @@ from agentdebate.telemetry import (
     RESPONSE_MODEL,
     Span,
     own,
+    recorder,
 )
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
 
 
-async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completion:
+def complete(
+    model: Model, request: ModelRequest, keep: Keep, *, name: str | None = None
+) -> Coroutine[Any, Any, Completion]:
     """The model's completion, with its further samples beside it; every completion is kept as soon as it is there.
 
     An endpoint that gives fewer samples than were asked for, or refuses to give several, is asked for the others one by
-    one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is
-    none at all, and ReplyTooLong, whatever the model, before anything of such a reply is kept.
+    one, at the same time. A sample that cannot be had is left out, and `lost` says why. `name` is the model's, for whoever
+    knows it. Raises ModelError where there is none at all, and ReplyTooLong, whatever the model, before anything of such a
+    reply is kept.
     """
-    wanted = request.sampling.n
+    ask = _asked if request.sampling.n == 1 else _several
+    return ask(model, request, keep, model.name if name is None else name)
+
+
+async def _several(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
     try:
-        first = await _asked(model, request, keep)
-    except RequestRefused as error:
-        if wanted == 1 or isinstance(error, ContextTooLong):
-            raise
-        first = await _asked(
-            model, sample(request, 0), keep
-        )  # which is refused as well where n is not the reason
-    lacking = range(1 + len(first.others), wanted)
+        first = await _asked(model, request, keep, name)
+    except ContextTooLong:
+        raise
+    except RequestRefused:  # as the next one is too where n is not the reason
+        first = await _asked(model, sample(request, 0), keep, name)
+    lacking = range(1 + len(first.others), request.sampling.n)
     return await _with_others(first, model, request, lacking, keep) if lacking else first
 
 
-async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
-    with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
-        completion = check_size(await model.complete(request), model=model.name)
+async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
+    if recorder() is None:  # a span of a call says nothing to the log
+        completion = check_size(await model.complete(request), model=name)
         await keep(request, completion)
-        if span.recorded:
+    else:
+        with Span(f"{CHAT} {name}", {OPERATION: CHAT, REQUEST_MODEL: name}) as span:
+            completion = check_size(await model.complete(request), model=name)
+            await keep(request, completion)
             span.tell(_told(completion))
-    if _log.isEnabledFor(logging.DEBUG):
+    if _log.is_enabled_for(logging.DEBUG):
         usage = completion.usage
         facts = completion.model, usage.prompt_tokens, usage.completion_tokens, completion.latency
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, extra={"kind": "call answered"})
+        told = dict(zip(("model", "prompt_tokens", "completion_tokens", "seconds"), facts, strict=True))
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, kind="call answered", **told)
     return completion
 
 
@@ -85,7 +96,7 @@ async def _with_others(
 
     async def ask(number: int) -> None:
         try:
-            had[number] = await _asked(model, sample(request, number), keep)
+            had[number] = await _asked(model, sample(request, number), keep, model.name)
         except ModelError as error:
             lost[number] = f"{type(error).__name__}: {error}"
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -55,6 +55,12 @@ class Card(BaseModel):
         return cls(name=name, title=role.type, persona=role.description, recruited=True)
 
 
+Conversation = Literal["message", "chat"]
+"""How an agent is shown the talk: in one message with what it is asked, or as a chat, where its own words are the
+assistant's.
+"""
+
+
 class Seat(BaseModel):
     """A place at the debate: who sits there, and what the strategy says of it."""
 
@@ -67,6 +73,8 @@ class Seat(BaseModel):
     """How many cards are played in one reply at the most; for more of them there are further seats."""
     relay: bool = False
     """Whether it only relays: says what it heard, without a model."""
+    carries: bool = False
+    """Whether it only carries word from one agent to another, by a model or without: its words are for their addressee alone."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the strategy; the card's own go before them."""
     briefed: bool = True
@@ -77,6 +85,8 @@ class Seat(BaseModel):
     """What the others call whoever sits here, where it is not the card's title."""
     history: int | str | Mapping[str, Any] | None = None
     """What whoever sits here remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
+    conversation: Conversation | None = None
+    """How whoever sits here is shown the talk. None: in one message."""
 
     @property
     def vacant(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.card import Card, Conversation
 from agentdebate.agents.speaker import Speaker
 from agentdebate.models.base import Model, Sampling
 
@@ -19,8 +19,12 @@ class Chair:
     sampling: Sampling
     """The call's, the card's and the strategy's together."""
     relay: bool = False
+    carries: bool = False
+    """Whether its words are for their addressee alone."""
     history: int | str | Mapping[str, Any] | None = None
     """What is remembered of the talk: a history rule. None: all of it."""
     plays: tuple[Card, ...] = ()
     """The cards that it plays, where it speaks for several."""
     briefed: bool = True
+    conversation: Conversation | None = None
+    """How it is shown the talk. None: in one message."""

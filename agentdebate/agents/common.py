@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from anyio.to_thread import run_sync
 
 from agentdebate.models.single_flight import SingleFlight
+from agentdebate.talk.turn_clock import Deadlines
 
 Made = TypeVar("Made")
 
@@ -18,6 +19,8 @@ class Common:
     """Things by name. Each is made once, in a worker thread, since some take seconds to load."""
 
     def __init__(self) -> None:
+        self.deadlines = Deadlines()
+        """Of all turns that are being held."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
         self._found: Mapping[str, tuple[str, Any]] = {}
@@ -53,6 +56,7 @@ class Common:
 
     async def aclose(self) -> None:
         """Close what can be closed, latest first; what one of them raises keeps none of the others open."""
+        self.deadlines.stop()
         async with AsyncExitStack() as stack:
             for made in self._made.values():
                 if hasattr(made, "aclose"):

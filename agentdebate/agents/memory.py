@@ -10,6 +10,9 @@ class Memory:
 
     def __init__(self) -> None:
         self._messages: dict[int, Message] = {}
+        self.brief: Brief | None = None
+        """The task as it was given."""
+        self._talk: list[Message] = []
         self._forgotten: set[int] = set()
 
     def __repr__(self) -> str:
@@ -20,18 +23,37 @@ class Memory:
 
     def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
         """Take in a message from the mailbox, and the earlier ones that it brings."""
-        if isinstance(message, Forget):
+        is_ask = isinstance(message, Ask)  # most are
+        if not is_ask and isinstance(message, Forget):
             self.replace(message.dropped, heard)
             return
+        if not is_ask and len(heard) > 1:
+            self._take_back(heard)
         for earlier in heard:
-            self.keep(earlier)
-        if not isinstance(message, Ask | Tell):
+            if earlier.seq not in self._messages:
+                self.keep(earlier)
+        if not (is_ask or isinstance(message, Tell)):
             self.keep(message)
 
     def keep(self, message: Message) -> None:
         """Remember a message."""
-        self._messages.setdefault(message.seq, message)
+        if message.seq in self._messages:
+            return
+        self._messages[message.seq] = message
         self._forgotten.discard(message.seq)
+        if not isinstance(message, Brief):
+            self._talk.append(message)
+        elif self.brief is None:
+            self.brief = message
+
+    def _take_back(self, heard: Sequence[Message]) -> None:
+        """Let go of what was heard or said last and is told again among other messages.
+
+        It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
+        """
+        numbers = {one.seq for one in heard}
+        while self._talk and self._talk[-1].seq in numbers:
+            del self._messages[self._talk.pop().seq]
 
     def replace(self, dropped: Collection[int], instead: Sequence[Message] = ()) -> None:
         """Forget the messages of these numbers. What is put instead stands where the first of them stood, else at the end.
@@ -44,6 +66,8 @@ class Memory:
         place = next((at for at, (number, _) in enumerate(known) if number in gone), len(known))
         after = [(number, message) for number, message in known[place:] if number not in gone]
         self._messages = dict([*known[:place], *new, *after])
+        self.brief = next((one for one in self._messages.values() if isinstance(one, Brief)), None)
+        self._talk = [one for one in self._messages.values() if not isinstance(one, Brief)]
         self._forgotten -= self._messages.keys()
         if not instead:
             self._forgotten |= gone
@@ -59,11 +83,6 @@ class Memory:
         return len(self._forgotten)
 
     @property
-    def brief(self) -> Brief | None:
-        """The task as it was given."""
-        return next((m for m in self._messages.values() if isinstance(m, Brief)), None)
-
-    @property
     def talk(self) -> tuple[Message, ...]:
         """Everything but the brief."""
-        return tuple(m for m in self._messages.values() if not isinstance(m, Brief))
+        return tuple(self._talk)

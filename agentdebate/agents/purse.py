@@ -97,26 +97,21 @@ class Purse:
         self.ended = ""
         """What ended it then, in a word or two."""
         self._prices: dict[str, Price | None] = {}
-        self._gauges = [_Gauge("budget", limit, unit) for limit, unit in self._amounts() if limit is not None]
+        amounts = (limits.tokens, "tokens"), (limits.money, "money")
+        self._gauges = [_Gauge("budget", limit, unit) for limit, unit in amounts if limit is not None]
         self._asked = 0
         self._begun = anyio.current_time()
+        self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
+        """When the debate has to end, by anyio's clock."""
         if limits.seconds is not None:
             self._clock = _Gauge("deadline", limits.seconds, "seconds")
             self._gauges.append(self._clock)
+        self.limited = bool(self._gauges)
+        """Whether there is a limit at all."""
 
     def __repr__(self) -> str:
         used = ", ".join(f"{one.used:g} of {one.limit:g} {one.unit}" for one in self._gauges)
         return f"<Purse {used or 'without limits'}>"
-
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit at all."""
-        return bool(self._gauges)
-
-    @property
-    def deadline(self) -> float:
-        """When the debate has to end, by anyio's clock."""
-        return inf if self.limits.seconds is None else self._begun + self.limits.seconds
 
     def spend(self, agent: str, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
@@ -168,9 +163,6 @@ class Purse:
         self._look_at_clock()
         self.shorten(LATEST_BALLOTS)
         return DebateCurtailed(self._account(self._clock))
-
-    def _amounts(self) -> list[tuple[float | None, str]]:
-        return [(self.limits.tokens, "tokens"), (self.limits.money, "money")]
 
     def _amount(self, gauge: _Gauge, model: str, usage: Usage) -> float:
         if gauge.unit == "tokens":

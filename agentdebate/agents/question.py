@@ -1,16 +1,24 @@
-"""What an agent is asked for: the Ask, the kind of reply that answers it, and what that has to hold."""
+"""What an agent is asked for: the kind of reply, what that has to hold, and how it is asked for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.talk.messages import Ask
+from agentdebate.models.base import Sampling
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An Ask, with the kind of its reply and what that has to hold."""
+    """All that is the same whenever an agent is asked for the same: it is put together once."""
 
-    ask: Ask
     kind: ReplyKind
     spec: ReplySpec
+    sampling: Sampling
+    schema: Mapping[str, Any] | None
+    """What the reply is held to."""
+    form: str
+    """How the reply has to look so that it can be read."""
+    instruction: str | None
+    """What is to be done now; None where that differs from round to round."""

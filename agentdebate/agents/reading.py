@@ -1,6 +1,7 @@
 """From a completion to what a message of the wanted kind says, or to what is wrong with it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -154,6 +155,11 @@ def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
     return ballot_schema([line.aspect for line in spec.lines])
 
 
+def _form_schema(spec: ReplySpec) -> dict[str, Any]:
+    """The schema of a form that holds scores alone."""
+    return ballot_schema([line.aspect for line in spec.lines], reasoned=False)
+
+
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
     return score_places(text, spec.lines, ballot)
 
@@ -166,10 +172,16 @@ _EACH = (
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
     ReplyKind(
-        Score, read_opinion, "form-fill", "form-schema", _ballot_schema, name="filled", places=_score_places
+        Score,
+        read_opinion,
+        "form-fill",
+        "form-fill-schema",
+        _form_schema,
+        name="filled",
+        places=_score_places,
     ),
-    ReplyKind(Samples, read_samples, "form-fill", "form-schema", _ballot_schema, name="filled-samples"),
-    ReplyKind(Score, read_expected, "form-fill", name="expected"),
+    ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
+    ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
     ReplyKind(Plan, read_planned, "form-plan"),
     ReplyKind(
         Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
@@ -177,7 +189,7 @@ _EACH = (
     ReplyKind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
 )
 
-KINDS: Mapping[str, ReplyKind] = {kind.name: kind for kind in _EACH}
+KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind in _EACH}
 """The kinds that agents can be asked for."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agentdebate.agents.memory import Memory
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Message, Reply, brought
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Message, Reply
 
 
 class Recall:
@@ -52,7 +52,7 @@ class _Mind:
             self._waiting.append(message)
         else:
             self._answering = isinstance(message, Ask)
-            self.memory.take(message, [said[number] for number in brought(message)])
+            self.memory.take(message, [said[number] for number in message.brings])
 
     def say(self, message: Reply | Failure, said: Mapping[int, Message]) -> None:
         if isinstance(message, Reply):  # that it could not answer is for the floor, and in nobody's memory

@@ -11,6 +11,7 @@ from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.errors import StrategyError
+from agentdebate.frozen import made
 from agentdebate.models.base import Completion
 from agentdebate.options import in_words
 from agentdebate.talk.messages import Reply, kind_of
@@ -60,12 +61,17 @@ class ReplyKind:
     check: Callable[[ReplySpec], None] | None = None
     """Raises StrategyError where such a reply cannot be asked for, before anything is paid for."""
 
+    fits: bool = False
+    """Whether the reader is known to give what the message holds, as ours do: then nobody looks at it again."""
+
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", kind_of(self.message))
 
     def fields_of(self, completion: Completion, spec: ReplySpec) -> "Fields | Problem | Doubt":
         """What the reader makes of a completion. Raises StrategyError where it raises, or returns something else."""
+        if self.fits:
+            return self.read(completion, spec)
         read: object = plugins.call(self._reader, self.read, completion, spec)
         if not isinstance(read, Mapping | Problem | Doubt):
             raise StrategyError(
@@ -75,6 +81,8 @@ class ReplyKind:
 
     def made(self, fields: Fields, **envelope: Any) -> Reply:
         """The message with these fields in its envelope. Raises StrategyError where the reader gave others than it has."""
+        if self.fits:
+            return made(self.message, **envelope, **fields)
         taken = sorted(fields.keys() & _ENVELOPE)
         if taken:
             raise StrategyError(

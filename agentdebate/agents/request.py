@@ -1,58 +1,64 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.chat import SILENCE, Chat
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reply_kind import ReplyKind
-from agentdebate.agents.subject import Subject, said
+from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.prompts.prompts import fenced
-from agentdebate.talk.messages import Ask, Message, Samples
-
-SILENCE = "(an empty reply)"
-"""Stands for a reply without text, which some endpoints do not take back."""
+from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
 
-@dataclass(frozen=True, slots=True)
 class RequestWriter:
     """Writes the requests of whoever sits on a chair. `titles` says what everyone is called in talk, by address."""
 
-    chair: Chair
-    subject: Subject
-    settings: DebateSettings
-    titles: Mapping[str, str]
+    def __init__(
+        self, chair: Chair, subject: Subject, settings: DebateSettings, titles: Mapping[str, str]
+    ) -> None:
+        self._chair, self._subject, self._settings, self._titles = chair, subject, settings, titles
+        self._title = chair.speaker.title
+        self._persona = subject.persona(chair.card)
+        self._questions: dict[tuple[str, str, str | None], Question] = {}
+        self._asked: dict[int, str] = {}
+        """What was asked in a chat, by the number of the Ask."""
 
-    def request(self, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
+    def __repr__(self) -> str:
+        return f"<RequestWriter of {self._title!r}>"
+
+    def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
-        schema = self._schema(question)
-        form = self._form(question, structured=schema is not None)
         brief, talk = memory.brief, memory.talk
-        messages = (
-            *((ChatMessage("system", brief.text),) if brief else ()),
-            ChatMessage("user", self._turn(question, talk, form, dropped=memory.left_out)),
+        messages: tuple[ChatMessage, ...]
+        if self._chair.conversation == "chat":
+            messages = self._chat(ask, question, talk, dropped=memory.left_out)
+        else:
+            messages = (ChatMessage("user", self._turn(ask, question, talk, dropped=memory.left_out)),)
+        shown = tuple([message.seq for message in talk])
+        if brief is not None:
+            messages, shown = (ChatMessage("system", brief.text), *messages), (brief.seq, *shown)
+        context = self._context(ask, question, talk)
+        return shown, ModelRequest(
+            messages, question.sampling, question.schema, context, self._subject.sample
         )
-        shown = (*((brief.seq,) if brief else ()), *(message.seq for message in talk))
-        request = ModelRequest(
-            messages, self._sampling(question), schema, self._context(question, talk), self.subject.sample
-        )
-        return shown, request
 
     def again(
         self, question: Question, request: ModelRequest, completion: Completion, problem: str
     ) -> ModelRequest:
         """The request with its reply behind it, what was wrong with that, and the form once more."""
-        form = self._form(question, structured=request.schema is not None)
-        text = self.subject.prompts.part("again").render(problem=problem, form=form)
+        text = self._subject.prompts.part("again").render(problem=problem, form=question.form)
         messages = (
             *request.messages,
             ChatMessage("assistant", completion.text.strip() or SILENCE),
@@ -62,91 +68,143 @@ class RequestWriter:
 
     def question(self, ask: Ask, kind: ReplyKind) -> Question:
         """What an Ask asks for. Raises StrategyError where a reply of this kind cannot be asked for."""
-        subject = self.subject
-        players = tuple(Player(card.title, subject.described(card)) for card in self.chair.plays)
-        spec = ReplySpec(
+        key = ask.purpose, ask.reply, ask.confidence
+        known = self._questions.get(key)
+        if known is not None and not ask.given and known.kind == kind:
+            return known
+        question = self._question(ask, kind)
+        if not ask.given:
+            self._questions[key] = question
+        return question
+
+    def _question(self, ask: Ask, kind: ReplyKind) -> Question:
+        spec = self._spec(ask)
+        if kind.check is not None:
+            plugins.call(f"the check of the kind of reply {kind.name!r}", kind.check, spec)
+        if ask.confidence is not None:
+            check_confidence(kind, ask.confidence, spec)
+        schema = self._schema(ask, kind, spec)
+        form = self._form(ask, kind, spec, structured=schema is not None)
+        turn = self._subject.prompts.turn(ask.purpose)
+        changes = "round" in turn.uses or "heard" in turn.uses
+        instruction = None if changes else self._instruction(ask, spec, form)
+        return Question(kind, spec, self._sampling(ask, kind), schema, form, instruction)
+
+    def _spec(self, ask: Ask) -> ReplySpec:
+        subject = self._subject
+        players = tuple(Player(card.title, subject.described(card)) for card in self._chair.plays)
+        return ReplySpec(
             subject.aspects,
             subject.lines,
             subject.candidates,
             players,
             ask.given,
-            self.chair.sampling.n,
+            self._chair.sampling.n,
             subject.item.fields.get(subject.task.judged, ""),
         )
-        if kind.check is not None:
-            plugins.call(f"the check of the kind of reply {kind.name!r}", kind.check, spec)
-        if ask.confidence is not None:
-            check_confidence(kind, ask.confidence, spec)
-        return Question(ask, kind, spec)
 
-    def _turn(self, question: Question, talk: Sequence[Message], form: str, *, dropped: int) -> str:
-        subject, prompts, ask = self.subject, self.subject.prompts, question.ask
-        instruction = prompts.turn(ask.purpose).render(
+    def _instruction(self, ask: Ask, spec: ReplySpec, form: str, talk: Sequence[Message] = ()) -> str:
+        subject = self._subject
+        return subject.prompts.turn(ask.purpose).render(
             form=form,
+            heard=self._others_in(talk),
             round=ask.round,
-            title=self.chair.speaker.title,
+            title=self._title,
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
-            players=[fenced(player.title, player.description) for player in question.spec.players],
+            players=[fenced(player.title, player.description) for player in spec.players],
             given=ask.given,
         )
-        return prompts.part("frame").render(
-            talk=[said(message, self.titles) for message in talk],
+
+    def _others_in(self, talk: Sequence[Message]) -> int:
+        """How many of these messages somebody else said, who sits here too."""
+        own = self._chair.speaker.name
+        return sum(message.sender not in (FLOOR, own) for message in talk)
+
+    def _chat(
+        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int
+    ) -> tuple[ChatMessage, ...]:
+        """The talk as a chat: before each reply of the agent's stands what it was asked, without the talk of then."""
+        chat, name = Chat(), self._chair.speaker.name
+        if dropped:
+            chat.hear(self._heard((), dropped))
+        for own, some in groupby(talk, key=lambda message: message.sender == name):
+            if not own:
+                chat.hear(self._heard(tuple(some)))
+                continue
+            for message in some:
+                if isinstance(message, Reply) and message.answers in self._asked:
+                    chat.hear(self._asked[message.answers])
+                chat.say(words_of(message))
+        asked = self._asked[ask.seq] = self._turn(ask, question, talk, dropped=0, chat=True)
+        chat.hear(asked)
+        return tuple(chat.messages)
+
+    def _heard(self, talk: Sequence[Message], dropped: int = 0) -> str:
+        """Talk of others as the chat has it."""
+        said = self._subject.said(talk, self._titles)
+        return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
+
+    def _turn(
+        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int, chat: bool = False
+    ) -> str:
+        """What is asked, with the talk before it; in a chat that stands in messages of its own."""
+        return self._subject.prompts.part("frame").render(
+            talk=() if chat else self._subject.said(talk, self._titles),
             dropped=dropped,
-            title=self.chair.speaker.title,
-            persona=subject.persona(self.chair.card),
-            instruction=instruction,
+            title=self._title,
+            persona=self._persona,
+            instruction=question.instruction or self._instruction(ask, question.spec, question.form, talk),
         )
 
-    def _sampling(self, question: Question) -> Sampling:
+    def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:
         """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
         seeded have seeds of their own.
         """
         changes: dict[str, int] = {}
-        repeats = question.ask.confidence == "repeats"
-        if question.ask.confidence == "log-probabilities" and self.chair.sampling.logprobs is None:
+        sampling = self._chair.sampling
+        if ask.confidence == "log-probabilities" and sampling.logprobs is None:
             changes["logprobs"] = 0
-        if self.chair.sampling.n > 1 and not repeats and question.kind.message is not Samples:
+        if sampling.n > 1 and ask.confidence != "repeats" and kind.message is not Samples:
             changes["n"] = 1
-        if self.chair.sampling.seed is not None and self.subject.sample:
-            changes["seed"] = self.chair.sampling.seed + self.subject.sample
-        return self.chair.sampling.model_copy(update=changes) if changes else self.chair.sampling
+        if sampling.seed is not None and self._subject.sample:
+            changes["seed"] = sampling.seed + self._subject.sample
+        return sampling.model_copy(update=changes) if changes else sampling
 
-    def _schema(self, question: Question) -> dict[str, Any] | None:
-        form = self.settings.form
-        structured = form == "schema" or (form == "auto" and self.chair.model.structured)
-        schema = question.kind.schema
-        if not (structured and schema):
+    def _schema(self, ask: Ask, kind: ReplyKind, spec: ReplySpec) -> dict[str, Any] | None:
+        form = self._settings.form
+        structured = form == "schema" or (form == "auto" and self._chair.model.structured)
+        if not (structured and kind.schema):
             return None
-        whole = plugins.call(f"the schema of the kind of reply {question.kind.name!r}", schema, question.spec)
-        return with_confidence_key(whole) if question.ask.confidence == "asked" else whole
+        whole = plugins.call(f"the schema of the kind of reply {kind.name!r}", kind.schema, spec)
+        return with_confidence_key(whole) if ask.confidence == "asked" else whole
 
-    def _form(self, question: Question, *, structured: bool) -> str:
+    def _form(self, ask: Ask, kind: ReplyKind, spec: ReplySpec, *, structured: bool) -> str:
         """How the reply has to look so that it can be read."""
-        kind, spec = question.kind, question.spec
         part = kind.structured if structured else kind.form
         parts = [part] if part else []
-        if question.ask.confidence == "asked":
+        if ask.confidence == "asked":
             parts.append(STRUCTURED if structured else FORM)
-        given = {"players": spec.titles, "given": spec.given, "roles": spec.roles}
-        telling = given if spec.players or spec.given else {}
-        return "\n\n".join(self.subject.ending(one, **telling) for one in parts)
+        telling: dict[str, Any] = {}
+        if spec.players or spec.given:
+            telling = {"players": spec.titles, "given": spec.given, "roles": spec.roles}
+        return "\n\n".join([self._subject.ending(one, **telling) for one in parts])
 
-    def _context(self, question: Question, talk: Sequence[Message]) -> Context:
-        ask, example = question.ask, question.kind.example
+    def _context(self, ask: Ask, question: Question, talk: Sequence[Message]) -> Context:
+        subject, example = self._subject, question.kind.example
         return Context(
-            task=self.subject.task,
-            item=self.subject.item,
-            aspects=self.subject.aspects,
+            task=subject.task,
+            item=subject.item,
+            aspects=subject.aspects,
             purpose=ask.purpose,
             reply=ask.reply,
-            agent=self.chair.speaker.name,
-            card=self.chair.card.name,
+            agent=self._chair.speaker.name,
+            card=self._chair.card.name,
             round=ask.round,
-            heard=tuple(self.subject.heard(message) for message in talk),
-            candidates=self.subject.candidates,
-            lines=self.subject.lines,
+            heard=subject.heard(talk),
+            candidates=subject.candidates,
+            lines=subject.lines,
             players=question.spec.players,
             given=ask.given,
             example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,

@@ -1,6 +1,7 @@
 """From the seats of a strategy to chairs: cards read, models opened, everyone with a name of their own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
 from agentdebate.agents.chair import Chair
@@ -96,7 +97,10 @@ class Seating:
         speaker = Speaker(name, role, title, tuple(one.title for one in played))
         own = self._model(seat.model or card.model)
         sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
-        return Chair(speaker, card, own, sampling, seat.relay, seat.history, played, seat.briefed)
+        chair = Chair(
+            speaker, card, own, sampling, seat.relay, seat.carries, seat.history, played, seat.briefed
+        )
+        return replace(chair, conversation=seat.conversation) if seat.conversation else chair
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

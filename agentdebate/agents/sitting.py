@@ -59,8 +59,8 @@ class Sitting:
             async with anyio.create_task_group() as self._group:
                 yield
                 self.bus.shut()
-                for actor in self.actors:
-                    actor.dismiss()
+                if any(actor.answering for actor in self.actors):  # nobody waits for that any more
+                    self._group.cancel_scope.cancel()
         finally:
             self.bus.discard()
 
@@ -69,7 +69,7 @@ class Sitting:
         actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
         self._models[actor.name] = chair.model.name
         self.actors.append(actor)
-        self._group.start_soon(actor.run, name=actor.name)
+        actor.sit(self._group)
 
     def dissolve(self) -> None:
         """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
@@ -87,4 +87,5 @@ class Sitting:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            self.purse.spend(call.agent, self._models[call.agent], call.completion.usage)
+            if self.purse.limited:
+                self.purse.spend(call.agent, self._models[call.agent], call.completion.usage)

@@ -33,6 +33,7 @@ class Subject:
     _rendered: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     _personas: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
     _heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts) -> Self:
@@ -87,19 +88,28 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task)
         return self._personas[key]
 
-    def heard(self, message: Message) -> Heard:
-        """A message for models that are no language model, made once."""
-        if message.seq not in self._heard:
-            ballot = getattr(message, "ballot", None)
-            scores = ballot.scores if ballot else {}
-            self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
-        return self._heard[message.seq]
+    def heard(self, talk: Sequence[Message]) -> tuple[Heard, ...]:
+        """Talk for models that are no language model, each message made once."""
+        known = self._heard
+        return tuple([known.get(message.seq) or self._hear(message) for message in talk])
 
+    def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
+        """Talk as prompts show it, each message made once; `titles` says what each address is called."""
+        known = self._said
+        return [known.get(message.seq) or self._say(message, titles) for message in talk]
 
-def said(message: Message, titles: Mapping[str, str]) -> Said:
-    """A message as talk shows it; `titles` says what each address is called."""
-    title = titles.get(message.sender)
-    if title is None:
-        by_floor = message.sender == FLOOR
-        title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-    return Said(title, words_of(message))
+    def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
+        title = titles.get(message.sender)
+        if title is None:
+            by_floor = message.sender == FLOOR
+            title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
+        line = self._said[message.seq] = Said(title, words_of(message))
+        return line
+
+    def _hear(self, message: Message) -> Heard:
+        ballot = getattr(message, "ballot", None)
+        scores = ballot.scores if ballot else {}
+        line = self._said.get(message.seq)
+        text = words_of(message) if line is None else line.text
+        heard = self._heard[message.seq] = Heard(message.sender, message.kind, text, scores)
+        return heard

@@ -8,6 +8,7 @@ from typing import Any
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.entries import Entries, fold_key
 from agentdebate.ballots.parts import Part, Titles
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.tree import Entry, Node, objects
 from agentdebate.ballots.vote_reader import NOBODY, PartVote, VoteReader
@@ -78,7 +79,7 @@ _NAMES = frozenset(
 _NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
 _NOT_PLAYING = "?"
 """Stands for a name that no player has; no title in words looks like it."""
-_VOTE_KEY = re.compile(
+_VOTE_KEY = pattern(
     rf"[\"'“]?\b(?:{'|'.join(sorted(_VOTES, key=len, reverse=True))})[\"'”]?\s{{0,9}}:", re.IGNORECASE
 )
 
@@ -140,7 +141,8 @@ class _Walk:
         end = max(entry.node.end for entry in entries)
         reason = "\n".join(_text(entry.node) for entry in told)
         votes = [self._vote(entry.node.value) for entry in cast if entry.node.value not in (None, "")]
-        self.parts.append(Part(start, end, title, number, votes=votes, reason=reason))
+        choice = _inner(cast[-1].node)
+        self.parts.append(Part(start, end, title, number, votes=votes, reason=reason, choice=choice))
 
     def _vote(self, value: object) -> PartVote:
         """The vote of a value; a number may count from 0 as well as from 1."""
@@ -225,6 +227,7 @@ def _confirmed(parts: Sequence[Part], text: str, offset: int, *, cut_off: bool) 
         if following is not None and following.start() < stop:
             stop = found.end()
         part.start, part.end = (found.start() if start < 0 else start + 1) + offset, stop + offset
+        part.choice = found.start("choice") + offset, found.end("choice") + offset
         at = stop
         yield part
 
@@ -236,8 +239,14 @@ def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] |
     words = r"[\s_-]{0,3}".join(map(re.escape, part.votes[0].shown.split()))
     ends = r"\s{0,40}[.]?\s{0,40}(?:[\"'”]|[,}\n]" + (")" if cut_off else r"|\Z)")
     return re.compile(
-        rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}{words}{ends}", re.IGNORECASE
+        rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}(?P<choice>{words}){ends}", re.IGNORECASE
     ).search(text, at)
+
+
+def _inner(node: Node) -> tuple[int, int]:
+    """Where a value stands, without the quotes of a string."""
+    quoted = isinstance(node.value, str)
+    return (node.start + 1, node.end - 1) if quoted else (node.start, node.end)
 
 
 def _is_nest(node: Node) -> bool:

@@ -29,10 +29,11 @@ from agentdebate.ballots.critic_words import (
     UNFIT,
 )
 from agentdebate.ballots.numbers import to_number
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.sentences import Phrase
 from agentdebate.tasks import Aspect
 
-_NUMBER_NAME = re.compile(r"\(\?P<n>")
+_NUMBER_NAME = pattern(r"\(\?P<n>")
 _ADVERBS = rf"(?:(?!(?:{DENIAL}|that)\b)[a-z]{{1,20}} ){{0,3}}"
 """Up to three words between those of a construction, none of which turns it around."""
 _ONLY = r"(?:(?:at most|at best|only|no more than|no better than|at least|more like|closer to|nearer to|rather|barely|just|perhaps|maybe|more of) )?"
@@ -202,8 +203,8 @@ _CRITICISM = _patterns(
 """Each holds something against the score, without asking for another one."""
 _DEMANDING = Rules((*_DEMANDS, *_NAMES_A_SCORE))
 _CRITICAL = Rules((*_DEMANDS, *_CRITICISM))
-_DENIED = re.compile(rf"\b(?:{DENIAL})\b")
-_DISTANT = re.compile(
+_DENIED = pattern(rf"\b(?:{DENIAL})\b")
+_DISTANT = pattern(
     r"\b(?:was|were|had(?! better)|has(?! (?:to|earned|deserved)\b)|first|initially|previously|earlier|formerly|before|already|agreed|accepted|followed|"
     r"adopted|no longer|used to|"
     r"thought|thinking|expected|asked|demanded|suggested|argued|(?<!as i )said|wanted|proposed|recommended|requested|"
@@ -214,16 +215,16 @@ _DISTANT = re.compile(
     r"|it (?:could|might|may|can) be|at first|i did|i used|tempting|my (?:first|earlier|previous|initial|old|former|original) (?:[a-z]{1,20} ){0,2})\b"
 )
 """Words by which what is demanded in their clause lies behind, is put under a condition, or is somebody else's."""
-_SUPPOSED = re.compile(
+_SUPPOSED = pattern(
     r"\W{0,8}(?:if (?!i\b|you ask|anything|we\b)|had |were |unless |suppose|supposing |assuming )"
 )
 """How a sentence begins that speaks of what is not: "If a claim were invented, the score should be 2"."""
-_MET = re.compile(
+_MET = pattern(
     r"\b(?:now|and (?:so )?(?:it|that) (?:is|does)|which it (?:is|does)|as it is|exactly|already|has been|have been|was|were|agreed|accepted|did|"
     r"done|adopted|followed|has since|no longer|withdraw|take (?:this|that|it) back)\b"
 )
 """Words by which what was demanded before them has been met or taken back."""
-_CLAUSE_END = re.compile(r"[,;:]| - |\b(?:and|but|so|because|since|as) ")
+_CLAUSE_END = pattern(r"[,;:]| - |\b(?:and|but|so|because|since|as) ")
 _REACH = 60
 """Characters before an objection in which its denial may stand."""
 
@@ -278,8 +279,8 @@ def is_settled(said: Phrase) -> bool:
 
 
 def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[tuple[int, re.Match[str]]]:
-    for at, pattern in rules.worth_trying(said):
-        for match in pattern.finditer(said.text):
+    for at, rule in rules.worth_trying(said):
+        for match in rule.finditer(said.text):
             if _may_be_score(match, aspects):
                 yield at, match
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from agentdebate.ballots.anchors import first_words_of
 from agentdebate.ballots.critic_words import DENIAL, FAULT, FAULT_BEGINNING, FAULT_BY_BEGINNING
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.sentences import Phrase
 
-_FAULT = re.compile(rf"(?:{FAULT}|{FAULT_BY_BEGINNING})\b")
+_FAULT = pattern(rf"(?:{FAULT}|{FAULT_BY_BEGINNING})\b")
 _FIRST_WORDS = first_words_of(FAULT)
-_WORD = re.compile(r"\w+")
-_DENIED = re.compile(
+_WORD = pattern(r"\w+")
+_DENIED = pattern(
     rf"\b(?:{DENIAL}|any|more than|outweighs?|despite|minor|small|slight|negligible|trivial|tiny|corrects?|fixe[sd]|without|least of all|neither)(?: [a-z']{{1,20}}){{0,2}} ?$"
 )
 """A denial right before a fault: "no serious errors"."""

@@ -72,6 +72,8 @@ def spoken(text: str) -> str:
 
     Thinking that never ends is all there is, so nothing was said.
     """
+    if "<" not in text:
+        return text
     depth, end = 0, 0
     said: list[str] = []
     for tag in THOUGHT.finditer(text):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from agentdebate.ballots.numbers import show
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.reading.lexicon import APPROVING, FOLLOW, FOLLOWING_NOUNS, PARTS, PREPOSITIONS, RATED
 from agentdebate.ballots.reading.names import NOUNS
 from agentdebate.ballots.words import words_of
@@ -42,11 +43,11 @@ _BEHIND = (_BEHIND_ARTICLE | FOLLOW | FOLLOWING_NOUNS) - (
 _LISTED = 2
 """Grades in brackets from which on they are a list, that repeats the scale."""
 
-_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:[-'’][^\W\d_]+)*)\Z")
-_WORD_BEHIND = re.compile(r"[ \t\"'*`_)\]}”’»]*([^\W\d_]+)?")
-_INITIAL = re.compile(r"\.\s?[A-Z]\.")
+_WORD_BEFORE = pattern(r"([^\W\d_]+(?:[-'’][^\W\d_]+)*)\Z")
+_WORD_BEHIND = pattern(r"[ \t\"'*`_)\]}”’»]*([^\W\d_]+)?")
+_INITIAL = pattern(r"\.\s?[A-Z]\.")
 """Behind the first letter of a name: "A. B. Yates"."""
-_DASHED = re.compile(r"[ ]?[-‐‑−–—][ ]")
+_DASHED = pattern(r"[ ]?[-‐‑−–—][ ]")
 _ALIKE = {"+": r"(?:\s?\+|[\s-]plus\b)", "-": r"(?:[-‐‑−–](?![\w-])|[\s-]minus\b)"}
 
 

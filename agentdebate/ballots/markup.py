@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.words import words_of
 
 BOXED = "▣"
@@ -16,64 +17,64 @@ HEADING = "§"
 _INLINE = words_of("b i em strong span u sub sup code mark font a small big tt")
 _BREAKING = words_of("br p div li ul ol tr table tbody thead hr h1 h2 h3 h4 h5 h6 pre html body")
 
-_TAG = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})(\s[^<>]{0,200}|/)?>", re.IGNORECASE)
-_NAMED = re.compile(
+_TAG = pattern(r"<(/?)([a-z][a-z0-9_-]{0,40})(\s[^<>]{0,200}|/)?>", re.IGNORECASE)
+_NAMED = pattern(
     r"\s(?:name|id|aspect|criterion|metric|label|dimension)\s?=\s?[\"']([^\"'<>]{1,40})[\"']", re.IGNORECASE
 )
 """An attribute of a tag that says what its value is for."""
 _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
-    ("~~", re.compile(r"~~[^~\n]{0,300}~~"), " "),
-    ("\\", re.compile(r"\\n(?![a-z])"), "\n"),
-    ("\\", re.compile(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
-    ("\\", re.compile(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
-    ("\\", re.compile(r"\\[a-zA-Z]++"), " "),
+    ("~~", pattern(r"~~[^~\n]{0,300}~~"), " "),
+    ("\\", pattern(r"\\n(?![a-z])"), "\n"),
+    ("\\", pattern(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
+    ("\\", pattern(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
+    ("\\", pattern(r"\\[a-zA-Z]++"), " "),
     # As Prometheus sets it: "Feedback: ... [RESULT] 4".
     (
         "[",
-        re.compile(r"[ ]{0,3}(?<!\[)\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE),
+        pattern(r"[ ]{0,3}(?<!\[)\[(result|score|rating|verdict)\](?=[ :]{0,3}[^\s\[])", re.IGNORECASE),
         r"\n\1: ",
     ),
-    ("[[", re.compile(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
-    ("g.", re.compile(r"\b[eE]\.[ ]?[gG]\.,?"), "for example,"),
+    ("[[", pattern(r"\[\[(?=[\s*]{0,4}[-+]?[0-9])"), f" {DOUBLE} "),
+    ("g.", pattern(r"\b[eE]\.[ ]?[gG]\.,?"), "for example,"),
     # A pair of dollar signs is of LaTeX, as in Pandoc; a single one beside a number is of a price.
-    ("$", re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,80})(?<=\S)\$\$?(?![0-9])"), r" \1 "),
-    ("$", re.compile(r"\$ ([^$\n]{1,80}) \$(?![ ]?[0-9])"), r" \1 "),
-    ("$", re.compile(r"\\?\$(?=[ ]?[.]?[0-9])|(?<=[0-9])[ ]?\\?\$"), " € "),
+    ("$", pattern(r"\$\$?(?=[^\s$])([^$\n]{1,80})(?<=\S)\$\$?(?![0-9])"), r" \1 "),
+    ("$", pattern(r"\$ ([^$\n]{1,80}) \$(?![ ]?[0-9])"), r" \1 "),
+    ("$", pattern(r"\\?\$(?=[ ]?[.]?[0-9])|(?<=[0-9])[ ]?\\?\$"), " € "),
     # Emphasis goes without a trace, except between digits: 2*3 is not 23.
-    ("*", re.compile(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
+    ("*", pattern(r"(?<=[0-9])\*++(?=[0-9])"), " * "),
 )
 """What is replaced by what, behind a sign without which there is nothing to look for."""
 _EMPHASIS = {ord("*"): "", ord("`"): "", **dict.fromkeys(map(ord, "\\${}_"), " ")}
 # One alternative a mark, each told from the others by its first character, so that no line is read twice. A number
 # opens a list entry only before a letter: "4." alone is a reply.
-_BULLETS = re.compile(
+_BULLETS = pattern(
     r"(\n)(?:[ ]|[-+•·‣▪◦●○>][ ]+|\(?[0-9]{1,3}[.)][ ]+(?=[^\W\d])(?!(?:is|wins|beats)\b)|\(?[a-z][)][ ]++(?!\n|\Z|(?:is|wins|beats)\b)"
     r"|(?:step|point|reason)[ ][0-9]{1,2}[.:)][ ]+(?=[^\W\d]))++"
 )
-_HEADING = re.compile(r"^[ ]*#++[ ]*", re.MULTILINE)
-_BOLD_BULLET = re.compile(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
+_HEADING = pattern(r"^[ ]*#++[ ]*", re.MULTILINE)
+_BOLD_BULLET = pattern(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 
-_MARKED = re.compile(r"[*#<\\$`{}_~\[]|[eE]\.[ ]?[gG]\.")
-_CONTROL = re.compile(r"<\|[^|<>\n]{0,40}\|>")
+_MARKED = pattern(r"[*#<\\$`{}_~\[]|[eE]\.[ ]?[gG]\.")
+_CONTROL = pattern(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
-_STARS = re.compile(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
+_STARS = pattern(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
 """A row of stars, full ones first."""
-_COUNTED_STARS = re.compile(r"(?<=[0-9])[ ]?[★⭐🌟](?![★⭐🌟☆✩])\ufe0f?")
-_ORNAMENT = re.compile(
+_COUNTED_STARS = pattern(r"(?<=[0-9])[ ]?[★⭐🌟](?![★⭐🌟☆✩])\ufe0f?")
+_ORNAMENT = pattern(
     r"^([ \t>*_#-]{0,9})[\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?[ ]{1,3}(?=[*_`]{0,3}\w)",
     re.MULTILINE,
 )
 """One sign before the words of a line: it adorns them, be it a star or an arrow."""
-_STARS_ECHOED = re.compile(r" ([0-9])(?:/[0-9]{1,2})? stars [ ]?(\1/[0-9]{1,2}\b)")
+_STARS_ECHOED = pattern(r" ([0-9])(?:/[0-9]{1,2})? stars [ ]?(\1/[0-9]{1,2}\b)")
 """A row of stars, and the same in digits: "★★★☆ 3/4"."""
-_LEADERS = re.compile(r"(?<=\w)[ ]?\.{4,200}[ ]?(?=[0-9])")
+_LEADERS = pattern(r"(?<=\w)[ ]?\.{4,200}[ ]?(?=[0-9])")
 """Dots that lead from a label to its value, as in a table of contents."""
-_OPENING = re.compile(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
-_NUMBERED = re.compile(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
-_ANGLED = re.compile(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
+_OPENING = pattern(r"\s{0,9}([0-9]{1,3})[.)] (?=[^\W\d])")
+_NUMBERED = pattern(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
+_ANGLED = pattern(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
-_ANGLED_NAME = re.compile(r"<[ ]{0,3}([a-z]{2,30}[ ](?:[a-z]|[0-9]{1,2}))[ ]{0,3}>", re.IGNORECASE)
+_ANGLED_NAME = pattern(r"<[ ]{0,3}([a-z]{2,30}[ ](?:[a-z]|[0-9]{1,2}))[ ]{0,3}>", re.IGNORECASE)
 """A text's name in such brackets, which is no tag: "<Summary A>"."""
 
 
@@ -106,9 +107,9 @@ def _without_marks(text: str) -> str:
     if "<" in text:
         text = _ANGLED_NAME.sub(r" \1 ", _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
         text = _TAG.sub(_tag, text)
-    for sign, pattern, replacement in _REPLACED:
+    for sign, sought, replacement in _REPLACED:
         if sign in text:
-            text = pattern.sub(replacement, text)
+            text = sought.sub(replacement, text)
     return _HEADING.sub(HEADING + " ", text.translate(_EMPHASIS))
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.sentences import Clause, Sentence, clauses_of
 from agentdebate.ballots.words import words_of
 
-_STOP_WORD = re.compile(r"no(?<![a-z0-9]no)[ _-]{0,4}issues?(?![a-z0-9])")
+_STOP_WORD = pattern(r"no(?<![a-z0-9]no)[ _-]{0,4}issues?(?![a-z0-9])")
 
 Sense = Literal["alone", "said", "negated", "conditional", "question", "quoted", "reported", "part", "unsure"]
 """What a mention is: all of a sentence, or said inside one; or denied, put under a condition, asked, quoted, somebody
@@ -34,7 +35,7 @@ _PART_WORDS = words_of(
     "grammar spelling style length tone wording format punctuation"
 )
 """What makes a part of it: "the first argument", "most of the reasons"."""
-_RESTRICTED = re.compile(
+_RESTRICTED = pattern(
     r"\b(?:reasons|points|arguments|comments|remarks) (?:concerning|about|regarding|on|(?:that|which) (?!(?:you|they|the scorer)\b))"
 )
 """Some of the reasons only: "the remarks on style"."""
@@ -59,96 +60,96 @@ _LABEL_WORDS = (
         "well reviewed close look bottom line taken together balance read having after careful honest honestly simply put brief again yes agreed"
     )
 )
-_WORD = re.compile(r"[^\W_]+(?:'[a-z]{1,10})*")
-_NEGATION = re.compile(
+_WORD = pattern(r"[^\W_]+(?:'[a-z]{1,10})*")
+_NEGATION = pattern(
     r"\b(?:not|cannot|never|without(?! (?:a |any )?(?:doubt|hesitation|reservation|question))|hardly|barely|neither|nor|refuse|refuses|reject|rejects|"
     r"dismiss|surprises?|tempting|decline|unable|reluctant|loath|unwilling|hesitate|hesitant|the last to|too much to|nowhere (?:near|close)|far from|"
     r"far be it from|short of|instead of|"
     r"rather than|anything but|by no means|no way|nobody|none|no longer|fail to|fails to|(?<!no )(?<!without )(?<!without any )doubts?|deny|withhold|lie|"
     r"(?:wrong|hard|difficult|impossible|too early|too soon|premature) (?:for|to)|[a-z]{1,10}n't)\b"
 )
-_NONE = re.compile(r"\bno\W*$")
-_RETRACTION = re.compile(
+_NONE = pattern(r"\bno\W*$")
+_RETRACTION = pattern(
     r"^\W{0,3}(?:is|are|was|were|would be|will be|does|do|can|could|should|may|will|would|seems|looks|remains) "
     r"(?:[a-z]{1,12} )?(?:not|n't|never|wrong|premature|false|impossible|inappropriate|unwarranted|far|out of|off the|too|hardly|reserved|"
     r"meant|something|only|beyond)\b"
     r"|^\W{0,3}(?:cannot|can't|isn't|doesn't|won't|shouldn't|wouldn't|(?:was|were)(?! (?:found|noted|noticed|left|detected|spotted|seen|identified|"
     r"apparent|visible))|has to|have to|must|will have to|would)\b"
 )
-_BY_SAYING = re.compile(
+_BY_SAYING = pattern(
     r"^\W{0,8}(?:(?:but|and|simply|merely|just|so) )?(?:to )?(?:say|call|write|answer|reply|declare|claim|pretend|conclude|report|put|give|state|settle|"
     r"sign|accept|conced|respond)"
     r"(?:e|ing|ying|ting)?\b"
 )
 """A clause whose subject is to say the stop word: "Saying NO ISSUE would ignore the errors"."""
-_CLAIM = re.compile(
+_CLAIM = pattern(
     r"^\W{0,3}(?:[a-z]{1,20} ){0,4}(?:is|are|would|means?|ignores?|amounts?|overlooks?|seems?|requires?|does|will|has|might|could|feels?|takes?)\b"
 )
-_CONDITION = re.compile(
+_CONDITION = pattern(
     r"\b(?<!even )(?<!as )(?:if(?! anything)|unless|until|till|once (?:the|it|you|this|that|they|he|she|we|i)|provided (?:that|the|you|it)|assuming|"
     r"supposing|otherwise|only (?:after|when)|as soon as|whenever|the (?:moment|day|minute|instant)|as long as)\b"
     r"|\bbefore (?:i|we|you|they|it|this|that|the [a-z]{1,20}) [a-z]"
     r"|\b(?:when|after) (?:the|it|this|that|they|you|your|its|his|her|all|every|each)(?: [a-z]{1,20}){0,4} (?:is|are|has been|have been|gets?|drops?|goes|comes|changes|rises|becomes)\b"
     r"|\bwere (?:it|the)\b|\bhad (?:the|it|you|this|they|he|she)\b"
 )
-_UNCERTAIN = re.compile(
+_UNCERTAIN = pattern(
     r"\b(?:(?:would|should)(?! (?:say|call|conclude|argue|add|agree|think|answer|respond|reply|write|state|report|declare|vote|go with|sum|"
     r"like to (?:say|state|report|declare|confirm|conclude|answer|register|record))\b)|could(?! (?:find|see|detect|spot|make out)\b)|might|may|whether|"
     r"almost|nearly|wish|hope|expect|"
     r"want to|like to(?! (?:say|state|report|declare|confirm|conclude|answer|register|record)\b)|tempted|one day|some day|next time|later|(?:supposed|"
     r"meant|told|asked|required|expected|instructed) to)\b"
 )
-_EVEN = re.compile(r"\beven (?:[a-z]{1,20} ){1,4}(?:would|could|might)\b")
+_EVEN = pattern(r"\beven (?:[a-z]{1,20} ){1,4}(?:would|could|might)\b")
 """What holds for everybody: "Even a strict reader would find NO ISSUE"."""
-_REPORT = re.compile(
+_REPORT = pattern(
     r"\b(?:scorers?|they|he|she|authors?|writers?|others?|another|colleagues?|someone|instructions?|prompts?|rules?|guidelines?|you|user|"
     r"task|commander|text|article|summary|critics?|who|somebody|people) (?:[a-z]{1,12} ){0,2}"
     r"(?:says?|said|claims?|claimed|thinks?|asks?|asked|tells?|told|argues?|argued|believes?|suggests?|suggested|wants?|wanted|writes?|wrote|"
     r"states?|stated|insists?|requires?|finds?|found|sees?|saw|hopes?|hoped|expects?|expected|wishes|likes?|assumes?|assumed|pretends?|"
     r"hints?)(?: [a-z']{1,12}){0,4}\W{0,3}$"
 )
-_PART_AFTER = re.compile(
+_PART_AFTER = pattern(
     r"^\W{0,3}(?:(?:with|in|on|of|regarding|about|concerning|as to|as for|as regards|as far as|so far as|insofar as|for|around|in terms of|"
     r"at the level of|when it comes to)"
     r" (?P<what>[^,;:|]{1,120})|(?P<but>except|apart from|aside from|other than|save for|beyond|besides)\b|(?P<where>there)|(?P<way>[a-z]{3,20}ly)\b)"
 )
-_NUMBER = re.compile(r"\b(?:an?|the|of|to) [0-9]{1,3}(?:[.,][0-9]{1,3})?(?! [a-z]{2,20}s\b)")
+_NUMBER = pattern(r"\b(?:an?|the|of|to) [0-9]{1,3}(?:[.,][0-9]{1,3})?(?! [a-z]{2,20}s\b)")
 """A score by its number: "with awarding a 4"."""
 _PLAINLY = words_of("really clearly certainly definitely currently finally simply entirely")
 """Adverbs that name no part: "NO ISSUE really"."""
-_STOPS = re.compile(r"\b(?:and|but|as|since|because|so|while|which|who|that|after|before|now|if)\b")
-_PART_BEFORE = re.compile(
+_STOPS = pattern(r"\b(?:and|but|as|since|because|so|while|which|who|that|after|before|now|if)\b")
+_PART_BEFORE = pattern(
     r"^\W{0,8}(?:in|for|regarding|concerning|as for|as to|as regards|as far as|on|with|about|with respect to|with regard to|in terms of|"
     r"when it comes to|apart from|aside from|except|except for|other than|besides|save for)"
     r" (?!(?:that|this|these|it|everything|all) )(?P<what>[^,;:|]{1,60}?)(?: (?:there (?:is|are)|i (?:have|see|find|found)|we (?:have|see|find)))?\W{0,3}$"
     r"|^\W{0,8}(?!(?:that|this|these|quibbles|jokes|details|minor|small|nitpicks|all|everything)\b)(?:[a-z]{1,20} ){1,4}aside\W{0,3}$"
 )
-_SUBJECT = re.compile(
+_SUBJECT = pattern(
     r"^\W{0,8}(?!(?:i|we|you|they|it|there|this|that)\b)(?P<what>(?:[a-z'-]{1,20} ){1,6})(?:itself |alone )?"
     r"(?:is|are|has|have|had|gets?|receives?|earns?|raises?|causes?|creates?|offers?|gives?|shows?|contains?|presents?|poses?)\W{0,3}$"
 )
-_WORDS_THEMSELVES = re.compile(r"\b(?:words?|phrase|formula|label|tag|sentence|line|term)\W{0,3}$")
-_NO = re.compile(
+_WORDS_THEMSELVES = pattern(r"\b(?:words?|phrase|formula|label|tag|sentence|line|term)\W{0,3}$")
+_NO = pattern(
     r"^\W{0,8}(?:no|not|hardly|never|far from|i (?:cannot|do not|would not|doubt)|on the contrary|quite the)\b"
 )
 """How a question is answered that nobody may take for agreement: "NO ISSUE? Hardly"."""
-_OWN = re.compile(
+_OWN = pattern(
     r"\b(?:i|we|me|my|us|our|mine|critic|critic's|reviewer|devil's|so|thus|hence|therefore|final|overall|conclusion|verdict|answer|review|score|rating|"
     r"assessment|feedback"
     r"|(?:there|it) (?:[a-z]{1,20} ){0,3}(?:is|are|be|remains?|was|were))\b"
 )
 """Words of a clause that speaks for the critic, or of what there is."""
-_FIRST_PERSON = re.compile(r"\b(?:i|we|me|my|us|our)\b")
-_FROM_ME = re.compile(r"^\W{0,3}(?:from|on) (?:me|my|our|us)\b")
-_TO_SAY = re.compile(
+_FIRST_PERSON = pattern(r"\b(?:i|we|me|my|us|our)\b")
+_FROM_ME = pattern(r"^\W{0,3}(?:from|on) (?:me|my|our|us)\b")
+_TO_SAY = pattern(
     r"\bto (?:say|write|answer|reply|call|declare|claim|conclude|state|report|give|see|find|pretend|get|hear|earn|receive|win)\b"
 )
 """What is spoken of as a thing to say, by nobody in particular: "It takes courage to say NO ISSUE"."""
-_TELLS = re.compile(
+_TELLS = pattern(
     r"^\W{0,3}(?:(?:is|are|was|were) (?!found|seen|detected|noted|noticed|identified|left|raised|visible|apparent|spotted|my\b|what i\b|the (?:right|correct|proper|only|fair|final)\b)|(?:has|can|could|will|does|for|to|sounds?|makes?|looks?)\b)"
 )
 """What follows a mention that is spoken about: "NO ISSUE is a phrase for better work"."""
-_PROMISE = re.compile(r"^\W{0,3}(?:i will|i'll|you|there will)\b")
+_PROMISE = pattern(r"^\W{0,3}(?:i will|i'll|you|there will)\b")
 _LONGEST_LABEL = 4
 """Words; what is longer before a colon is a sentence, and names no part."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.reading.names import PLAYER, Names
 from agentdebate.ballots.vote_reader import PartVote
 
@@ -13,30 +14,30 @@ _DECORATION = r"[\s>#•·‣▪◦●○+\-|\[(\"'{=]*"
 _CALLED = (
     r"(?:role|role ?player|player|voter|persona|judge|character|participant|reader|evaluator|perspective)"
 )
-_NUMBERED = re.compile(
+_NUMBERED = pattern(
     rf"{_DECORATION}(?:(?P<word>{_CALLED})\s*(?:no\.?|number|\#)?\s*)?(?P<number>[0-9]{{1,3}})(?!\w)(?P<mark>[\s.):\]\"',|-]*)"
 )
-_AS = re.compile(
+_AS = pattern(
     rf"{_DECORATION}(?P<as>(?:as|for|from)\s+)?(?:the\s+(?:perspective|view|viewpoint|point of view)\s+of\s+)?"
     rf"(?:{_CALLED}\s*[:=]\s*)?(?:(?:the|an?)\s+)?[\"']?"
 )
-_AFTER = re.compile(
+_AFTER = pattern(
     r"(?P<gap>[\s\"'\])}>]*)(?:(?P<end>$|:|\||=|→|-+>|\s-+\s)|(?P<paren>\()|(?P<comma>[,.])|'s\s+(?=[a-z])|(?P<verb>would\s|votes?[\s:]|voted\s"
     r"|prefers?\s|chooses?\s|picks?\s|selects?\s|favou?rs?\s))"
 )
 _ACTING = r"(?:would|will|votes?|voted|prefers?|preferred|chooses?|chose|picks?|picked|selects?|selected|favou?rs?)\b"
-_ACTS = re.compile(rf"\s*{_ACTING}")
-_ASIDE = re.compile(r"\([^()\n]{0,80}\)\s*(?=$|:|\||-|\n)")
-_SKIPPED = re.compile(r"[\s:|=→>\"'\])},.-]*")
-_SPEAKS = re.compile(
+_ACTS = pattern(rf"\s*{_ACTING}")
+_ASIDE = pattern(r"\([^()\n]{0,80}\)\s*(?=$|:|\||-|\n)")
+_SKIPPED = pattern(r"[\s:|=→>\"'\])},.-]*")
+_SPEAKS = pattern(
     r"(?:reason\w*|rationale|explanation|analysis|justification|because|vote\w*|choice|preference|verdict|winner|decision|i|i'd|my|we)\b"
 )
 _HEAD_WORDS = 8
 _HEAD = 160
 """Characters of a line in which a heading names the player."""
-_COUNTED = re.compile(r"^[^\w\n]{0,12}([0-9]{1,3})[.):][ \t]", re.MULTILINE)
-_VOTING = re.compile(r"\b(?:vote|choice|preference|verdict|winner|decision|prefer\w{0,9})\b")
-_CLOSING = re.compile(
+_COUNTED = pattern(r"^[^\w\n]{0,12}([0-9]{1,3})[.):][ \t]", re.MULTILINE)
+_VOTING = pattern(r"\b(?:vote|choice|preference|verdict|winner|decision|prefer\w{0,9})\b")
+_CLOSING = pattern(
     r"\n[ \t]{0,8}(?:\n[\s#>-]{0,12}|#+[ \t]{0,8}|-{3,40}\s{1,8})"
     r"(?:overall(?!,?\s+(?:i|my|i'd|we|our)\b)|totals?|tally|votes?\s+(?:tally|count|summary)|votes|summary of (?:the )?votes|"
     r"final (?:tally|count|result)s?|results?|the majority|majority|most|consensus|collective\w*|aggregate\w*|all (?:roles|players)|"
@@ -64,6 +65,8 @@ class Part:
     """Whether the reply was cut off where more of the vote could have followed."""
     acts: bool = False
     """Whether the heading is the subject of what follows: "Critic votes for Summary B"."""
+    choice: tuple[int, int] | None = None
+    """From where to where the candidate that is voted for is named, where that is known."""
 
 
 def words_in(text: str) -> str:
@@ -81,14 +84,14 @@ class Titles:
         self.words = [words_in(title) for title in players]
         named = sorted({words for words in self.words if words}, key=len, reverse=True)
         joined = "|".join(r"(?:[^\w\n]{1,12}|_)".join(map(re.escape, words.split())) for words in named)
-        self._title = re.compile(rf"(?:{joined or '(?!)'})(?!\w)")
+        self._title = pattern(rf"(?:{joined or '(?!)'})(?!\w)")
         self._names = names
-        self._acting = re.compile(rf"(?<!\w)(?:(?:the|an?)\s)?(?P<title>{joined or '(?!)'})(?=\s{_ACTING})")
+        self._acting = pattern(rf"(?<!\w)(?:(?:the|an?)\s)?(?P<title>{joined or '(?!)'})(?=\s{_ACTING})")
         # A heading that does not open a line has to say that it is one.
-        self._inline = re.compile(
+        self._inline = pattern(
             rf"(?<=[ \t]){_CALLED}[ ]{{0,3}}\#?[0-9]{{1,3}}[ ]{{0,3}}[:.)-][ ]{{0,3}}(?:{joined or '(?!)'})(?!\w)"
         )
-        self._near = re.compile(
+        self._near = pattern(
             rf"{self._title.pattern}|{_CALLED}[\s\#]{{0,6}}(?:no\.?|number)?[\s]{{0,3}}[0-9]"
         )
 

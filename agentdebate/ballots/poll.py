@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from agentdebate.ballots.casts import cast_in, cast_in_broken, is_json
+from agentdebate.ballots.choice_place import choice_place
 from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.parts import Part, Titles, assign
@@ -32,10 +33,10 @@ _LONGEST_NAME, _LONGEST_VOTE = 60, 80
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One player's vote: the field of the candidate, the reason, and where both stand in the reply.
+    """One player's vote: the field of the candidate, the reason, and where the candidate is named in the reply.
 
-    `start` and `end` are places in the reply as it came, thinking included; the heading that names the player is not
-    between them. `how` and `ends` are as in ballot.Reading.
+    `start` and `end` are places in the reply as it came, thinking included; neither the reason nor the form is between them,
+    unless it cannot be told where the candidate is named: then they are those of the player's whole part. `how` and `ends` are as in ballot.Reading.
     """
 
     candidate: str
@@ -108,7 +109,8 @@ def _read(
     titles = Titles(players, reader.names)
     found, how = _in_json(said, titles, reader, structured=structured, cut_off=cut_off)
     if found is None:
-        found, how = _Text(view(said), titles, reader, cut_off=cut_off).parts(), "text"
+        labels = [candidate.label for candidate in candidates]
+        found, how = _Text(view(said), titles, reader, labels, cut_off=cut_off).parts(), "text"
     casts = [_cast(title, parts) for title, parts in zip(players or [""], _owned(found, titles), strict=True)]
     if not any(cast.votes for cast in casts) and declines(said.strip()):
         return Problem("refusal", f"The reply declined to answer: it gives no vote{_of(list(players))}.")
@@ -116,14 +118,7 @@ def _read(
     if problem is not None:
         return problem
     return tuple(
-        Choice(
-            candidates[cast.candidate].field,
-            sound(cast.part.reason),
-            cast.part.start,
-            cast.part.end,
-            how,
-            cast.rule,
-        )
+        Choice(candidates[cast.candidate].field, sound(cast.part.reason), *_where(cast.part), how, cast.rule)
         for cast in casts
         if cast.part is not None
     )
@@ -132,8 +127,10 @@ def _read(
 class _Text:
     """Reads a poll in free text. Parts come out with places in the original."""
 
-    def __init__(self, seen: View, titles: Titles, reader: VoteReader, *, cut_off: bool) -> None:
-        self._view, self._titles, self._reader = seen, titles, reader
+    def __init__(
+        self, seen: View, titles: Titles, reader: VoteReader, labels: Sequence[str], *, cut_off: bool
+    ) -> None:
+        self._view, self._titles, self._reader, self._labels = seen, titles, reader, labels
         self._cut_off, self._said = cut_off, quiet(seen.source)
 
     def parts(self) -> list[Part]:
@@ -187,7 +184,23 @@ class _Text:
         end = part.start + len(text[part.start : part.end].rstrip()) if not part.row else part.end
         start, stop = self._view.span(part.start, max(end, part.start))
         reason = _reason(self._said[start:stop])
-        return Part(start, stop, part.title, part.number, part.row, part.votes, reason, part.open)
+        choice = self._choice(part, text)
+        return Part(
+            start, stop, part.title, part.number, part.row, part.votes, reason, part.open, choice=choice
+        )
+
+    def _choice(self, part: Part, text: str) -> tuple[int, int] | None:
+        """Where the candidate is named that the part votes for: in the line of its vote, else where it is named last."""
+        voted = {vote.candidate for vote in part.votes}
+        if len(voted) != 1 or NOBODY in voted:
+            return None
+        named = choice_place(text[part.start : part.end], self._labels[voted.pop()])
+        return self._view.span(part.start + named[0], part.start + named[1]) if named else None
+
+
+def _where(part: Part) -> tuple[int, int]:
+    """Where the choice of a part stands; the whole part where that is not known."""
+    return part.choice if part.choice and part.choice[0] < part.choice[1] else (part.start, part.end)
 
 
 def _reason(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from agentdebate.ballots.entries import fold_key
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.view import sound
 
 Pair = tuple[str, str]
@@ -21,33 +22,31 @@ _TYPE_KEY = (
 _TEXT_KEY = r"(?:(?:user|role|judge|reader|type) )?(?:description|profile)"
 _MARKS = r"[ \t]*+(?:[*_\"'“”`<\[(]++[ \t]*+)?+"
 _SEP = r"[ \t]*+(?:[*_\"'”`]++[ \t]*+)?+[:：=][ \t]*+(?:[*_]++[ \t]*+)?+"
-_BOTH = re.compile(
+_BOTH = pattern(
     rf"{_MARKS}{_TYPE_KEY}{_SEP}(?P<type>[^\n]{{1,200}}?)[*_>\])]{{0,9}}[ \t]{{0,9}}(?:[,;|/.]|[-–—]|\t)?[ \t]{{0,9}}[*_<\[(]{{0,9}}{_TEXT_KEY}{_SEP}(?P<text>.*)",
     re.IGNORECASE,
 )
-_TYPE = re.compile(rf"{_MARKS}{_TYPE_KEY}(?:[ \t]{{0,9}}\#?[0-9]{{1,3}})?{_SEP}(?P<type>.*)", re.IGNORECASE)
-_TEXT = re.compile(rf"{_MARKS}{_TEXT_KEY}{_SEP}(?P<text>.*)", re.IGNORECASE)
-_NUMBER = re.compile(
+_TYPE = pattern(rf"{_MARKS}{_TYPE_KEY}(?:[ \t]{{0,9}}\#?[0-9]{{1,3}})?{_SEP}(?P<type>.*)", re.IGNORECASE)
+_TEXT = pattern(rf"{_MARKS}{_TEXT_KEY}{_SEP}(?P<text>.*)", re.IGNORECASE)
+_NUMBER = pattern(
     r"[ \t]*+(?:[-*+•][ \t]++)?[*_#>\[( \t]*(?:(?:role|user|reader|judge|type)[ \t]{0,9}\#?[ \t]{0,9})?\d{1,3}[*_]*(?:[.)\]:：、．]|[ \t]+[-–—](?=[ \t]))[*_]*[ \t]*",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"[ \t]*(?:[-*+•·‣▪◦●○–—][ \t]+)")
-_HASHES = re.compile(r"[ \t]*#+[ \t]*")
-_ANGLED = re.compile(r"[ \t]*[<(](?P<type>[^<>,:;\n]{1,120})[,;:][ \t]*(?P<text>[^<>\n]+)[>)][ \t.;,]*")
-_TWO_ANGLED = re.compile(
-    r"[ \t]*<(?P<type>[^<>\n]{1,120})>[ \t]*[:,\-–—]?[ \t]*<(?P<text>[^<>\n]+)>[ \t.;,]*"
-)
-_BOLD = re.compile(
+_BULLET = pattern(r"[ \t]*(?:[-*+•·‣▪◦●○–—][ \t]+)")
+_HASHES = pattern(r"[ \t]*#+[ \t]*")
+_ANGLED = pattern(r"[ \t]*[<(](?P<type>[^<>,:;\n]{1,120})[,;:][ \t]*(?P<text>[^<>\n]+)[>)][ \t.;,]*")
+_TWO_ANGLED = pattern(r"[ \t]*<(?P<type>[^<>\n]{1,120})>[ \t]*[:,\-–—]?[ \t]*<(?P<text>[^<>\n]+)>[ \t.;,]*")
+_BOLD = pattern(
     r"[ \t]*(?:\*\*|__)(?P<type>[^*\n]{1,200}?)[:：]?(?:\*\*|__)[ \t]*(?:[:：|,]|[-–—]+)?[ \t]*(?P<text>.*)"
 )
-_COLON = re.compile(r"(?P<type>[^:：\n]{1,200})[:：](?!//)(?P<text>.*)")
-_DASH = re.compile(
+_COLON = pattern(r"(?P<type>[^:：\n]{1,200})[:：](?!//)(?P<text>.*)")
+_DASH = pattern(
     r"(?P<type>.{1,200}?)[ \t]++[-–—]++[ \t]++(?P<text>.*)|(?P<type2>.{1,200}?)(?:—|\t)(?P<text2>.*)"
 )
-_FRAMED = re.compile(r"^<([^<>]*)>[ \t.;,]*$")
-_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+")
-_LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
-_HEADINGS = re.compile(
+_FRAMED = pattern(r"^<([^<>]*)>[ \t.;,]*$")
+_RULE = pattern(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+")
+_LINE_END = pattern(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_HEADINGS = pattern(
     r"(?:note|notes|coarse(?:-| )?grained|fine(?:-| )?grained|(?:the |potential |user |static |dynamic |recruited |list of )*(?:roles?|users|types?|readers|"
     r"judges|personas|user types?|descriptions?|user descriptions?|occupations|output|answer|result|results|response|list|roster|roster of roles|summary|"
     r"conclusion|explanation|overall|here|sure|certainly|of course|okay|ok|thanks|in summary))(?: roles| users| types| prompt| readers| level)*(?: are)?|"

@@ -8,29 +8,30 @@ import re
 from dataclasses import dataclass
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.words import words_of
 
 _FILLER = "quoted."
 """Stands in the place of a line that is left out: it gives no score, and is no heading."""
-_FENCE = re.compile(r"[ ]{0,3}(?:```|~~~)")
-_BLOCK = re.compile(r"[ ]{0,3}>[^0-9]{0,300}[^\W\d]")
-_HEADING = re.compile(r"[ ]{0,3}(?:#{1,6}[ ]|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ ]*$)")
-_RULE = re.compile(r"[ ]{0,3}(?:-{3,80}|\*{3,80}|_{3,80}|={3,80})[ ]{0,80}")
-_INLINE = re.compile(
+_FENCE = pattern(r"[ ]{0,3}(?:```|~~~)")
+_BLOCK = pattern(r"[ ]{0,3}>[^0-9]{0,300}[^\W\d]")
+_HEADING = pattern(r"[ ]{0,3}(?:#{1,6}[ ]|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ ]*$)")
+_RULE = pattern(r"[ ]{0,3}(?:-{3,80}|\*{3,80}|_{3,80}|={3,80})[ ]{0,80}")
+_INLINE = pattern(
     r"“[^“”]{1,2000}”|„[^“”„]{1,2000}[“”]|«[^«»]{1,2000}»|‹[^‹›\n]{1,300}›|「[^「」]{1,2000}」|`[^`\n]{1,300}`"
     r"|(?<![\w\\])\"(?:[^\"\n\\]|\\.){1,1000}+\"|(?<![\w\"])\"[ ]{0,9}\n[^\"]{1,2000}\""
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){1,300}'(?!\w)|(?<!\w)‘(?:[^‘’\n]|(?<=\w)’(?=\w)){1,300}’"
     r"|\{[^{}\n]{1,500}\}"
 )
-_STATES = re.compile(
+_STATES = pattern(
     r"(?=[^\d]{0,2000}\d|.*\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)(?=[\W\d_]*[^\W\d_])",
     re.DOTALL,
 )
 """A quotation with words and a number: one without either is no statement, and a number alone is a way to write it."""
-_CLAUSE = re.compile(r"[.;!?\n]")
+_CLAUSE = pattern(r"[.;!?\n]")
 _REACH = 120
 """Characters before a quotation that say whose it is."""
-_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
+_WORD = pattern(r"[^\W_]+(?:'[a-z]+)?")
 
 _MINE = words_of("my mine our i i'd i'll i've i'm we")
 _REPORTS = words_of(

@@ -3,6 +3,7 @@
 import re
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 
 _LONGEST = 1500
 """Characters; a longer reply says something, whatever else it says."""
@@ -12,7 +13,7 @@ _DO = (
     "assist|help|provide|comply|rate|score|evaluate|judge|fulfil|fulfill|complete|engage|continue|answer|assess|give|"
     "offer|participate|support|create|generate|discuss|respond|review|do (?:this|that)"
 )
-_PATTERNS = re.compile(
+_PATTERNS = pattern(
     # At most an adverb between: "I will not change my score" declines nothing.
     rf"\bi(?: |(?='m)){_CANNOT} (?:[a-z]+ )?(?:{_DO})\b"
     r"|\bas an? (?:ai|artificial|large language|language)\b.{0,80}\b(?:unable|can't|cannot|not able|don't|do not)\b"
@@ -23,13 +24,13 @@ _PATTERNS = re.compile(
     re.DOTALL,
 )
 _NEGATIVE = ("not", "n't", "unable", "declin", "refuse")
-_ABOUT = re.compile(r"i(?<!\wi)\b|as an? |able to ")
+_ABOUT = pattern(r"i(?<!\wi)\b|as an? |able to ")
 """Each pattern needs one of both, which is much quicker to tell than whether it matches."""
-_ABROAD = re.compile(
+_ABROAD = pattern(
     r"\W*(?:(?:lo siento|es tut mir leid|je suis desole|mi dispiace|sinto muito)\b|对不起|抱歉|很抱歉|申し訳|すみません|죄송)"
 )
 """How a reply begins that declines in another language."""
-_QUOTED = re.compile(r"“[^“”\n]*”|(?<!\w)\"(?=\S)[^\"\n]*\"")
+_QUOTED = pattern(r"“[^“”\n]*”|(?<!\w)\"(?=\S)[^\"\n]*\"")
 """Somebody else's words. Quoted lines of their own end at the line, so that a stray mark takes no more with it."""
 
 

@@ -29,9 +29,9 @@ _QUOTE = "[\"'“”]?"
 _ENDS = rf"\s*+{_QUOTE}\s*+(?:[,;}}\]\n#]|//|(?<=[\"'”\s])[\"'“](?=\w)"
 
 
-def ballot_schema(aspects: Sequence[Aspect]) -> dict[str, Any]:
-    """The JSON schema of a reply that rates these aspects: the reason first, then a number an aspect."""
-    properties: dict[str, Any] = {"reason": {"type": "string"}}
+def ballot_schema(aspects: Sequence[Aspect], *, reasoned: bool = True) -> dict[str, Any]:
+    """The JSON schema of a reply that rates these aspects: the reason first where it is `reasoned`, then a number an aspect."""
+    properties: dict[str, Any] = {"reason": {"type": "string"}} if reasoned else {}
     properties |= {aspect.name: _number_schema(aspect.scale) for aspect in aspects}
     return {
         "type": "object",

@@ -22,6 +22,8 @@ def read_sheet(
     found = read_ballot(text, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(found, Problem):
         return found
+    if [one.aspect for one in found.ratings] == [line.rated for line in lines if line.candidate is None]:
+        return found  # without candidates, lines are called what they rate
     scores = found.scores
     ratings = tuple(
         Rating(aspect=line.rated, candidate=line.candidate, score=scores[line.aspect.name])

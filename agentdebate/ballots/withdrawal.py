@@ -2,12 +2,14 @@
 
 import re
 
+from agentdebate.ballots.pattern import pattern
+
 WITHDRAWN = "⌫"
 """Stands where words take back the scores before them."""
 
 _NUMBER = r"(?=(?:an? )?(?:[0-9]|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b))"
 _PAUSE = r"[ ]{0,3}[,.:;!-]{0,3}[ ]{0,3}"
-_PHRASE = re.compile(
+_PHRASE = pattern(
     rf"""\b(?:
       (?:i|we)\ (?:do\ not|don't|did\ not|didn't)\ (?:really\ )?mean\ (?:that|this|it|to|{_NUMBER})
     | (?:i|we)\ (?:really\ )?(?:meant\b|mean\ {_NUMBER})

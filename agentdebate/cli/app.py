@@ -21,10 +21,10 @@ from rich.console import Console
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
 from agentdebate.cli.damage import damage_shown
-from agentdebate.cli.garbage import collecting_seldom
 from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
+from agentdebate.runs.garbage import collecting_seldom
 
 
 @dataclass(frozen=True)

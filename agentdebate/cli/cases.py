@@ -80,7 +80,8 @@ def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *
     if judge:
         _check_judge(debates, head)
     tasks = head.tasks()
-    return [case for one in debates for case in _of_debate(one, ranges, tasks, judge=judge)]
+    whole = head.overall_scale()
+    return [case for one in debates for case in _of_debate(one, ranges, tasks, whole, judge=judge)]
 
 
 def _check_judge(debates: Sequence[Ended], head: RunHead) -> None:
@@ -91,13 +92,13 @@ def _check_judge(debates: Sequence[Ended], head: RunHead) -> None:
 
 
 def _of_debate(
-    debate: Ended, ranges: Mapping[str, Ends], tasks: Mapping[str, Task], *, judge: bool
+    debate: Ended, ranges: Mapping[str, Ends], tasks: Mapping[str, Task], whole: Scale | None, *, judge: bool
 ) -> Iterator[Case]:
     row, said = debate.row, debate.said
     known = tasks[row["task"]].aspects if row["task"] in tasks else ()
     names = dict.fromkeys(name for name, _ in said.findings)
     for aspect in row["aspects"]:
-        scale = _scale(row, aspect, known)
+        scale = _scale(row, aspect, known, whole)
         for candidate in row["candidates"] or (None,):
             case = _bare_case(debate, aspect, candidate)
             scores = [_score(name, said.findings.get((name, candidate)), ranges) for name in names]
@@ -121,9 +122,11 @@ def _bare_case(debate: Ended, aspect: str, candidate: str | None) -> Case:
     return replace(case, human=row["human"].get(case.name))
 
 
-def _scale(row: Mapping[str, Any], name: str, known: Sequence[Aspect]) -> Scale:
-    """The scale of an aspect. One that a strategy adds to the task's own has the scale of the first, as in Fusion-Eval."""
+def _scale(row: Mapping[str, Any], name: str, known: Sequence[Aspect], whole: Scale | None) -> Scale:
+    """The scale of an aspect. One that the strategy adds to the task's own has the scale that it says, else that of the first."""
     by_name = {aspect.name: aspect for aspect in known}
+    if name not in by_name and whole is not None:
+        return whole
     aspect = by_name.get(name) or by_name.get(row["aspects"][0])
     if aspect is None:
         raise UsageError(
@@ -140,7 +143,7 @@ def _scale(row: Mapping[str, Any], name: str, known: Sequence[Aspect]) -> Scale:
 def _score(name: str, finding: Finding | None, ranges: Mapping[str, Ends]) -> EvaluatorScore:
     if finding is None or finding.score is None:
         return EvaluatorScore(name, None, *ranges.get(name, ()))
-    return EvaluatorScore(name, finding.score, *ranges[name])
+    return EvaluatorScore(name, finding.score, *ranges[name], lower=finding.better == "lower")
 
 
 def ranges_of(texts: Iterable[str]) -> dict[str, Ends]:

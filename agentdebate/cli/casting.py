@@ -6,19 +6,20 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.agents.card import VACANT
+from agentdebate.agents.card import VACANT, Card
 from agentdebate.cli.options import json_pairs, names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
+from agentdebate.strategies.group_talk import REFEREES
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.recruited import RECRUITER
 
-PANEL = ("general-public", "critic", "news-author", "psychologist", "scientist")
-"""The agents that a number stands for, in this order (ChatEval, Appendix A)."""
+_MOST = 100
+"""Agents that a number may stand for where all of them have one card."""
 
 
 @Parameter(name="*")
@@ -42,8 +43,8 @@ class CastOptions:
     agents: Annotated[
         str | None,
         Parameter(
-            help="The panel, where the strategy has one: cards with commas between them, or how many of "
-            f"{', '.join(PANEL)}."
+            help="The panel, where the strategy has one: cards with commas between them, or how many: of ChatEval's "
+            f"{', '.join(REFEREES)}, and of a crowd's own readers."
         ),
     ] = None
     plan: Annotated[
@@ -77,32 +78,38 @@ class CastOptions:
         _check_cards(laid)
         return made
 
-    def _cast(self, layers: Layers) -> dict[str, tuple[str, ...]]:
+    def _cast(self, layers: Layers) -> dict[str, tuple[str | Card, ...]]:
         """Who is said to play which role. Raises UsageError for a role that nobody has."""
-        cast = {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()}
+        cast: dict[str, tuple[str | Card, ...]] = {
+            role: names(cards) for role, cards in pairs(self.cast, "--cast").items()
+        }
         for role in cast:
             if role not in layers.roles and role != RECRUITER:
                 hint = nearest(role, layers.roles)
                 raise UsageError(
                     f"--cast: the strategy {layers.outermost.name!r} has no role {role!r}. {hint}"
                 )
-        return cast if self.agents is None else {**cast, _panel(layers, cast): panel(self.agents)}
+        if self.agents is None:
+            return cast
+        role = _panel(layers, cast)
+        return {**cast, role: panel(self.agents, layers, role)}
 
 
-def panel(text: str) -> tuple[str, ...]:
-    """The cards that --agents names, or counts. Raises UsageError."""
+def panel(text: str, layers: Layers, role: str) -> tuple[str | Card, ...]:
+    """The cards that --agents names, or counts; recruits stay beside those. Raises UsageError."""
     if not text.strip().lstrip("-").isdigit():
         cards = names(text)
         if not cards:
             raise UsageError("--agents takes agents with commas between them, or a number")
         return cards
-    count = int(text)
-    if not 1 <= count <= len(PANEL):
+    count, pool = int(text), layers.counted(role, _MOST)
+    if not 1 <= count <= len(pool.cards):
+        known = ", ".join(dict.fromkeys(card if isinstance(card, str) else card.name for card in pool.cards))
         raise UsageError(
-            f"--agents counts 1 to {len(PANEL)} agents ({', '.join(PANEL)}), not {count}; name others, or one twice, "
+            f"--agents counts 1 to {len(pool.cards)} agents ({known}), not {count}; name others, or one twice, "
             "with commas between them"
         )
-    return PANEL[:count]
+    return (*pool.cards[:count], *pool.beside)
 
 
 def _panel(layers: Layers, cast: Mapping[str, Any]) -> str:

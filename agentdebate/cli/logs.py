@@ -15,7 +15,6 @@ from agentdebate.cli.console import as_json, one_line, say
 from agentdebate.errors import UsageError
 from agentdebate.store.damage import KIND as DAMAGED
 from agentdebate.store.private_file import create_private
-from agentdebate.telemetry import ABOUT as TOLD
 from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0
@@ -117,7 +116,7 @@ def _json_file(path: Path, level: int) -> logging.Handler:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[
-                structlog.stdlib.ExtraAdder(allow=(*TOLD, "kind")),
+                structlog.stdlib.ExtraAdder(),
                 structlog.processors.add_log_level,
                 structlog.processors.TimeStamper(fmt="iso", utc=True),
                 structlog.processors.format_exc_info,

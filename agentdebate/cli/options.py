@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -17,11 +18,16 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.secrets import plain_address, without_secrets
+from agentdebate.models.tokenizer_file import TokenizerFile
+from agentdebate.models.tokens import using
 from agentdebate.project.project import Project
 from agentdebate.tasks import Scale, Task
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
+
+ENDPOINT = "endpoint"
+"""The value of --tokenizer that has the endpoint count."""
 
 STORE = "agentdebate.db"
 """The store in the current folder."""
@@ -88,6 +94,32 @@ class ModelOptions:
         tuple[str, ...],
         Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
     ] = ()
+
+    tokenizer: Annotated[
+        str | None,
+        Parameter(
+            help="What counts the tokens of --model: a tokenizer.json, or 'endpoint' to ask its /tokenize [tiktoken]."
+        ),
+    ] = None
+
+    @asynccontextmanager
+    async def counted(self) -> AsyncIterator[None]:
+        """Count tokens by what --tokenizer names while the context lasts. Raises UserError."""
+        if self.tokenizer is None:
+            yield
+            return
+        from agentdebate.models.dialects.reach import Reach  # which brings an HTTP client
+        from agentdebate.models.endpoint_tokens import EndpointTokens
+
+        if self.tokenizer != ENDPOINT:
+            with using({self.model: TokenizerFile(Path(self.tokenizer))}):
+                yield
+        else:
+            given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
+            reach = Reach(**{name: value for name, value in given.items() if value is not None})
+            async with aclosing(EndpointTokens(self.model, reach)) as tokens:
+                with using({self.model: tokens}):
+                    yield
 
     def open(self, concurrency: int, around: "Around | None" = None) -> Model:
         """The model, with as many connections as debates may be held at once, and what it shares. Raises UserError."""

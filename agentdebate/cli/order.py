@@ -145,6 +145,7 @@ class Order:
     ) -> AsyncIterator[Evaluation]:
         """Hold the debates of the order; the last four are those of `evaluate`. Raises AgentDebateError."""
         async with (
+            self.models.counted(),
             aclosing(self.models.open(self.concurrency, around)) as model,
             evaluate(
                 items,
@@ -168,18 +169,19 @@ class Order:
 
     async def foretold(self, items: Sequence[Item], prepared: Prepared, *, of: int | None = None) -> Forecast:
         """What the order will cost at the most; `of` is how many items there are where these are some of them."""
-        return await forecast(
-            items,
-            prepared.strategy,
-            prepared.task,
-            model=self.models.model,
-            aspects=prepared.aspects,
-            together=self.debates.together,
-            settings=prepared.settings,
-            project=prepared.project,
-            prices=self.spending.table(self.project),
-            of=of,
-        )
+        async with self.models.counted():
+            return await forecast(
+                items,
+                prepared.strategy,
+                prepared.task,
+                model=self.models.model,
+                aspects=prepared.aspects,
+                together=self.debates.together,
+                settings=prepared.settings,
+                project=prepared.project,
+                prices=self.spending.table(self.project),
+                of=of,
+            )
 
     @classmethod
     def read(cls, described: Mapping[str, Any], trust: Trust) -> "Order":

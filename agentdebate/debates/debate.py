@@ -37,6 +37,7 @@ from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
+_STRATEGY, _ASPECTS = own("strategy"), own("aspects")
 BUILT_IN = {MESSAGE_GROUP: MESSAGES, REPLY_GROUP: REPLIES, BALLOT_GROUP: BALLOTS}
 """What is built in beside what we register, by the entry-point group of packages."""
 
@@ -83,7 +84,7 @@ class Debate:
         bus = Bus()
         for listener in listeners:
             bus.listen(listener)
-        about = {own("strategy"): self.strategy.title, own("aspects"): [aspect.name for aspect in chosen]}
+        about = {_STRATEGY: self.strategy.title, _ASPECTS: [aspect.name for aspect in chosen]}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
                 subject = Subject.of(task, item, chosen, self.prompts)

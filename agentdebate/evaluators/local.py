@@ -1,6 +1,5 @@
 """What evaluators with a model on this machine share: one thread a model, batches, several premises."""
 
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -11,8 +10,9 @@ from agentdebate.evaluators.loading import Head, Loaded, Source, load, packages
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.references import Single, take_apart
 from agentdebate.evaluators.worker import Worker
+from agentdebate.log import get_log
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 _NO_MATTER = {"batch_size", "device", "premise"}
 """Options that decide no score once the texts are given."""

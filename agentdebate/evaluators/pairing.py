@@ -15,7 +15,7 @@ def pair_of(item: Item, task: Task, evaluator: Evaluator, candidate: str | None 
     DataError that names item and field for a text that is missing or empty, and UsageError for a candidate that the task
     does not have.
     """
-    fields = _premises(item, evaluator.premise)
+    fields = [field for field in _premises(item, evaluator.premise) if not task.lacks(item, field)]
     if not fields:
         more = f"; give the item a field {evaluator.premise!r} (--also {evaluator.premise}=COLUMN)"
         raise _missing(item, evaluator.premise, f"evaluator {evaluator.name!r} compares with it", more)

@@ -28,13 +28,16 @@ class EvaluatorScore:
     score: float | None
     low: float = 0.0
     high: float = 1.0
+    lower: bool = False
+    """Whether the lower score is the better one."""
 
     @property
     def share(self) -> float | None:
         """The score as a share of its range, from 0 to 1; what lies outside counts as the nearer end."""
         if self.score is None:
             return None
-        return min(max((self.score - self.low) / (self.high - self.low), 0.0), 1.0)
+        share = min(max((self.score - self.low) / (self.high - self.low), 0.0), 1.0)
+        return 1.0 - share if self.lower else share
 
     @property
     def outside(self) -> bool:

@@ -17,7 +17,6 @@ from agentdebate.talk.messages import (
     Score,
     Statement,
     Verdict,
-    brought,
 )
 
 Value = float | str
@@ -210,7 +209,7 @@ def _ballots(said: Reply) -> Iterator[tuple[str, Ballot]]:
 def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
     said = {message.seq: message for message in transcript}
     for message in transcript:
-        for number in brought(message):
+        for number in message.brings:
             for origin in _origins(number, said):
                 for listener in message.to:
                     if origin.sender != listener:

@@ -4,13 +4,20 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
+
+_ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+_TEXT = encode_basestring
+_UTF8 = "utf-8", "surrogatepass"
 
 
 class Sampling(BaseModel):
@@ -109,14 +116,27 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        parts = {
-            "messages": [[message.role, message.content] for message in self.messages],
-            "sampling": self.sampling.model_dump(exclude_defaults=True),
-            "schema": self.schema,
-            **({"sample": self.sample} if self.sample else {}),
-        }
-        canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+        # JSON with its keys in order, written by hand: digests are made for every call, and are compared with stored ones.
+        try:
+            said = b",".join(
+                [b"[%b,%b]" % (to_json(one.role), to_json(one.content)) for one in self.messages]
+            )
+        except PydanticSerializationError:  # halves of characters
+            said = ",".join([f"[{_TEXT(one.role)},{_TEXT(one.content)}]" for one in self.messages]).encode(
+                *_UTF8
+            )
+        sample = f'"sample":{self.sample},' if self.sample else ""
+        sampling = _sampling((*self.sampling.__dict__.values(),))
+        schema = "null" if self.schema is None else _ENCODE(self.schema)
+        rest = f'],{sample}"sampling":{sampling},"schema":{schema}}}'
+        return hashlib.sha256(b'{"messages":[%b%b' % (said, rest.encode(*_UTF8))).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _sampling(values: tuple[object, ...]) -> str:
+    """Sampling parameters that are not the usual ones, as JSON, from the values of all."""
+    fields = Sampling.model_fields.items()
+    return _ENCODE({name: v for (name, field), v in zip(fields, values, strict=True) if v != field.default})
 
 
 class TokenLogprob(BaseModel):

@@ -72,7 +72,7 @@ class Cached(Wrapper):
 
         Raises UsageError where calls of another event loop are under way.
         """
-        with self._loop.call(self.name) as left:
+        with self._loop.call(self) as left:
             if left:
                 self._flights.abandon()
             return await self._complete(request)

@@ -1,22 +1,23 @@
-"""What carries requests: httpx over aiohttp's connections, aiohttp alone, or httpx over a transport that was given.
+"""What carries requests: httpx over aiohttp's connections, those connections alone, or httpx over a transport that was given.
 
 httpx's own connection pool walks all its connections at every request and release, and with some hundred calls in flight
-takes a hundred times as long as aiohttp's. aiohttp alone takes half of what httpx in front of it takes. Beside this
-module only http.py imports httpx, for files.
+takes a hundred times as long as aiohttp's. aiohttp alone takes less than half of what httpx in front of it takes. Beside
+this module only aiohttp_transport.py imports httpx, and http.py for files.
 """
 
-import logging
 import os
 import ssl
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import aiohttp
 import httpx
-import httpx_aiohttp
+
+from agentdebate.log import get_log
+from agentdebate.models.aiohttp_transport import AiohttpTransport
+from agentdebate.models.pool import BROKEN, Pool, request_head
 
 URL = httpx.URL
 Transport = httpx.AsyncBaseTransport
@@ -24,25 +25,46 @@ Transport = httpx.AsyncBaseTransport
 Client = Literal["httpx", "aiohttp"]
 """Whose requests and answers are used; the connections are aiohttp's in either case."""
 
-FAILURES = (httpx.HTTPError, aiohttp.ClientError, OSError)
+FAILURES = (httpx.HTTPError, *BROKEN)
 """What is raised where a request cannot be carried, or its answer breaks off."""
 POOLED = 32
 """The most calls at once that httpx's own connection pool is given."""
-_KEEP = 30.0
-"""Seconds for which an idle connection is kept."""
 _ENCODINGS = {"Accept-Encoding": "gzip, deflate"}
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Arriving:
-    """An answer whose headers have come; `parts` are the pieces of its body as they come, compressed as `encoding` says."""
+class Arriving(Protocol):
+    """An answer whose headers have come."""
 
-    status: int
-    headers: Mapping[str, str]
-    parts: AsyncIterator[bytes]
-    encoding: str = ""
+    @property
+    def status(self) -> int:
+        """The status of HTTP."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, by name in lower case."""
+        ...
+
+    @property
+    def encoding(self) -> str:
+        """How the body is compressed, as it comes."""
+        ...
+
+    @property
+    def whole(self) -> bytes | None:
+        """The body, where it came along with the headers; then the answer needs no closing."""
+        ...
+
+    @property
+    def parts(self) -> AsyncIterator[bytes]:
+        """The pieces of the body as they come."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of the connection."""
+        ...
 
 
 class Carrier(Protocol):
@@ -53,8 +75,8 @@ class Carrier(Protocol):
         """How many requests it carries at once; to keep to that is its caller's."""
         ...
 
-    def post(self, body: bytes) -> AbstractAsyncContextManager[Arriving]:
-        """The answer to a body, for as long as the block runs."""
+    def post(self, body: bytes) -> Awaitable[Arriving]:
+        """The answer to a body. Whoever gets it closes it."""
         ...
 
     async def aclose(self) -> None:
@@ -82,7 +104,8 @@ def carrier(
     sent = {**_ENCODINGS, **headers}
     if client == "aiohttp" and transport is None:
         return AiohttpCarrier(url, sent, how)
-    return HttpxCarrier(url, sent, how, transport or _over_aiohttp(url, how.most))
+    over = transport or AiohttpTransport(lambda address: _pool(address, how))
+    return HttpxCarrier(url, sent, how, over)
 
 
 class HttpxCarrier:
@@ -93,7 +116,7 @@ class HttpxCarrier:
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections, transport: Transport) -> None:
-        self._client = httpx.AsyncClient(transport=transport, trust_env=False)
+        self._client = _Client(transport)
         self._url, self._headers = httpx.URL(url), httpx.Headers(headers)
         # Made once: to merge headers and timeouts anew costs more than all else we do around a call.
         self._extensions = {"timeout": httpx.Timeout(how.timeout, connect=how.connect, pool=None).as_dict()}
@@ -102,70 +125,96 @@ class HttpxCarrier:
             self.most = POOLED
             _log.warning(_SLOW, POOLED, how.most)
 
-    @asynccontextmanager
-    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
-        """The answer to a body, for as long as the block runs."""
+    async def post(self, body: bytes) -> Arriving:
+        """The answer to a body. Whoever gets it closes it."""
         request = httpx.Request(
             "POST", self._url, headers=self._headers, content=body, extensions=self._extensions
         )
-        response = await self._client.send(request, stream=True)
-        try:
-            yield _arriving(response)
-        finally:
-            await response.aclose()
+        return _Response(await self._client.send(request, stream=True))
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._client.aclose()
 
 
+class _Client(httpx.AsyncClient):
+    """A client without cookies: to look for some in every answer takes a third of its time."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._none = _NoCookies()
+        super().__init__(transport=transport, trust_env=False)
+
+    @property
+    def cookies(self) -> httpx.Cookies:
+        """There are none: they are neither kept nor sent."""
+        return self._none
+
+    @cookies.setter
+    def cookies(self, _: object) -> None:
+        raise TypeError("there are no cookies here")
+
+
+class _NoCookies(httpx.Cookies):
+    def extract_cookies(self, response: httpx.Response) -> None:
+        """Leave them where they are."""
+
+
 class AiohttpCarrier:
-    """Carries requests by aiohttp alone, over connections that are kept."""
+    """Carries requests by aiohttp's connections alone."""
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections) -> None:
-        self._url, self._headers, self.most = url, headers, how.most
-        self._timeout = aiohttp.ClientTimeout(
-            total=None, connect=None, sock_connect=how.connect, sock_read=how.timeout
-        )
-        self._session: aiohttp.ClientSession | None = None
+        address = httpx.URL(url)
+        sent = {"Host": address.netloc.decode("ascii"), **headers}
+        named = [(name.encode("ascii"), value.encode("ascii")) for name, value in sent.items()]
+        # All but the body's length is the same in every request.
+        self._head = request_head(address.raw_path, named)[:-2] + b"Content-Length: "
+        self._url, self._how, self.most = url, how, how.most
+        self._pool: Pool | None = None
 
-    @asynccontextmanager
-    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
-        """The answer to a body, for as long as the block runs."""
-        session = self._session or self._open()
-        async with session.post(self._url, data=body, allow_redirects=False) as response:
-            encoding = response.headers.get("content-encoding", "")
-            yield Arriving(response.status, response.headers, response.content.iter_any(), encoding)
+    def post(self, body: bytes) -> Awaitable[Arriving]:
+        """The answer to a body. Whoever gets it closes it."""
+        pool = self._pool or self._open()
+        return pool.send(self._head + b"%d\r\n\r\n" % len(body), body)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        if self._session is not None:
-            await self._session.close()
+        if self._pool is not None:
+            await self._pool.aclose()
 
-    def _open(self) -> aiohttp.ClientSession:
-        """The session, which is made within the event loop that it is used in."""
-        more = {"headers": self._headers, "timeout": self._timeout, "auto_decompress": False}
-        self._session = _session(self._url, self.most, **more)
-        return self._session
-
-
-def _arriving(response: httpx.Response) -> Arriving:
-    if response.is_stream_consumed:  # by a transport that made it whole, and unpacked it
-        return Arriving(response.status_code, response.headers, response.aiter_bytes())
-    encoding = response.headers.get("content-encoding", "")
-    return Arriving(response.status_code, response.headers, response.aiter_raw(), encoding)
+    def _open(self) -> Pool:
+        """The connections, which are made within the event loop that they are used in."""
+        self._pool = _pool(self._url, self._how)
+        return self._pool
 
 
-def _over_aiohttp(url: str, connections: int) -> Transport:
-    """A transport of httpx whose connections are aiohttp's."""
-    return httpx_aiohttp.AiohttpTransport(
-        verify=_context(url), client=lambda: _session(url, connections), trust_env=False
-    )
+class _Response:
+    """An answer of httpx."""
+
+    __slots__ = ("_response", "encoding", "headers", "parts", "status", "whole")
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.whole: bytes | None = None
+        self.status = response.status_code
+        # Mappings of httpx look at all headers for each that is asked for.
+        self.headers = {
+            name.lower().decode("latin-1"): v.decode("latin-1") for name, v in response.headers.raw
+        }
+        if response.is_stream_consumed:  # by a transport that made it whole, and unpacked it
+            self.encoding, self.parts = "", response.aiter_bytes()
+        else:
+            self.encoding = self.headers.get("content-encoding", "")
+            assert isinstance(response.stream, httpx.AsyncByteStream)  # as AsyncClient sees to
+            self.parts = aiter(response.stream)
+
+    async def aclose(self) -> None:
+        """Let go of the connection."""
+        await self._response.aclose()
 
 
-def _session(url: str, connections: int, **more: Any) -> aiohttp.ClientSession:
-    connector = aiohttp.TCPConnector(limit=connections, ssl=_context(url), keepalive_timeout=_KEEP)
-    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), **more)
+def _pool(url: str, how: Connections) -> Pool:
+    """Connections to the host of an address."""
+    return Pool(url, how.most, how.connect, _context(url))
 
 
 def _context(url: str) -> ssl.SSLContext:
@@ -208,7 +257,11 @@ def plainly(error: BaseException) -> str:
     seen: list[BaseException] = []
     while cause is not None and cause not in seen:  # an error raised a second time can lie behind itself
         seen.append(cause)
-        refused = getattr(cause, "os_error", None) or cause
+        refused = getattr(cause, "certificate_error", None) or getattr(cause, "os_error", None) or cause
+        if isinstance(refused, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted ({refused.verify_message})"
+        if isinstance(refused, ssl.SSLError):  # its numbers are not the system's
+            return f"no TLS there ({refused.reason})"
         if isinstance(refused, OSError) and refused.errno:
             # Addresses that cannot be looked up have numbers of their own, below 0.
             return (os.strerror(refused.errno) if refused.errno > 0 else str(refused.strerror)).lower()

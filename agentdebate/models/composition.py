@@ -8,6 +8,9 @@ from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 
+_START = 256
+"""Calls at once that a run begins with, where it may have so many: to grow to them would cost it some of its first replies' time."""
+
 
 @dataclass(frozen=True)
 class Around:
@@ -31,7 +34,7 @@ class Around:
         limited = Limited(
             provider,
             in_flight=self.in_flight,
-            start=max(32, self.in_flight // 4),
+            start=max(_START, self.in_flight // 2),
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,
         )

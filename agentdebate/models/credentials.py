@@ -10,6 +10,8 @@ from agentdebate.models.secrets import HIDDEN
 
 _SHORTEST = 8
 """A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""
+_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+"""What the name of a header may be (RFC 9110, Section 5.1)."""
 _MASKED = re.compile(r"\bsk-[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
 """What endpoints leave of a key that they quote, such as "sk-ab****yz"."""
 
@@ -26,6 +28,8 @@ class Credentials:
         self.variable = variable
         self._headers = dict(headers or {})
         for name, value in self._headers.items():
+            if not _NAME.fullmatch(name):
+                raise UsageError(f"{name!r} is not the name of a header")
             _check(value, f"the header {name!r}")
         if key:
             _check(key, f"the key in {variable}")

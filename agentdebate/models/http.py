@@ -83,7 +83,7 @@ class Endpoint:
         }
         how = Connections(timeout=timeout, connect=min(CONNECT, timeout), most=connections)
         url = str(self._url)
-        self._lines = Lines(lambda: carrier(url, headers, how, client=client, transport=transport))
+        self._lines = Lines(lambda: carrier(url, headers, how, client=client, transport=transport), timeout)
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.place}>"
@@ -106,19 +106,27 @@ class Endpoint:
         """
         if self._lines.closed:
             raise UsageError(f"{self._model} was closed; open it again to use it")
-        line = await self._lines.here()
+        line = self._lines.known() or await self._lines.open()
+        if not line.room.take():
+            await line.room.wait()
+        call = line.timeouts.begin()
+        data: bytes | ReplyTooLong | None
         try:
-            async with (
-                line.room,
-                asyncio.timeout(self._timeout) as clock,
-                line.carrier.post(body) as arriving,
-            ):
-                clock.reschedule(asyncio.get_running_loop().time() + self._timeout)
-                status, headers = arriving.status, arriving.headers
+            arriving = await line.carrier.post(body)
+            status, headers, data = arriving.status, arriving.headers, _at_once(arriving, largest)
+            if data is None:
+                line.timeouts.renew(call)
                 data = await self._read(arriving, largest)
+        except asyncio.CancelledError:
+            if line.timeouts.end(call):
+                raise self._late() from None
+            raise
         except FAILURES as error:
             raise self._unreached(error) from error
-        if isinstance(data, ModelError):
+        finally:
+            line.timeouts.end(call)
+            line.room.give()
+        if isinstance(data, ReplyTooLong):
             del arriving  # which an error would hold on to, with what had been read
             raise data
         return Answer(status, headers, self._credentials.clean(data))
@@ -128,15 +136,18 @@ class Endpoint:
         await self._lines.aclose()
 
     async def _read(self, arriving: Arriving, largest: int) -> bytes | ReplyTooLong:
+        """The body of an answer, as it comes; the answer is closed."""
         success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
         most = largest if success else _PROBLEM
         body = Body(arriving, most)
-        if success and body.told > most:
-            return self._too_long(arriving, body.told, most)
         try:
+            if success and body.told > most:
+                return self._too_long(arriving, body.told, most)
             data = await body.read()
         except (*FAILURES, BadCompression) as error:
             raise self._broken(error, arriving, body.got) from error
+        finally:
+            await arriving.aclose()
         return data if body.whole or not success else self._too_long(arriving, body.got, most)
 
     def _unreached(self, error: Exception) -> ModelError:
@@ -170,6 +181,13 @@ class Endpoint:
     def _malformed(self, arriving: Arriving, reason: str) -> MalformedReply:
         status = arriving.status
         return MalformedReply(f"HTTP {status}: {reason}", model=self._model, status=status)
+
+
+def _at_once(arriving: Arriving, largest: int) -> bytes | None:
+    """The body of an answer that came whole, and is as it should be."""
+    whole = arriving.whole
+    plain = whole is not None and not arriving.encoding and 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
+    return whole if plain and len(whole or b"") <= largest else None
 
 
 def fetch(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agentdebate.errors import UsageError
+from agentdebate.models.base import Model
 from agentdebate.models.event_loop import running_loop
 
 
@@ -18,29 +19,37 @@ class OneLoop:
         self._inside = 0
 
     @contextmanager
-    def call(self, name: str) -> Iterator[bool]:
-        """A call of the model of that name, for as long as the block runs.
-
-        Gives whether the event loop before was left with calls in it, which will not end any more. Raises UsageError
-        where another loop has calls under way, and where the loop is not asyncio's.
-        """
+    def call(self, model: Model) -> Iterator[bool]:
+        """A call of the model, for as long as the block runs. Gives and raises what `enter` does."""
         loop = running_loop()
-        with self._lock:
-            left = self._enter(loop, name)
+        left = self.enter(loop, model)
         try:
             yield left
         finally:
-            with self._lock:
-                self._inside -= self._loop is loop
+            self.leave(loop)
 
-    def _enter(self, loop: asyncio.AbstractEventLoop, name: str) -> bool:
-        left = False
-        if self._loop is not loop:
-            left = self._inside > 0
-            if left and self._loop is not None and not self._loop.is_closed():
-                raise UsageError(
-                    f"{name} is in use in another event loop: open the model once for each thread that has a loop"
-                )
-            self._loop, self._inside = loop, 0
-        self._inside += 1
+    def enter(self, loop: asyncio.AbstractEventLoop, model: Model) -> bool:
+        """A call of the model begins in the loop that runs. Whoever calls this calls `leave` at its end.
+
+        Returns whether the event loop before was left with calls in it, which will not end any more. Raises UsageError
+        where another loop has calls under way.
+        """
+        with self._lock:
+            if self._loop is loop:
+                self._inside += 1
+                return False
+            return self._switch(loop, model)
+
+    def leave(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A call that began in this loop has ended."""
+        with self._lock:
+            self._inside -= self._loop is loop
+
+    def _switch(self, loop: asyncio.AbstractEventLoop, model: Model) -> bool:
+        left = self._inside > 0
+        if left and self._loop is not None and not self._loop.is_closed():
+            raise UsageError(
+                f"{model.name} is in use in another event loop: open the model once for each thread that has a loop"
+            )
+        self._loop, self._inside = loop, 1
         return left

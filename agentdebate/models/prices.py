@@ -3,7 +3,7 @@
 import datetime as dt
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -19,6 +19,8 @@ FILE = "prices.toml"
 """What the table is called, ours and that of a project."""
 
 MILLION = 1_000_000
+_LOOKED_UP = 1000
+"""Names of models whose prices a table keeps at hand."""
 
 Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
 """What a million tokens cost."""
@@ -67,6 +69,16 @@ class PriceTable:
     """Prices by model; the first entry that fits counts."""
 
     entries: tuple[Entry, ...] = ()
+    _found: dict[str, Price | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was looked up before: patterns take their time."""
+
+    def price_of(self, model: str) -> Price | None:
+        """What a model of that name costs; None where nobody has said."""
+        if model not in self._found:
+            if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
+                self._found.clear()
+            self._found[model] = next((entry.price for entry in self.entries if entry.fits(model)), None)
+        return self._found[model]
 
     def over(self, other: "PriceTable") -> "PriceTable":
         """The entries of both, those of this table first."""
@@ -99,7 +111,7 @@ def read_prices(path: Path) -> PriceTable:
 
 def price_of(model: str, table: PriceTable) -> Price | None:
     """What a model of that name costs; None where nobody has said."""
-    return next((entry.price for entry in table.entries if entry.fits(model)), None)
+    return table.price_of(model)
 
 
 def cost(usage: Usage, price: Price) -> float:

@@ -26,10 +26,15 @@ def largest_answer(sampling: Sampling) -> int:
     return min(size, _LARGEST)
 
 
+def surely_fits(text: str) -> bool:
+    """Whether a text cannot have more than MOST bytes, whatever its characters."""
+    return len(text) * _WIDEST <= MOST
+
+
 def check_size(completion: Completion, *, model: str = "") -> Completion:
     """The completion. Raises ReplyTooLong where it, or one of its further samples, has more than MOST bytes."""
     for text in (completion.text, *completion.others):
-        if len(text) * _WIDEST > MOST and (size := _bytes(text)) > MOST:
+        if not surely_fits(text) and (size := _bytes(text)) > MOST:
             raise ReplyTooLong(
                 f"a reply of {size:,} bytes is too long: {MOST:,} are read at the most",
                 size=size,

@@ -1,6 +1,5 @@
 """Asking again after an error that may pass, with growing waits in between."""
 
-import logging
 import random
 import time
 from collections.abc import Callable
@@ -9,10 +8,11 @@ from functools import partial
 import tenacity
 
 from agentdebate.errors import ModelError
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Retrying(Wrapper):
@@ -95,7 +95,6 @@ def _tell(request: ModelRequest, state: tenacity.RetryCallState) -> None:
     """Warn of a wait. Handlers find what is asked about, and by whom, in the record's `item` and `agent`."""
     context, error = request.context, _error(state)
     about = {"item": context.item.id, "agent": context.agent} if context else {}
-    extra = {"kind": "retry", **about}
-    _log.warning(
-        "tried again in %.1f s: %s: %s", state.upcoming_sleep, type(error).__name__, error, extra=extra
-    )
+    wait, name = state.upcoming_sleep, type(error).__name__
+    told = {"kind": "retry", "seconds": wait, "error": name, "attempt": state.attempt_number, **about}
+    _log.warning("tried again in %.1f s: %s: %s", wait, name, error, **told)

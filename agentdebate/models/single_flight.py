@@ -23,7 +23,8 @@ class _Flight(Generic[Found]):
     """Work that is being done."""
 
     def __init__(self) -> None:
-        self.landed = anyio.Event()
+        self.landed: anyio.Event | None = None
+        """Set when it is done; None as long as nobody waits for it."""
         self.outcome: tuple[Found] | Exception | None = None
         """What those who wait are given; None where they see to it themselves."""
 
@@ -48,6 +49,7 @@ class SingleFlight(Generic[Key, Found]):
     async def run(self, key: Key, work: Callable[[], Awaitable[Found]]) -> Landed[Found]:
         """What `work` comes to, or the same work of somebody who asked before. Raises what it raises."""
         while flight := self._flights.get(key):
+            flight.landed = flight.landed or anyio.Event()
             await flight.landed.wait()
             if isinstance(flight.outcome, Exception):
                 raise own_copy(flight.outcome) from flight.outcome.__cause__
@@ -72,4 +74,5 @@ class SingleFlight(Generic[Key, Found]):
         finally:
             if self._flights.get(key) is flight:  # and was not abandoned
                 del self._flights[key]
-            flight.landed.set()
+            if flight.landed is not None:
+                flight.landed.set()

@@ -1,56 +1,129 @@
-"""How many tokens a text has: exactly where a vocabulary of tiktoken is at hand, and an estimate marked as one elsewhere.
+"""How many tokens a text has, by the model's own vocabulary where one is at hand; everything else is an estimate, and says so.
 
+A vocabulary is at hand where somebody named one (`using`), or where tiktoken knows the model's encoding and has its file.
 tiktoken fetches vocabularies over the network, without a time limit. So it is only asked where the file that it would
 fetch lies in its cache already (the folder that TIKTOKEN_CACHE_DIR names).
 """
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import tiktoken
 
 ENCODING = "o200k_base"
-_FILE = "fb374d419588a4632f3f557e76b4b70aebbca790"
-"""What tiktoken calls the file of this vocabulary: a digest of the address that it would fetch it from."""
+"""What a model of unknown encoding is counted with, which is an estimate."""
+_FILES = {
+    "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
+    "o200k_harmony": "fb374d419588a4632f3f557e76b4b70aebbca790",
+    "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+}
+"""What tiktoken calls the files of these vocabularies: a digest of the address that it would fetch each from."""
 
 BYTES_A_TOKEN = 4
 """Of UTF-8, for the estimate: within a fifth or so for prose and code in the languages that it was tried on."""
+BYTES = f"{BYTES_A_TOKEN} bytes each"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A number of tokens, and whether it was counted or estimated."""
+    """A number of tokens, and whether it was counted as the model counts or estimated."""
 
     n: int
     method: Literal["exact", "estimate"]
+    by: str = field(default="", compare=False)
+    """What it was counted with: an encoding of tiktoken, a tokenizer's file, an endpoint, or the bytes."""
 
 
-def count(text: str) -> TokenCount:
-    """How many tokens a text has."""
-    vocabulary = _vocabulary(_cached_file())
-    if vocabulary is not None:
-        return TokenCount(len(vocabulary.encode(text, disallowed_special=())), "exact")
-    return TokenCount(-(-len(text.encode("utf-8", "surrogatepass")) // BYTES_A_TOKEN), "estimate")
+class Vocabulary(Protocol):
+    """The tokens of one model."""
+
+    async def learn(self, texts: frozenset[str]) -> None:
+        """Find out what has to be asked of somebody else, before `count` is called. Raises ModelError."""
+
+    def count(self, text: str) -> TokenCount | None:
+        """The tokens of a text; None where it was not learnt."""
 
 
-def _cached_file() -> Path | None:
-    """Where tiktoken keeps the vocabulary, if it has it."""
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
-    if not folder:
+_known: ContextVar[Mapping[str, Vocabulary]] = ContextVar("vocabularies")
+
+
+@contextmanager
+def using(vocabularies: Mapping[str, Vocabulary]) -> Iterator[None]:
+    """Count by these vocabularies while the context lasts; the keys are models as requests and records name them."""
+    token = _known.set({**_known.get({}), **vocabularies})
+    try:
+        yield
+    finally:
+        _known.reset(token)
+
+
+def vocabulary_of(model: str) -> Vocabulary | None:
+    """The vocabulary that somebody named for a model."""
+    return _known.get({}).get(model)
+
+
+def count(text: str, model: str = "") -> TokenCount:
+    """How many tokens a text has for a model ("openai/gpt-4o"); of an unnamed model it is an estimate."""
+    own = vocabulary_of(model)
+    found = None if own is None else own.count(text)
+    return found or _by_tiktoken(text, model) or _by_bytes(text)
+
+
+def _by_tiktoken(text: str, model: str) -> TokenCount | None:
+    """The count by a vocabulary in tiktoken's cache: the model's own, or the usual one as an estimate."""
+    if _folder() is None:
         return None
-    path = Path(folder) / _FILE
+    own = _encoding(model)
+    for name in (own, ENCODING):
+        vocabulary = None if name is None else _vocabulary(name, _cached_file(name))
+        if vocabulary is not None:
+            n = len(vocabulary.encode(text, disallowed_special=()))
+            return TokenCount(n, "exact" if name == own else "estimate", name or "")
+    return None
+
+
+def _by_bytes(text: str) -> TokenCount:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return TokenCount(-(-size // BYTES_A_TOKEN), "estimate", BYTES)
+
+
+@cache
+def _encoding(model: str) -> str | None:
+    """The encoding of a model, as tiktoken knows it by its name."""
+    from tiktoken.model import encoding_name_for_model
+
+    try:
+        return encoding_name_for_model(model.rpartition("/")[2])
+    except KeyError:
+        return None
+
+
+def _folder() -> str | None:
+    """Where tiktoken keeps vocabularies."""
+    return os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR") or None
+
+
+def _cached_file(encoding: str) -> Path | None:
+    """Where tiktoken keeps the vocabulary of an encoding, if it has it."""
+    folder, name = _folder(), _FILES.get(encoding)
+    if folder is None or name is None:
+        return None
+    path = Path(folder) / name
     return path if path.is_file() else None
 
 
 @cache
-def _vocabulary(path: Path | None) -> "tiktoken.Encoding | None":
+def _vocabulary(encoding: str, path: Path | None) -> "tiktoken.Encoding | None":
     """The vocabulary in a file; None where there is none. Read once a process."""
     if path is None:
         return None
     import tiktoken
 
-    return tiktoken.get_encoding(ENCODING)
+    return tiktoken.get_encoding(encoding)

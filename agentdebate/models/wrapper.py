@@ -10,11 +10,8 @@ class Wrapper(ABC):
 
     def __init__(self, model: Model) -> None:
         self.model = model
-
-    @property
-    def name(self) -> str:
+        self.name = model.name
         """The name of the model in it."""
-        return self.model.name
 
     @property
     def structured(self) -> bool:

@@ -15,7 +15,7 @@ from agentdebate.offline.matter import Matter
 
 _LINE = re.compile(
     r"^- (?P<name>[^\n]{1,200}?): (?P<score>no score|[^\s,;]{1,40})"
-    r"(?:, on a range from (?P<low>[^\s;]{1,40}) to (?P<high>[^\s;]{1,40}))?(?:; compared with the [^\n]*)?$",
+    r"(?:, on a range from (?P<low>[^\s;]{1,40}) to (?P<high>[^\s;]{1,40}))?(?P<more>; [^\n]*)?$",
     re.MULTILINE,
 )
 _MARKUP = re.compile(r"[*`_#>\"'\[\]()]+")
@@ -35,13 +35,16 @@ class Clue:
     score: float | None
     low: float | None
     high: float | None
+    lower: bool = False
+    """Whether the lower score is the better one."""
 
     @property
     def share(self) -> float | None:
         """How far up its range the score lies, from 0 to 1; None where the score or the range is not known."""
         if self.score is None or self.low is None or self.high is None or not self.low < self.high:
             return None
-        return min(1.0, max(0.0, (self.score - self.low) / (self.high - self.low)))
+        share = min(1.0, max(0.0, (self.score - self.low) / (self.high - self.low)))
+        return 1.0 - share if self.lower else share
 
 
 class Plan:
@@ -90,7 +93,8 @@ def _clue(match: re.Match[str], labels: Sequence[str]) -> Clue:
     name = match["name"]
     label = next((each for each in labels if name.endswith(f" of {each}")), "")
     name = name.removesuffix(f" of {label}") if label else name
-    return Clue(name, label, _number(match["score"]), _number(match["low"]), _number(match["high"]))
+    lower = "; lower is better" in (match["more"] or "")
+    return Clue(name, label, _number(match["score"]), _number(match["low"]), _number(match["high"]), lower)
 
 
 def _number(text: str | None) -> float | None:

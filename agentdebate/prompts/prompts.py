@@ -32,16 +32,28 @@ if TYPE_CHECKING:
     import jinja2
     import jinja2.nodes
 
+    from agentdebate.prompts.plain_template import PlainTemplate
+
 VARIABLES: Mapping[Kind, frozenset[str]] = {
     "agents": frozenset({"aspects", "task"}),
     "prompts/tasks": frozenset({"aspects", "candidates"}),
     "prompts/turns": frozenset(
-        {"aspects", "candidates", "form", "given", "players", "round", "task", "title"}
+        {"aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title"}
     ),
     "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
     "prompts/parts": frozenset(
         {
-            *("about", "aspects", "candidates", "dropped", "form", "given", "instruction", "lines"),
+            *(
+                "about",
+                "aspects",
+                "candidates",
+                "criteria",
+                "dropped",
+                "form",
+                "given",
+                "instruction",
+                "lines",
+            ),
             *("persona", "players", "problem", "roles", "talk", "texts", "title"),
         }
     ),
@@ -56,6 +68,8 @@ _SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
 _NAME = re.compile(r"[\w-]+")
 """The name of a prompt; what has a blank or a brace in it is a template."""
 _WORDS = frozenset((str, int))
+_CHANGING = frozenset((list, dict))
+"""What may hold something else the next time, or differs in every debate."""
 _MOST_KEPT = 64
 """Texts of one template that are kept at a time; those of recruits differ in every debate."""
 
@@ -73,9 +87,11 @@ class PromptHead(BaseModel):
     """What differs from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it."""
+class Text(NamedTuple):
+    """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it.
+
+    Templates unpack it, or name its parts.
+    """
 
     title: str
     text: str
@@ -100,22 +116,37 @@ class Template:
     """The variables in it."""
     line: int | None = None
     """The line of the file on which it begins, where that is known."""
+    plain: "PlainTemplate | None" = None
+    """The same where it only shows its variables: then it is filled without Jinja."""
     _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
+    _last: list[tuple[tuple[object, ...], str]] = field(default_factory=list, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
         """The text with its variables filled. Raises ContentError where that fails.
 
         What is filled with a few words or numbers, as most instructions are, is kept: it is the same in every debate.
         """
-        key = tuple(variables.get(name) for name in self.uses)
-        if not all(type(value) in _WORDS for value in key):
-            return self._filled(variables)
+        text = None if self.plain is None else self.plain.fill(variables)
+        if text is not None:
+            return text.strip()
+        key = tuple([variables.get(name) for name in self.uses])
+        if not _WORDS.issuperset(map(type, key)):
+            return self._filled_anew(key, variables)
         text = self._kept.get(key)
         if text is None:
             text = self._filled(variables)
             if len(self._kept) >= _MOST_KEPT:  # other threads may fill the same template
                 self._kept.clear()
             self._kept[key] = text
+        return text
+
+    def _filled_anew(self, key: tuple[object, ...], variables: Mapping[str, object]) -> str:
+        """The text, filled again where anything is another than last time: the aspects of a run seldom are."""
+        if self._last and self._last[0][0] == key:
+            return self._last[0][1]
+        text = self._filled(variables)
+        if _CHANGING.isdisjoint(map(type, key)):
+            self._last[:] = [(key, text)]
         return text
 
     def _filled(self, variables: Mapping[str, object]) -> str:
@@ -148,15 +179,15 @@ class Prompts:
 
     def turn(self, name: str) -> Template:
         """What an agent is asked in a turn of this name."""
-        return self._prompt("prompts/turns", name)
+        return self._templates.get(("prompts/turns", name)) or self._prompt("prompts/turns", name)
 
     def relay(self, name: str) -> Template:
         """What an agent that relays without a model says in a turn of this name."""
-        return self._prompt("prompts/relays", name)
+        return self._templates.get(("prompts/relays", name)) or self._prompt("prompts/relays", name)
 
     def part(self, name: str) -> Template:
         """A part that other prompts are put together from."""
-        return self._prompt("prompts/parts", name)
+        return self._templates.get(("prompts/parts", name)) or self._prompt("prompts/parts", name)
 
     def form(self, form: str) -> Template:
         """How a reply has to look: a part by its name, or the text of one that was made in code."""
@@ -185,7 +216,10 @@ class Prompts:
         """
         from jinja2 import TemplateSyntaxError, meta
 
-        environment = _environment(builtin=isinstance(path, Path) and self.project.is_builtin(path))
+        from agentdebate.prompts.plain_template import plain_template  # brings Jinja along
+
+        builtin = isinstance(path, Path) and self.project.is_builtin(path)
+        environment = _environment(builtin=builtin)
         try:
             tree = environment.parse(source)
             uses = meta.find_undeclared_variables(tree)
@@ -205,7 +239,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled, tuple(sorted(uses)), line)
+        return Template(path, compiled, tuple(sorted(uses)), line, plain_template(tree) if builtin else None)
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
@@ -217,14 +251,15 @@ class Prompts:
         task.check(item)
         about = self._about(task).render(aspects=aspects, candidates=candidates)
         compared = {candidate.field for candidate in candidates}
-        given = [
-            name for name in (*task.fields, *task.optional) if name in item.fields and name not in compared
-        ]
+        given = [name for name in task.shown(item) if name not in compared]
         texts = [
             *(fenced(_title(name), item.fields[name]) for name in given),
             *(fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates),
         ]
-        return self.part("brief").render(about=about, texts=texts, aspects=aspects, candidates=candidates)
+        criteria = self.part("criteria").render(aspects=aspects, candidates=candidates)
+        return self.part("brief").render(
+            about=about, texts=texts, criteria=criteria, aspects=aspects, candidates=candidates
+        )
 
     def _about(self, task: Task) -> Template:
         return self._inline("prompts/tasks", task.name, task.brief)

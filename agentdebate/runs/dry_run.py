@@ -9,7 +9,7 @@ from agentdebate.errors import DataError, DebateError
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.tokens import count
+from agentdebate.models.tokens import count, vocabulary_of
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -98,6 +98,7 @@ async def rehearsal(debate: Debate, items: Sequence[Item], aspects: Sequence[str
 async def _hold(debate: Debate, item: Item, aspects: Sequence[str]) -> Held:
     """Hold one debate; an item that lacks something fails alone. Raises DebateError where the strategy fails."""
     record = await debate.hold(item, aspects)
+    await _learn(record.calls)
     if record.failure is None:
         return Held.of(record.calls)
     reason = record.failure.reason
@@ -134,8 +135,22 @@ def _usage(call: Call) -> Usage:
     if call.completion.model == OFFLINE:
         return Usage(calls=1)
     request, sampling = call.request, call.request.sampling
-    reply = sampling.max_tokens or count(call.completion.text).n
-    return Usage(calls=1, prompt_tokens=prompt_tokens.counted(request), completion_tokens=reply * sampling.n)
+    model = call.completion.model
+    reply = sampling.max_tokens or count(call.completion.text, model).n
+    prompt = prompt_tokens.counted(request, model)
+    return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
+
+
+async def _learn(calls: Sequence[Call]) -> None:
+    """Have the vocabularies of models find out what they count. Raises ModelError."""
+    said: dict[str, set[str]] = {}
+    for call in calls:
+        said.setdefault(call.completion.model, set()).update(prompt_tokens.texts_of(call.request))
+        said[call.completion.model].add(call.completion.text)
+    for model, texts in said.items():
+        vocabulary = vocabulary_of(model)
+        if vocabulary is not None:
+            await vocabulary.learn(frozenset(texts))
 
 
 def spread(items: Sequence[Item], number: int) -> list[Item]:

@@ -1,6 +1,5 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
-import itertools
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
@@ -15,6 +14,7 @@ from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.budget import Budget
@@ -26,20 +26,21 @@ from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
+from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Message
 from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
+    from agentdebate.store.debate_writer import DebateWriter
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Evaluation:
@@ -98,30 +99,27 @@ class Evaluation:
         writer = self._writer
         if writer is None:
             return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
-        paid = await writer.earlier(job.id)
-        earlier = _earlier(paid, self._common)
-        numbers = itertools.count(1 + max((call.number for call in paid), default=0))
-
-        def write(message: Message) -> None:
-            writer.message(job.id, message)
-
-        async def keep(call: Call) -> None:
-            if not (writer.begun and earlier.gave(call.agent, call.request.key())):
-                await writer.call(job.id, next(numbers), call)
-
         if job.opens:
             writer.item(job.item, job.item_number)
-        writer.open(job.id, job.item)
+        if writer.begun is None:
+            earlier, talk = None, writer.open(job.id, job.item)
+            keep = talk.keep
+        else:
+            paid = await writer.earlier(job.id)
+            earlier = _earlier(paid, self._common)
+            talk = writer.open(job.id, job.item, first=1 + max((call.number for call in paid), default=0))
+            keep = partial(_keep_new, talk, earlier)
         record = await self._debate.hold(
-            job.item,
-            job.aspects,
-            debate_id=job.id,
-            listeners=[write],
-            record=keep,
-            earlier=earlier if writer.begun else None,
+            job.item, job.aspects, debate_id=job.id, listeners=[talk.message], record=keep, earlier=earlier
         )
-        await writer.record(record, self._cost(record))
+        await writer.record(record, self._cost)
         return record
+
+
+async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
+    """Write a call, unless it is on disk."""
+    if not earlier.gave(call.agent, call.request.key()):
+        await talk.keep(call)
 
 
 @asynccontextmanager
@@ -162,12 +160,17 @@ async def evaluate(
     begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
+
+    While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make
+    none and every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set
+    meanwhile; the last evaluation to end puts the others back.
     """
     running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
     try:
         async with AsyncExitStack() as stack:
+            stack.enter_context(collecting_seldom())
             debate = await stack.enter_async_context(
                 ready(
                     strategy,
@@ -247,14 +250,14 @@ def _tell(record: Record, run: str | None) -> None:
     about = {"run": run, "debate": record.id, "item": record.item.id}
     if record.failure is not None:
         why = record.failure.error, record.failure.reason
-        _log.warning(
-            "the debate %s failed: %s: %s", record.id, *why, extra={"kind": "debate failed", **about}
-        )
-    elif _log.isEnabledFor(logging.INFO):
+        told = {"kind": "debate failed", "error": record.failure.error, **about}
+        _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
+    elif _log.is_enabled_for(logging.INFO):
         usage = record.usage
         facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
         words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
-        _log.info(words, *facts, extra={"kind": "debate ended", **about})
+        names = ("scores", "calls", "tokens", "seconds")
+        _log.info(words, *facts, kind="debate ended", **dict(zip(names, facts[1:], strict=True)), **about)
 
 
 def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
@@ -322,7 +325,7 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
     taking = anyio.Lock()
     async with outlet:
         with Span("run", run=run.id):
-            _log.info("the run begins", extra={"kind": "run begins"})
+            _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
                 for _ in range(concurrency):
                     group.start_soon(_worker, run, jobs, taking, outlet)
@@ -330,7 +333,8 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
                 raise run.stopped
             run.complete()  # before the last record's reader learns that there are no more
             done = run.progress.done, run.progress.failed
-            _log.info("the run ended: %d verdicts, %d failures", *done, extra={"kind": "run ended"})
+            told = dict(zip(("verdicts", "failures"), done, strict=True))
+            _log.info("the run ended: %d verdicts, %d failures", *done, kind="run ended", **told)
 
 
 async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:

@@ -4,16 +4,17 @@ Nobody is called, nothing is written and nothing is measured. A rehearsal uses e
 debates take as long as no reply has to be asked for again; the assumptions say what else cannot be known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any, Literal, Unpack
 
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.debates.debate import ready
+from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
-from agentdebate.models.tokens import BYTES_A_TOKEN, ENCODING, count
+from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.project import Project
 from agentdebate.runs.dry_run import (
     Held,
@@ -24,6 +25,7 @@ from agentdebate.runs.dry_run import (
     rehearsal,
     spread,
 )
+from agentdebate.runs.rehearsal import WORDS
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage, total
@@ -122,11 +124,13 @@ async def forecast(
 
     `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
     only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
-    is as in `evaluate`. Raises UserError for what would end the run at once, or every debate that was rehearsed, and
+    is as in `evaluate`. Tokens are counted by the vocabularies that `models.tokens.using` names, which may ask an endpoint,
+    and by tiktoken's. Raises UserError for what would end the run at once, or every debate that was rehearsed, and
     DebateError where the strategy fails even with made-up words.
     """
     if sampled < 1:
         raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
+    await _learn(WORDS, model)
     stage = Stage()
     given = (settings or USUAL).but(**changes)
     how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
@@ -147,7 +151,7 @@ async def forecast(
     usages = _all_of(rehearsals, amount)
     shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
     said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
-    return Forecast(amount, amount * len(sets), shares, _method(), said)
+    return Forecast(amount, amount * len(sets), shares, _method(usages), said)
 
 
 def _all_of(rehearsals: Sequence[Rehearsal], items: int) -> dict[str, Usage]:
@@ -157,8 +161,24 @@ def _all_of(rehearsals: Sequence[Rehearsal], items: int) -> dict[str, Usage]:
     return {name: total(one.usage(name, items) for one in rehearsals) for name in models}
 
 
-def _method() -> Counted:
-    return count("").method
+async def _learn(text: str, model: str) -> None:
+    """Have the vocabulary that was named for a model find out about a text, which also shows that it can."""
+    vocabulary = vocabulary_of(model)
+    if vocabulary is not None:
+        await vocabulary.learn(frozenset({text}))
+
+
+def _method(models: Iterable[str]) -> Counted:
+    """Whether the tokens of all models were counted as each counts."""
+    ways = {found.method for _, found in _counted_by(models)}
+    return "exact" if ways == {"exact"} else "estimate"
+
+
+def _counted_by(models: Iterable[str]) -> Iterator[tuple[str, TokenCount]]:
+    """How a text of each model is counted; a made-up reply is one that its vocabulary has been asked for."""
+    for name in models:
+        if name != OFFLINE:
+            yield name, count(WORDS, name)
 
 
 def _assumed(rehearsals: Sequence[Rehearsal], items: int) -> Iterator[str]:
@@ -180,10 +200,11 @@ def _assumed(rehearsals: Sequence[Rehearsal], items: int) -> Iterator[str]:
 
 
 def _of_tokens(held: Sequence[Held]) -> Iterator[str]:
-    if _method() == "exact":
-        yield f"tokens are counted with the vocabulary {ENCODING}; other models count otherwise"
-    else:
-        yield f"tokens are an estimate, {BYTES_A_TOKEN} bytes each: no vocabulary of tiktoken is at hand"
+    for name, found in _counted_by(dict.fromkeys(name for one in held for name in one.usage)):
+        if found.method == "exact":
+            yield f"tokens of {name} are counted as it counts them: {found.by}"
+        else:
+            yield f"tokens of {name} are an estimate, {found.by}: its own vocabulary is not at hand"
     if any(one.unlimited for one in held):
         yield "replies are as long as made-up ones, without hidden reasoning, wherever max_tokens does not limit them"
     if any(one.limited for one in held):

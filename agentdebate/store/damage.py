@@ -1,7 +1,6 @@
 """What of a store cannot be read, while the rest can: which record of which run, and what is wrong with it."""
 
 import json
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from pydantic import ValidationError
 
 from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
+from agentdebate.log import get_log
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 KIND = "store damaged"
 """The kind of the log records that tell of damage."""
@@ -96,7 +96,7 @@ class DamageLog:
             return
         self.found[problem] = None
         if len(self.found) <= TOLD:
-            _log.warning("the store %s: %s", self._place, problem, extra={"kind": KIND})
+            _log.warning("the store %s: %s", self._place, problem, kind=KIND, store=str(self._place))
 
     def kept(self, read: Callable[[], _Value]) -> Iterator[_Value]:
         """What `read` gives; nothing where the record is damaged, which is noted."""
@@ -111,7 +111,13 @@ class DamageLog:
         """Say how many more there were than were told."""
         more = len(self.found) - TOLD
         if more > 0:
-            _log.warning("the store %s: %d more records are damaged", self._place, more, extra={"kind": KIND})
+            _log.warning(
+                "the store %s: %d more records are damaged",
+                self._place,
+                more,
+                kind=KIND,
+                store=str(self._place),
+            )
 
 
 def _problem(error: Exception) -> str:

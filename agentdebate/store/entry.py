@@ -2,24 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from agentdebate.errors import AgentDebateError
-from agentdebate.store.piece_table import batches, enter_pieces, insert_rows
-from agentdebate.store.pieces import PieceList, is_plain
-from agentdebate.store.schema import FOUND, ITEMS, RUNS, TALKS
+from agentdebate.store.piece_table import enter_pieces
+from agentdebate.store.pieces import is_plain
+from agentdebate.store.schema import FOUND, ITEMS, LISTING, RUNS, TALKS
+from agentdebate.store.statements import insert_rows, rows_of
 
 Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]
 """Says which debates may not be written any more, and why. It is called within the transaction that would write them."""
 
-REMEMBERED = 4 << 20
-"""Characters of pieces that a writer remembers to have entered; others are looked up again."""
+REMEMBERED = 1 << 20
+"""Characters of pieces of which a writer remembers to have entered them, twice: the latest, and those before them. Others are
+looked up again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One row that goes into a table. The number of its debate, and those of its pieces, are found when it is entered."""
 
     table: sa.Table
@@ -33,19 +34,25 @@ class Known:
 
     def __init__(self) -> None:
         self.talks: dict[str, int] = {}
-        self.pieces: dict[str, int] = {}
+        self._pieces: dict[str, int] = {}
+        self._before: dict[str, int] = {}
         self._size = 0
 
     def __repr__(self) -> str:
-        return f"<Known: {len(self.talks)} talks, {len(self.pieces)} pieces>"
+        return f"<Known: {len(self.talks)} talks, {len(self._pieces) + len(self._before)} pieces>"
+
+    def piece(self, text: str) -> int | None:
+        """The number of a piece."""
+        number = self._pieces.get(text)
+        return self._before.get(text) if number is None else number
 
     def learn(self, talks: Mapping[str, int], pieces: Mapping[str, int]) -> None:
-        """Take in numbers that a commit has made sure of."""
+        """Take in numbers that a commit has made sure of. What has not been used for long goes."""
         self.talks.update(talks)
+        self._size += sum([len(text) for text in pieces if text not in self._pieces])
+        self._pieces.update(pieces)
         if self._size > REMEMBERED:
-            self.pieces, self._size = {}, 0
-        self.pieces.update(pieces)
-        self._size += sum(map(len, pieces))
+            self._before, self._pieces, self._size = self._pieces, {}, 0
 
     def forget(self, debate: str) -> None:
         """Let go of a debate that has ended."""
@@ -95,9 +102,7 @@ def _talks(connection: sa.Connection, run: int, debates: Sequence[str], known: K
     new = [debate for debate in debates if debate not in talks]
     if new:
         insert_rows(connection, TALKS, [{"run": run, "debate": debate} for debate in new], again=True)
-    for some in batches(new):
-        query = sa.select(TALKS.c.debate, TALKS.c.number).where(TALKS.c.run == run, TALKS.c.debate.in_(some))
-        talks.update((debate, number) for debate, number in connection.execute(query))
+        talks.update(rows_of(connection, TALKS.c.debate, TALKS.c.number, new, (TALKS.c.run, run)))
     return talks
 
 
@@ -106,14 +111,15 @@ def _pieces(connection: sa.Connection, run: int, entries: Sequence[Entry], known
     pieces: dict[str, int] = {}
     new: dict[str, None] = {}
     for entry in entries:
-        for value in entry.values.values():
-            if isinstance(value, PieceList):
-                for part in value.parts():
-                    number = known.pieces.get(part)
-                    if number is not None:
-                        pieces[part] = number
-                    elif is_plain(part):
-                        new[part] = None
+        for name in LISTING[entry.table]:
+            for part in entry.values[name] or ():
+                if part in pieces or part in new:
+                    continue
+                number = known.piece(part)
+                if number is not None:
+                    pieces[part] = number
+                elif is_plain(part):
+                    new[part] = None
     return pieces | enter_pieces(connection, run, new)
 
 
@@ -121,17 +127,22 @@ def _by_table(
     entries: Sequence[Entry], run: int, talks: Mapping[str, int], pieces: Mapping[str, int]
 ) -> dict[sa.Table, list[dict[str, Any]]]:
     tables: dict[sa.Table, list[dict[str, Any]]] = {}
-    for entry in entries:
-        row = {
-            name: value.encoded(pieces) if isinstance(value, PieceList) else value
-            for name, value in entry.values.items()
-        }
-        if "run" in entry.table.c:
+    for table, values, debate in entries:
+        row = values.copy()  # the entry may have to be entered once more
+        for name in LISTING[table]:
+            listed = row[name]
+            if listed is not None:
+                row[name] = listed.encoded(pieces)
+        if table in _OF_RUNS:
             row["run"] = run
-        if "talk" in entry.table.c:
-            row["talk"] = talks[entry.debate or ""]
-        tables.setdefault(entry.table, []).append(row)
+        if table in _OF_TALKS:
+            row["talk"] = talks[debate or ""]
+        tables.setdefault(table, []).append(row)
     return tables
+
+
+_OF_RUNS = frozenset(table for table in LISTING if "run" in table.c)
+_OF_TALKS = frozenset(table for table in LISTING if "talk" in table.c)
 
 
 def enter_run(connection: sa.Connection, row: Mapping[str, Any]) -> int:

@@ -1,6 +1,5 @@
 """Bringing a store that an older version wrote to this version's tables, by Alembic, in the transaction of the connection."""
 
-import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +12,12 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from agentdebate.errors import UsageError
+from agentdebate.log import get_log
 from agentdebate.store import migrations
 from agentdebate.store.lock import is_held
 from agentdebate.store.schema import HEAD, OLD_VERSION, REVISION
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 _BEFORE_ALEMBIC = "2"
 """The schema to which Alembic's migrations begin to add."""
@@ -40,7 +40,8 @@ def migrate(connection: sa.Connection, place: str, version: str) -> None:
         "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read",
         place,
         HEAD,
-        extra={"kind": "store migrated"},
+        kind="store migrated",
+        store=place,
     )
     if sa.inspect(connection).has_table(OLD_VERSION):
         _hand_over(connection, version)

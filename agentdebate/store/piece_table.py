@@ -1,12 +1,8 @@
 """The table of pieces: a text is looked up by its digest and entered where it is new, and read back by its number."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import islice
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from agentdebate.errors import StoreError
 from agentdebate.store.database import Database
@@ -14,37 +10,10 @@ from agentdebate.store.pieces import digest
 from agentdebate.store.problems import of_one_value
 from agentdebate.store.schema import PIECES, RUN_PIECES
 from agentdebate.store.sqlite_file import LARGEST
-
-AT_ONCE = 400
-"""How many pieces one query asks for."""
+from agentdebate.store.statements import batches, insert_rows, rows_of
 
 KEPT = 8 << 20
 """Characters of pieces that a reader keeps, since many records list the same ones."""
-
-_INSERT: Mapping[str, Callable[[sa.Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""By dialect, the insert that knows what to do about a row that is there."""
-
-
-def insert_rows(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, again: bool = False
-) -> None:
-    """Enter rows that have the same columns; with `again`, all but those that are there already.
-
-    The driver gets them as they are, which is quicker: rows hold numbers, texts and bytes, of which each driver knows what to do.
-    """
-    statement, names = _statement(connection.dialect, table, tuple(rows[0]), again=again)
-    given = [tuple(row[name] for name in names) for row in rows] if names else list(rows)
-    connection.exec_driver_sql(statement, given)
-
-
-@cache
-def _statement(
-    dialect: sa.Dialect, table: sa.Table, names: tuple[str, ...], *, again: bool
-) -> tuple[str, tuple[str, ...]]:
-    """The statement, and the order of its values where they are bound by their place and not by name."""
-    insert = _INSERT[dialect.name](table).on_conflict_do_nothing() if again else table.insert()
-    compiled = insert.values({name: sa.bindparam(name) for name in names}).compile(dialect=dialect)
-    return str(compiled), tuple(compiled.positiontup or ())
 
 
 def enter_pieces(connection: sa.Connection, run: int, texts: Iterable[str]) -> dict[str, int]:
@@ -59,7 +28,8 @@ def enter_pieces(connection: sa.Connection, run: int, texts: Iterable[str]) -> d
         {"digest": value, "text": text} for text, value in sorted(digests.items(), key=lambda one: one[1])
     ]
     insert_rows(connection, PIECES, rows, again=True)
-    numbers = _numbers(connection, [row["digest"] for row in rows])
+    found = rows_of(connection, PIECES.c.digest, PIECES.c.number, [row["digest"] for row in rows])
+    numbers = {bytes(value): number for value, number in found}
     insert_rows(
         connection,
         RUN_PIECES,
@@ -67,14 +37,6 @@ def enter_pieces(connection: sa.Connection, run: int, texts: Iterable[str]) -> d
         again=True,
     )
     return {text: numbers[value] for text, value in digests.items()}
-
-
-def _numbers(connection: sa.Connection, digests: Sequence[Any]) -> dict[bytes, int]:
-    found: dict[bytes, int] = {}
-    for some in batches(digests):
-        query = sa.select(PIECES.c.digest, PIECES.c.number).where(PIECES.c.digest.in_(some))
-        found.update((bytes(value), number) for value, number in connection.execute(query))
-    return found
 
 
 class PieceShelf:
@@ -136,10 +98,3 @@ def _checked(value: object, text: object) -> str | StoreError:
     except UnicodeEncodeError:
         pass
     return StoreError("its text is not the one that was stored under its digest")
-
-
-def batches(values: Sequence[Any]) -> Iterator[list[Any]]:
-    """The values, as many at a time as one query asks for."""
-    left = iter(values)
-    while some := list(islice(left, AT_ONCE)):
-        yield some

@@ -8,7 +8,7 @@ from templates, is a piece that other debates have too. The pieces joined are th
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from agentdebate.store.encoding import compact_json
@@ -145,9 +145,9 @@ class PieceList:
     def __repr__(self) -> str:
         return f"<PieceList of {len(self.texts)} texts>"
 
-    def parts(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[str]:
         """Every part of every text; those that are plain are pieces."""
-        return (part for parts in self.texts for part in parts)
+        return chain.from_iterable(self.texts)
 
     def encoded(self, numbers: Mapping[str, int]) -> str:
         """The column, by the numbers of the pieces."""

@@ -1,6 +1,7 @@
 """What goes wrong with a store's database, in words: the problem, and what to do about it."""
 
 import socket
+import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError
 from agentdebate.store.sqlite_file import LARGEST
 
-FOREIGN = (sa.exc.SQLAlchemyError, OSError, UnicodeError, struct.error)
+FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError, struct.error)
 """What a database and its driver raise. A driver may stumble over half a packet where the connection breaks."""
 
 _ADVICE = (

@@ -28,12 +28,13 @@ from agentdebate.store.rows import (
     item_of,
     listed_pieces,
     message_of,
+    overall_scale_of,
     ranges_of,
     tasks_of,
 )
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, SCORES, SORTED, TALKS
 from agentdebate.talk.messages import Message
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
 LAST = "last"
@@ -76,6 +77,10 @@ class RunHead:
     def ranges(self) -> dict[str, tuple[float, float]]:
         """The ranges of evaluators' scores that the run's strategy was told. Raises StoreError where they are damaged."""
         return ranges_of(self.id, self.configuration)
+
+    def overall_scale(self) -> Scale | None:
+        """The scale of the score for the text as a whole that the run's strategy adds. Raises StoreError where it is damaged."""
+        return overall_scale_of(self.id, self.configuration)
 
 
 @dataclass(frozen=True)

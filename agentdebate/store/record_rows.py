@@ -1,6 +1,6 @@
 """What is written of a debate, as rows: its texts are taken out as pieces, and what people sort by has columns of its own."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -10,7 +10,7 @@ from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call
-from agentdebate.store.encoding import compact_json, data_json
+from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, SCORES
@@ -38,14 +38,14 @@ class Talk:
     def __repr__(self) -> str:
         return f"<Talk {self.debate!r} with {len(self._said)} texts>"
 
-    def message(self, message: Message) -> Entry:
+    def message(self, message: Message) -> tuple[Entry]:
         """The row of a message."""
         row = message_values(message, self._cutter)
         if isinstance(message, Reply | Evidence):
             self._said[message.seq] = message.text
-        return Entry(MESSAGES, row, self.debate)
+        return (Entry(MESSAGES, row, self.debate),)
 
-    def call(self, number: int, call: Call) -> Entry:
+    def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
         said = [self._said[seq] for seq in call.shown if seq in self._said]
         after_brief = [one for one in call.request.messages if one.role != "system"]
@@ -70,11 +70,11 @@ class Talk:
             "completion": compact_json(completion),
             "texts": PieceList(texts) if texts else None,
         }
-        return Entry(CALLS, row, self.debate)
+        return (Entry(CALLS, row, self.debate),)
 
-    def ended(self, record: Record, money: float | None) -> list[Entry]:
+    def ended(self, record: Record, cost: Callable[[Record], float | None] | None) -> list[Entry]:
         """The rows of how it ended."""
-        row = record.row()
+        row, money = record.row(), cost(record) if cost else None
         return [
             Entry(DEBATES, {**debate_values(row), "id": self.debate, "item": record.item.id, "money": money}, self.debate),
             *(Entry(SCORES, values, self.debate) for values in score_values(row)),
@@ -97,12 +97,12 @@ def _without_head(message: Message, cutter: Cutter) -> tuple[str, PieceList | No
             plain = message.model_dump_json(exclude=_HEAD, exclude_defaults=True)
             if PLACE not in plain and not getattr(message, "given", None):
                 return plain, None
-    data = _dumped(message)
+    data = dumped(message)
     texts = take_out(data, cutter)
     return compact_json(data), PieceList(texts) if texts else None
 
 
-def _dumped(message: Message) -> dict[str, Any]:
+def dumped(message: Message) -> dict[str, Any]:
     """The fields that are not in columns, as JSON has them. Defaults of ours are left out; a package that is not installed
     could not fill in its own. Raises StrategyError for a message that JSON cannot hold.
     """
@@ -117,7 +117,7 @@ def _dumped(message: Message) -> dict[str, Any]:
         ) from error
 
 
-def item_entry(item: Item, number: int) -> Entry:
+def item_entries(item: Item, number: int) -> tuple[Entry]:
     """The row of an item."""
     data = item.model_dump(mode="json")
     texts = take_out(data, Cutter())
@@ -127,12 +127,12 @@ def item_entry(item: Item, number: int) -> Entry:
         "data": compact_json(data),
         "texts": PieceList(texts) if texts else None,
     }
-    return Entry(ITEMS, row)
+    return (Entry(ITEMS, row),)
 
 
-def found_entry(name: str, debate: str, data: str) -> Entry:
+def found_entries(name: str, debate: str, message: Message) -> tuple[Entry]:
     """The row of what was found out once for all debates."""
-    return Entry(FOUND, {"name": name, "debate": debate, "data": data}, debate)
+    return (Entry(FOUND, {"name": name, "debate": debate, "data": model_json(message)}, debate),)
 
 
 def debate_values(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
 from agentdebate.store.record_rows import HEAD
 from agentdebate.talk.messages import Message, from_data
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
 _Row = Mapping[Any, Any]
@@ -166,6 +166,16 @@ def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[flo
             if one.low >= one.high:
                 raise ValueError(f"{name}: low is not below high")
     return {name: (one.low, one.high) for name, one in told.items()}
+
+
+def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:
+    """The scale of the score for the text as a whole, as a run's strategy was told, or else the one inside it."""
+    strategy = configuration.get("strategy")
+    field = "strategy"
+    while strategy and not strategy.get("overall_scale"):
+        strategy, field = strategy.get("around"), f"{field}.around"
+    with reading(run, f"{field}.overall_scale in its configuration"):
+        return Scale.model_validate(strategy["overall_scale"]) if strategy else None
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:

@@ -20,8 +20,14 @@ def _talk() -> "sa.Column[int]":
     return sa.Column("talk", _NUMBER, primary_key=True, comment="the talk's number", autoincrement=False)
 
 
+_LISTS = {"pieces": True}
+"""Says of a column that it lists pieces."""
+
+
 def _texts() -> "sa.Column[str]":
-    return sa.Column("texts", sa.Text, comment="the pieces of the texts that were taken out, JSON")
+    return sa.Column(
+        "texts", sa.Text, comment="the pieces of the texts that were taken out, JSON", info=_LISTS
+    )
 
 
 RUNS = sa.Table(
@@ -138,6 +144,7 @@ CALLS = sa.Table(
         sa.Text,
         nullable=False,
         comment="the pieces of the sampling parameters that are set, JSON",
+        info=_LISTS,
     ),
     sa.Column("schema", sa.Boolean, nullable=False, comment="whether the request held the reply to a schema"),
     sa.Column(
@@ -150,7 +157,11 @@ CALLS = sa.Table(
         comment="the roles of the chat messages after the brief, with commas",
     ),
     sa.Column(
-        "prompt", sa.Text, nullable=False, comment="the pieces of the chat messages after the brief, JSON"
+        "prompt",
+        sa.Text,
+        nullable=False,
+        comment="the pieces of the chat messages after the brief, JSON",
+        info=_LISTS,
     ),
     sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON, without its texts"),
     _texts(),
@@ -193,6 +204,12 @@ for _name in SORTED:
 sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score)
 sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human)
 sa.Index("run_pieces_run", RUN_PIECES.c.run)
+
+LISTING = {
+    table: tuple(column.name for column in table.c if column.info.get("pieces"))
+    for table in METADATA.tables.values()
+}
+"""The columns of each table that list pieces."""
 
 HEAD = "3"
 """The number of this version's schema."""

@@ -1,9 +1,8 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
-import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
 from functools import partial
@@ -16,24 +15,27 @@ import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Call
 from agentdebate.store.damage import mapping, reading
 from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import Cost, DebateWriter
 from agentdebate.store.driver import SERVER
-from agentdebate.store.encoding import data_json, model_json
+from agentdebate.store.encoding import data_json
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Entered, Entry, Guard, Known, enter, enter_run, number_of
+from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, number_of
 from agentdebate.store.lock import hold
+from agentdebate.store.outbox import Batch, Outbox
 from agentdebate.store.problems import is_away, translated
-from agentdebate.store.record_rows import Talk, found_entry, item_entry
+from agentdebate.store.record_rows import found_entries, item_entries
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
 from agentdebate.store.schema import RUNS
 from agentdebate.store.session import Session
-from agentdebate.store.thread import in_thread
+from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
@@ -42,32 +44,6 @@ PAUSE = 1.0
 """Seconds between two tries to reach it."""
 
 _Result = TypeVar("_Result")
-
-
-class _Batch:
-    """Rows that go to disk in one commit."""
-
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.again = False
-        """Whether a server that went away may have them already."""
-        self.written = False
-        """Whether they were committed, which is known even where whoever waited for it was cancelled."""
-        self._done = [anyio.Event()]
-
-    async def wait(self) -> None:
-        """Wait until the rows are on disk, or cannot be written."""
-        await self._done[0].wait()
-
-    def end(self) -> None:
-        """Let everyone go on who waits for it."""
-        for done in self._done:
-            done.set()
-
-    def follow(self, later: "_Batch") -> None:
-        """Take in the rows of a later batch, and whoever waits for them."""
-        self.entries += later.entries
-        self._done += later._done  # noqa: SLF001 - one of its own kind
 
 
 class RunWriter:
@@ -87,16 +63,19 @@ class RunWriter:
         self.begun = begun
         """What was there when a run was taken up again."""
         self._database, self._session, self._guard = database, session, guard
+        self.outbox = Outbox()
+        self.troubled = False
+        """Whether there is something that `check` may raise."""
+        self._thread = WorkThread(f"agentdebate-store-{run}")
         self._number: int | None = None
-        self._batch = _Batch()
-        self._filled = anyio.Event()
-        self._writing = _Batch()
+        self._writing = Batch()
         self._writing.end()
         self._error: AgentDebateError | None = None
         self._refused: dict[str, AgentDebateError] = {}
+        self._faults: dict[str, Exception] = {}
         self._leaving = False
         self._written = begun.items if begun else frozenset()
-        self._talks: dict[str, Talk] = {}
+        self._debates: dict[str, DebateWriter] = {}
         self._known = Known()
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
@@ -105,61 +84,61 @@ class RunWriter:
         self._complete = False
 
     def __repr__(self) -> str:
-        return f"<RunWriter {self.run!r}, {len(self._batch.entries)} rows waiting>"
+        return f"<RunWriter {self.run!r}, {self.outbox!r}>"
 
     async def begin(self, row: Mapping[str, Any] | None = None) -> None:
         """Find the run's number; a new run's row is written first."""
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
-        self._number = await self._patiently(partial(self._session.write, work))
+        self._number = await self._patiently(partial(self._session.write, work), in_thread)
 
-    def put(self, *entries: Entry) -> None:
-        """Have rows written with the next commit, together."""
-        self._batch.entries.extend(entries)
-        self._filled.set()
+    def open(self, debate: str, item: Item | None = None, *, first: int = 1) -> DebateWriter:
+        """What writes one debate, opened before anything of it is written: its prompts show the item's texts, which are there.
 
-    def open(self, debate: str, item: Item) -> None:
-        """Say what a debate is about, before anything of it is written: its prompts show the item's texts, which are there."""
-        self._talks[debate] = Talk(debate, item)
+        Calls are numbered from `first` on.
+        """
+        writer = self._debates[debate] = DebateWriter(self, debate, item, first=first)
+        return writer
 
-    def _talk(self, debate: str) -> Talk:
-        return self._talks.setdefault(debate, Talk(debate))
+    def _of(self, debate: str) -> DebateWriter:
+        return self._debates.get(debate) or self.open(debate)
 
     async def commit(self, debate: str | None = None) -> None:
         """Wait until everything put so far is on disk.
 
-        Raises StoreError where that failed, then or earlier, and what the guard says of the debate where it refused it.
+        Raises StoreError where that failed, then or earlier, what the guard says of the debate where it refused it, and what
+        kept something of the debate from being made into a row.
         """
-        batch = self._batch if self._batch.entries else self._writing
-        await batch.wait()
-        self._check()
-        if debate in self._refused:
-            raise copy(self._refused[debate])
+        await (self.outbox.ended() if self.outbox.batch else self._writing.ended())
+        self.check(debate)
 
-    def _check(self) -> None:
-        """Raise what writing met, as an error of its own for each who hears of it."""
+    def check(self, debate: str | None = None) -> None:
+        """Raise what writing met, as an error of its own for each who hears of it, or what it met in the debate."""
         if self._error is not None:
             raise StoreError(
                 f"{self._error}. What was written before is kept; go on with agentdebate resume {self.run}"
             ) from self._error
+        if debate in self._refused:
+            raise copy(self._refused[debate])
+        if debate in self._faults:
+            raise self._faults.pop(debate)
 
     def message(self, debate: str, message: Message) -> None:
         """Have a message written."""
-        self.put(self._talk(debate).message(message))
+        self._of(debate).message(message)
 
     async def call(self, debate: str, number: int, call: Call) -> None:
         """Write a call; returns when it is on disk."""
-        self.put(self._talk(debate).call(number, call))
-        await self.commit(debate)
+        await self._of(debate).call(number, call)
 
     async def earlier(self, debate: str) -> list[Paid]:
         """The calls of a debate that were paid for before the run was taken up again."""
         if self.begun is None or debate not in self.begun.paid:
             return []
-        return await self._patiently(partial(paid_calls, self._database, self.run, debate))
+        return await self._patiently(partial(paid_calls, self._database, self.run, debate), in_thread)
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
-        self.put(found_entry(name, debate, model_json(message)))
+        self.outbox.put(debate, partial(found_entries, name, debate, message))
         await self.commit(debate)
 
     def item(self, item: Item, number: int) -> None:
@@ -167,19 +146,18 @@ class RunWriter:
         if item.id not in self._written:
             if item.task not in self._tasks:
                 self._tasks = (*self._tasks, item.task)
-            self.put(item_entry(item, number))
+            self.outbox.put(None, partial(item_entries, item, number))
 
-    async def record(self, record: Record, money: float | None = None) -> None:
+    async def record(self, record: Record, cost: Cost | None = None) -> None:
         """Write how a debate ended, and what it cost where that is known; returns when it is on disk."""
-        self.put(*self._talk(record.id).ended(record, money))
-        self._talks.pop(record.id)
-        await self.commit(record.id)
+        await self._of(record.id).record(record, cost)
+        self._debates.pop(record.id)
         self._known.forget(record.id)
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
         self._parts = {**self._parts, **parts}
-        self._filled.set()
+        self.outbox.hurry()
 
     def complete(self) -> None:
         """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
@@ -188,44 +166,47 @@ class RunWriter:
     async def serve(self) -> None:
         """Write batch after batch until cancelled."""
         while True:
-            await self._filled.wait()
+            await self.outbox.due()
             await self._write()
 
     async def _write(self) -> None:
         """Write the batch. After a failure nothing is written any more, so that what is there stays a beginning."""
-        batch, self._batch = self._batch, _Batch()
-        self._writing, self._filled = batch, anyio.Event()
+        batch = self._writing = self.outbox.take()
         try:
             if self._error is None:
-                await self._patiently(partial(self._insert_batch, batch))
+                await self._patiently(partial(self._insert_batch, batch), self._thread.do)
         except AgentDebateError as error:
-            self._error = error
+            self._error, self.troubled = error, True
         except BaseException:  # cancelled; where a server was away, the rows are tried once more at the end
             if batch.written:
                 batch.end()
             else:
-                batch.follow(self._batch)
-                self._batch = batch
+                self.outbox.give_back(batch)
             raise
         batch.end()
 
-    async def _patiently(self, work: Callable[[], _Result]) -> _Result:
+    async def _patiently(
+        self, work: Callable[[], _Result], waiting: Callable[[Callable[[], _Result], str], Awaitable[_Result]]
+    ) -> _Result:
         """What `work` gives in a thread, tried again for WAIT seconds while a database server is away. Raises StoreError."""
         end: float | None = None
         while True:
             try:
-                return await in_thread(work, self._database.place)
+                return await waiting(work, self._database.place)
             except StoreError as error:
                 if not is_away(error.__cause__) or self._leaving:
                     raise
                 if end is None:
                     end = anyio.current_time() + WAIT
-                    _log.warning("%s. Trying again for up to %g s", error, WAIT, extra={"kind": "store away"})
+                    _log.warning("%s. Trying again for up to %g s", error, WAIT, kind="store away")
                 elif anyio.current_time() >= end:
                     raise StoreError(f"{error} (waited {WAIT:g} s for it)") from error
             await anyio.sleep(PAUSE)
 
-    def _insert_batch(self, batch: _Batch) -> None:
+    # From here to `finish`: in the thread.
+
+    def _insert_batch(self, batch: Batch) -> None:
+        self._make(batch)
         try:
             with translated(self._database.place, "written"):
                 self._insert(batch)
@@ -234,7 +215,18 @@ class RunWriter:
             batch.again = True
             raise
 
-    def _insert(self, batch: _Batch) -> None:
+    def _make(self, batch: Batch) -> None:
+        """Make rows of what was put. What cannot be one is an error of its debate alone, which hears of it when it waits next."""
+        unmade, batch.unmade = batch.unmade, []
+        for debate, make in unmade:
+            try:
+                batch.entries += make()
+            except Exception as error:  # raised by `check`
+                if debate is None:
+                    raise
+                self._faults[debate], self.troubled = error, True
+
+    def _insert(self, batch: Batch) -> None:
         tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
         again = batch.again and self._database.dialect == SERVER
 
@@ -251,7 +243,9 @@ class RunWriter:
 
         entered = self._session.write(insert)
         self._known.learn(entered.talks, entered.pieces)
-        self._refused.update(entered.refused)
+        if entered.refused:
+            self._refused.update(entered.refused)
+            self.troubled = True
         self._tasks_written, self._parts_written = tasks, parts
 
     async def finish(self, *, broken: bool) -> None:
@@ -265,8 +259,10 @@ class RunWriter:
             if self._complete and self._error is None:
                 await self._end()
             await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
+        self.outbox.close()
+        self._thread.stop()
         if not broken:
-            self._check()
+            self.check()
 
     async def _end(self) -> None:
         try:

@@ -46,6 +46,8 @@ class Balloting(Strategy, ABC):
 
     def casting(self, purpose: Purpose[Carrier]) -> Purpose[Carrier]:
         """A purpose that asks for a ballot, as one for a ballot of this kind with its confidence."""
+        if self.ballot == RATINGS and self.confidence == purpose.confidence:
+            return purpose
         form = purpose.form if self.ballot == RATINGS else self.ballot
         return replace(purpose, form=form, confidence=self.confidence)
 

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from agentdebate.agents.card import VACANT, Card, Seat
+from agentdebate.agents.card import VACANT, Card, Conversation, Seat
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.floor import Floor
@@ -47,11 +47,17 @@ class Strategy(BaseModel, ABC):
     cast: Mapping[str, Cards]
     sampling: Sampling = Sampling()
     """Sampling parameters for every agent; a card's own go before them."""
+    conversation: Conversation | None = None
+    """How agents are shown the talk: in one "message" with what they are asked, which is usual, or as a "chat", where what they
+    said is the assistant's.
+    """
     models: Mapping[str, str] = {}
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
     panel: ClassVar[str | None] = None
     """The role that any number of agents can play, where there is one: `--agents` on the command line fills it."""
+    pool: ClassVar[tuple[str, ...]] = ()
+    """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:
@@ -108,7 +114,7 @@ class Strategy(BaseModel, ABC):
 
     def _seat(self, role: str, card: str | Card) -> Seat:
         model = self.models.get(_name(card)) or self.models.get(role)
-        return Seat(card=card, model=model, sampling=self.sampling)
+        return Seat(card=card, model=model, sampling=self.sampling, conversation=self.conversation)
 
     def sits_again(self) -> bool:
         """Whether it holds several sittings over one item, each with memories of its own."""

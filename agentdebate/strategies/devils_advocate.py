@@ -14,6 +14,9 @@ from agentdebate.strategies.rule import rule_name
 from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
 from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
 
+TO_CRITIC, TO_SCORER = {"to": "critic"}, {"to": "scorer"}
+"""To whom the commander passes on what it heard."""
+
 
 class DevilsAdvocate(Balloting):
     """A scorer scores, a critic objects, the scorer revises, until the critic has no issue or the rounds are used up.
@@ -49,16 +52,16 @@ class DevilsAdvocate(Balloting):
         return self
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Algorithm 1, line by line; the numbers are its lines."""
+        """Algorithm 1, line by line; the numbers are its lines. P, which line 6 sends too, is the brief that everyone has."""
         commander, scorer, critic = floor.one("commander"), floor.one("scorer"), floor.one("critic")
         prompt = await floor.ask(commander, OPEN)  # 3
         score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
-            forwarded = await floor.ask(commander, FORWARD, hearing=[score])
-            feedback = await floor.ask(critic, CRITICISE, hearing=[prompt, forwarded])  # 6, 7
+            forwarded = await floor.ask(commander, FORWARD, hearing=[score], given=TO_CRITIC)
+            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 6, 7
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
-            carried = await floor.ask(commander, FORWARD, hearing=[feedback])  # 11
+            carried = await floor.ask(commander, FORWARD, hearing=[feedback], given=TO_SCORER)  # 11
             score = await floor.ask(scorer, self.casting(REVISE), hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
 
@@ -72,6 +75,6 @@ class DevilsAdvocate(Balloting):
         seats = super().seats()
         for role in {"scorer", "critic"} & seats.keys():
             seats[role] = tuple(seat.model_copy(update={"history": self.history}) for seat in seats[role])
-        relay = self.commander == "relay"
-        seats["commander"] = tuple(seat.model_copy(update={"relay": relay}) for seat in seats["commander"])
+        carrying = {"relay": self.commander == "relay", "carries": True}
+        seats["commander"] = tuple(seat.model_copy(update=carrying) for seat in seats["commander"])
         return seats

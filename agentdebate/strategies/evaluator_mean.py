@@ -9,11 +9,11 @@ from pydantic import model_validator
 from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots
-from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.model_options import ReadRange
-from agentdebate.evaluators.registry import abouts, evaluators
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, WRITE, planned
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
@@ -31,6 +31,9 @@ class EvaluatorMean(Strategy):
     """For "selected": "write", or a file that holds the plan."""
     ranges: Mapping[str, ReadRange] = {}
     """The ranges of scores that come with the items, by evaluator: "0-1", "-1 to 1". They go before the evaluators' own."""
+    columns: Mapping[str, EvidenceColumn] = {}
+    """What the columns of scores that come with the items are, by their names, as for `fusion`: of a column of which the lower
+    score is better, low scores count as high shares."""
     cache: str | None = None
     """A file that keeps the evaluators' scores between runs."""
     cast: Mapping[str, Cards] = {"planner": ("planner",)}
@@ -45,12 +48,9 @@ class EvaluatorMean(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
-        evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
-        plan = (
-            await planned(floor, self.plan, evidence, abouts(self.evaluators))
-            if self.take == "selected"
-            else None
-        )
+        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns)
+        evidence = await floor.announce(gathered)
+        plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -80,15 +80,14 @@ class EvaluatorMean(Strategy):
 
     def share(self, finding: Finding) -> float | None:
         """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        if finding.score is None:
-            return None
-        if finding.evaluator in self.ranges:
-            return self.ranges[finding.evaluator].share(finding.score)
-        if finding.low is None or finding.high is None:
+        known = self.ranges.get(finding.evaluator)
+        ends = {"low": known.low, "high": known.high} if known else {}
+        ranged = finding.model_copy(update=ends)
+        if finding.score is not None and ranged.share is None:
             raise StrategyError(
                 f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
             )
-        return Range(finding.low, finding.high).share(finding.score)
+        return ranged.share
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
         """Raise StrategyError where places are wanted instead of scores."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
-from typing import Annotated
+from typing import Annotated, Any
 
 import anyio
 from pydantic import BeforeValidator
@@ -12,8 +12,9 @@ from agentdebate.errors import StrategyError, raise_only
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
-from agentdebate.evaluators.registry import evaluators
+from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.evaluators.score_cache import ScoreCache
+from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, Evidence, Finding
 
@@ -22,12 +23,14 @@ def _as_specs(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
+Columns = Mapping[str, EvidenceColumn]
+"""Columns of scores by their names."""
+NOTHING: Mapping[str, Any] = {}
+
 Specs = Annotated[tuple[str, ...], BeforeValidator(_as_specs)]
 """Evaluators as they are written, or one of them: "rouge-l", "nli/PATH:label=entailment"."""
 
-OPENING = (
-    "Evaluators that take no part in the talk have scored the text; a higher score is always the better one."
-)
+OPENING = "Evaluators that take no part in the talk have scored the text:"
 
 
 class Bench:
@@ -45,17 +48,27 @@ class Bench:
             await self._cache.aclose()
 
 
-async def gather(floor: Floor, specs: Sequence[str], cache: str | None = None) -> Evidence:
+async def gather(
+    floor: Floor,
+    specs: Sequence[str],
+    cache: str | None = None,
+    *,
+    about: Mapping[str, str] = NOTHING,
+    columns: Columns = NOTHING,
+) -> Evidence:
     """What the evaluators say of the text, or of each that is compared; and the scores that came with the item.
 
-    Raises DataError where the item lacks what an evaluator compares with, and EvaluatorFailed.
+    `about` says what an evaluator is in the place of what it says of itself, `columns` what a column of scores is. Raises
+    DataError where the item lacks what an evaluator compares with, and EvaluatorFailed.
     """
     kept = None if floor.rehearsal else cache
     bench = await floor.shared(f"evaluators {specs} {kept}", lambda: Bench(specs, kept))
     measured = await _measured(floor, bench.measuring)
     found, seconds = [finding for finding, _ in measured], sum(each for _, each in measured)
     _check_names(found, floor.item.evidence)
-    findings = (*found, *_given(floor.item.evidence, floor.task.candidates, floor.order))
+    given = _given(floor.item.evidence, floor.task.candidates, floor.order, columns)
+    said = {**abouts(specs), **about}
+    findings = tuple(_told(one, said.get(one.evaluator, one.about)) for one in (*found, *given))
     labels = {one.field: one.label for one in lineup(floor.task, floor.item, floor.order or None)}
     text = "\n".join([OPENING, *(f"- {_line(one, labels)}" for one in findings)])
     return Evidence(sender=FLOOR, to=(), findings=findings, text=text, seconds=seconds)
@@ -100,12 +113,18 @@ async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) ->
         premise=one.premise,
         candidate=candidate,
         version="" if floor.rehearsal else one.version,
+        better="higher",  # which an evaluator promises
     )
     return finding, seconds
 
 
+def _told(finding: Finding, about: str) -> Finding:
+    """A finding with what its evaluator is, in one line."""
+    return finding.model_copy(update={"about": " ".join(about.split())})
+
+
 def _given(
-    evidence: Mapping[str, float | None], candidates: Sequence[str], order: Sequence[str]
+    evidence: Mapping[str, float | None], candidates: Sequence[str], order: Sequence[str], columns: Columns
 ) -> Iterator[Finding]:
     """Scores that came with the item; behind the last dot may be the candidate that one is of.
 
@@ -114,9 +133,20 @@ def _given(
     for name, score in evidence.items():
         head, _, last = name.rpartition(".")
         if last not in candidates:
-            yield Finding(evaluator=name, score=score)
+            yield _column(Finding(evaluator=name, score=score), columns)
         elif last in order:
-            yield Finding(evaluator=head, score=score, candidate=last)
+            yield _column(Finding(evaluator=head, score=score, candidate=last), columns)
+
+
+def _column(finding: Finding, columns: Columns) -> Finding:
+    """A score of a column, with what is said of the column."""
+    said = columns.get(finding.evaluator)
+    if said is None:
+        return finding
+    ends = {"low": said.range.low, "high": said.range.high} if said.range else {}
+    return finding.model_copy(
+        update={"about": said.about, "better": said.better, "premise": said.premise, **ends}
+    )
 
 
 def _finite(end: float) -> float | None:
@@ -133,4 +163,6 @@ def _line(finding: Finding, labels: Mapping[str, str]) -> str:
         else ""
     )
     beside = f"; compared with the {finding.premise}" if finding.premise else ""
-    return f"{name}: {score}{within}{beside}"
+    better = f"; {finding.better} is better" if finding.better else ""
+    about = f"; {finding.about}" if finding.about else ""
+    return f"{name}: {score}{within}{beside}{better}{about}"

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
 import anyio
@@ -19,7 +18,8 @@ from agentdebate.ballots.merge import Shortage
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
-from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, history_rule
+from agentdebate.frozen import made
+from agentdebate.strategies.histories import ALL, HistoryContext, HistoryRule, Remembered, history_rule
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.verdicts import (
     By,
@@ -47,7 +47,6 @@ from agentdebate.talk.messages import (
     Message,
     Purpose,
     Reply,
-    ReplyForm,
     ReplyType,
     Ruling,
     Samples,
@@ -73,12 +72,11 @@ class Turn:
 
     speaker: Speaker
     clock: TurnClock
+    ended: asyncio.Future[None]
+    """Done when it is answered and when its time is over: an answer that still comes is too late to count."""
     answer: Reply | Failure | None = None
     cause: Exception | None = None
     """What kept the speaker from answering."""
-    over: bool = False
-    """Whether nobody waits any more: an answer that still comes is too late to count."""
-    answered: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Floor:
@@ -111,8 +109,10 @@ class Floor:
         self._bus, self._seating = sitting.bus, sitting.seating
         self._groups: dict[str, Group] = {}
         self._turns: dict[int, Turn] = {}
+        self._talk: list[Reply] = []
+        self._carriers: set[str] = set()
         self._histories: dict[str, HistoryRule] = {}
-        self._recall = Recall()
+        self._recall: Recall | None = None
         self._brief: Brief
         self._recruits: tuple[Card, ...] | None = None
         self._public: list[Message] = []
@@ -142,7 +142,8 @@ class Floor:
         )
         self._brief = await self._bus.send(brief)
         self._public.extend(public)
-        await self.tell(public, to=speakers)
+        if public:
+            await self.tell(public, to=speakers)
 
     def __repr__(self) -> str:
         return f"<Floor round {self.round}, cast {', '.join(self._groups)}>"
@@ -253,37 +254,42 @@ class Floor:
         hearing: Sequence[Message | None],
         given: Mapping[str, Any] | None,
     ) -> ReplyType:
-        await self._remind(speaker, [message for message in hearing if message is not None])
-        turn = Turn(speaker, TurnClock(self._sitting.settings.deadline))
-        await self._hold(
-            turn,
-            Ask(
-                sender=FLOOR,
-                to=(speaker.name,),
-                round=self.round,
-                purpose=wanted.name,
-                reply=wanted.kind,
-                hearing=tuple(message.seq for message in hearing if message is not None),
-                given=given or {},
-                confidence=wanted.confidence,
-            ),
-            None if isinstance(wanted.form, str) else wanted.form,
+        if speaker.name in self._histories:
+            await self._remind(speaker, [message for message in hearing if message is not None])
+        ask = made(
+            Ask,
+            sender=FLOOR,
+            to=(speaker.name,),
+            round=self.round,
+            purpose=wanted.name,
+            reply=wanted.kind,
+            hearing=tuple([message.seq for message in hearing if message is not None]),
+            given=given or {},
+            confidence=wanted.confidence,
         )
-        if turn.answer is None:
-            seconds = self._sitting.settings.deadline
-            raise TurnTimeout(f"{speaker.name} did not answer within {seconds:g} seconds", agent=speaker.name)
-        if isinstance(turn.answer, Failure):
-            raise AgentFailed(f"{speaker.name}: {turn.answer.reason}", agent=speaker.name) from turn.cause
-        if not isinstance(turn.answer, wanted.reply):
-            was = f"a reply of the kind {wanted.kind!r} is a {type(turn.answer).__name__}"
-            raise StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
-        return turn.answer
+        turn = self._begin(speaker)
+        try:
+            form = None if isinstance(wanted.form, str) else wanted.form
+            await self._bus.send(ask, clock=turn.clock, form=form)
+            await turn.ended
+        finally:
+            self._sitting.common.deadlines.end(turn.ended)
+        if isinstance(turn.answer, wanted.reply):
+            return turn.answer
+        raise self._unanswered(turn, wanted) from turn.cause
+
+    def _begin(self, speaker: Speaker) -> Turn:
+        """The turn that the next message gives: a relay answers as it is asked, so that the turn is known before."""
+        deadlines = self._sitting.common.deadlines
+        clock = TurnClock(self._sitting.settings.deadline, deadlines)
+        turn = self._turns[len(self._bus.sent) + 1] = Turn(speaker, clock, deadlines.begin(clock))
+        return turn
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
         """Have a speaker forget what its history rule does not keep; what it hears with the question is kept."""
-        rule = self._histories.get(speaker.name)
-        if rule is None:
-            return
+        rule = self._histories[speaker.name]
+        if self._recall is None:
+            self._recall = Recall()
         self._recall.follow(self._bus.sent)
         memory = self._recall.memory(speaker.name)
         known = {message.seq: message for message in (*memory.talk, *hearing)}
@@ -347,7 +353,7 @@ class Floor:
         """
         numbers, names = _numbers(messages), self._there(to)
         if numbers and names:
-            await self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
+            await self._bus.send(made(Tell, sender=FLOOR, to=names, round=self.round, heard=numbers))
 
     async def forget(
         self, messages: Message | Sequence[Message | None], *, of: Speaker | Iterable[Speaker]
@@ -456,10 +462,11 @@ class Floor:
 
     @property
     def talk(self) -> tuple[Reply, ...]:
-        """What this floor's cast has said so far, in order; what a relay only passed on is left out, and what came too late."""
-        answers = [turn.answer for turn in self._turns.values()]
-        said = (one for one in answers if isinstance(one, Reply) and one.model)
-        return tuple(sorted(said, key=attrgetter("seq")))
+        """What this floor's cast has said so far, in order.
+
+        What somebody only carried from one to another is left out, and what came too late.
+        """
+        return tuple([said for said in self._talk if said.sender not in self._carriers])
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
@@ -586,24 +593,35 @@ class Floor:
             raise first from first.__cause__  # as it would be raised for one who is asked alone
         return [answers[place] for place in sorted(answers)]
 
-    async def _hold(self, turn: Turn, ask: Ask, form: ReplyForm | None) -> None:
-        """Give the word, and wait for an answer for as long as the turn lasts."""
-        with turn.clock.scope:
-            asked = await self._bus.send(ask, clock=turn.clock, form=form)
-            self._turns[asked.seq] = turn  # nobody answers before this waits
-            try:
-                await turn.answered.wait()
-            finally:
-                turn.over = True
+    def _unanswered(self, turn: Turn, wanted: Purpose[Any]) -> Exception:
+        """Why a turn came to no answer of the kind that was wanted."""
+        answer, name = turn.answer, turn.speaker.name
+        if answer is None:
+            seconds = self._sitting.settings.deadline
+            return TurnTimeout(f"{name} did not answer within {seconds:g} seconds", agent=name)
+        if isinstance(answer, Failure):
+            return AgentFailed(f"{name}: {answer.reason}", agent=name)
+        was = f"a reply of the kind {wanted.kind!r} is a {type(answer).__name__}"
+        return StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
 
     def _hear(self, delivery: Delivery) -> None:
         """Take what answers a turn of this floor."""
         message = delivery.message
-        turn = self._turns.get(message.answers or 0) if isinstance(message, Reply | Failure) else None
-        if turn is not None and not turn.over:
-            assert isinstance(message, Reply | Failure)
-            turn.answer, turn.cause = message, delivery.cause
-            turn.answered.set()
+        if isinstance(message, Reply):
+            is_new = self._end_turn(message, delivery.cause)
+            if is_new and message.model:
+                self._talk.append(message)
+        elif isinstance(message, Failure):
+            self._end_turn(message, delivery.cause)
+
+    def _end_turn(self, answer: Reply | Failure, cause: Exception | None) -> bool:
+        """End the turn that this answers. Returns whether somebody waits for it."""
+        turn = self._turns.get(answer.answers or 0)
+        if turn is None or turn.ended.done():
+            return False
+        turn.answer, turn.cause = answer, cause
+        turn.ended.set_result(None)
+        return True
 
     def _seat(self, chairs: Sequence[Chair]) -> list[Speaker]:
         """Start everyone; what they are called is known before anybody speaks."""
@@ -612,9 +630,11 @@ class Floor:
             speakers = [replace(one, name=f"{one.name}#{self._number}") for one in speakers]
         for chair, speaker in zip(chairs, speakers, strict=True):
             self._sitting.seat(replace(chair, speaker=speaker), self._subject)
-            rule = None if chair.history is None or chair.relay else history_rule(chair.history)
+            rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
                 self._histories[speaker.name] = rule
+            if chair.carries:
+                self._carriers.add(speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
         return speakers
 
@@ -640,13 +660,13 @@ class Floor:
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
-            models=tuple(dict.fromkeys(reply.model for reply in self.talk)),
+            models=tuple(dict.fromkeys(reply.model for reply in self._talk)),
         )
 
 
 def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:
     """The numbers of messages, as the transcript knows them."""
-    return tuple(message.seq for message in _listed(messages) if message is not None)
+    return tuple([message.seq for message in _listed(messages) if message is not None])
 
 
 def _listed(messages: Message | Sequence[Message | None]) -> Sequence[Message | None]:

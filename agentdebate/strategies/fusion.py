@@ -1,19 +1,21 @@
 """Fusion-Eval: a judge who reads the scores of assistant evaluators by a plan (Fusion-Eval, Section 2)."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import abouts, evaluators
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, planned
-from agentdebate.talk.messages import FUSE, Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.strategies.planning import planned
+from agentdebate.talk.messages import FUSE, Evidence, Verdict
+from agentdebate.tasks import Aspect, Scale, Task, read_scale
 
 OVERALL = "overall"
 
@@ -29,18 +31,26 @@ class Fusion(Strategy):
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
     about: Mapping[str, str] = {}
-    """What the planner is told of an evaluator, by its name, in the place of what it says of itself."""
+    """What planner and judge are told of an evaluator, by its name, in the place of what it says of itself."""
+    columns: Mapping[str, EvidenceColumn] = {}
+    """What the columns of scores that come with the items are, by their names: what each measures and which score is better,
+    `{bleurt = {about = "...", better = "higher", range = "0-1", premise = "source"}}`. Each column has to be described."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """How many samples of the judgement are averaged."""
     overall: bool = True
     """Whether a score for the text as a whole is wanted as well, where several aspects are judged together."""
+    overall_scale: Annotated[Scale, BeforeValidator(read_scale)] = Scale(low=1, high=5)
+    """The scale of that score, "1-5"; any number on it may be given."""
     cast: Mapping[str, Cards] = {"planner": ("planner",), "judge": ("fusion-judge",)}
 
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
-        evidence = await floor.announce(await gather(floor, self.evaluators, self.cache))
-        plan = await planned(floor, self.plan, evidence, {**abouts(self.evaluators), **self.about})
-        samples = await floor.ask(floor.one("judge"), FUSE, hearing=[plan, evidence])
+        gathered = await gather(floor, self.evaluators, self.cache, about=self.about, columns=self.columns)
+        evidence = await floor.announce(described(gathered))
+        plan = await planned(floor, self.plan, evidence)
+        samples = await floor.ask(
+            floor.one("judge"), FUSE, hearing=[plan, evidence], given={"plan": plan is not None}
+        )
         return floor.sampled(samples)
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
@@ -48,7 +58,7 @@ class Fusion(Strategy):
         free = [self._freed(aspect) for aspect in aspects]
         if self.overall and len(free) > 1 and all(aspect.name != OVERALL for aspect in free):
             criterion = "The text as a whole, with every aspect above weighed by how much it matters here."
-            free.append(Aspect(name=OVERALL, scale=free[0].scale, criterion=criterion))
+            free.append(Aspect(name=OVERALL, scale=_any(self.overall_scale), criterion=criterion))
         return tuple(free)
 
     def require(self) -> None:
@@ -60,10 +70,8 @@ class Fusion(Strategy):
         return True
 
     def _freed(self, aspect: Aspect) -> Aspect:
-        """Any number on the scale, where it has grades as well; the task's own steps only where no plan takes their place."""
-        scale = aspect.scale.model_copy(update={"step": None, "grades": ()})
-        steps = aspect.steps if self.plan == NONE else ()
-        return aspect.model_copy(update={"scale": scale, "steps": steps})
+        """Any number on the scale. Steps are the plan's: those of the task are shown to nobody, with a plan or without one."""
+        return aspect.model_copy(update={"scale": _any(aspect.scale), "steps": ()})
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
         """Raise StrategyError where places are wanted instead of scores."""
@@ -81,3 +89,20 @@ class Fusion(Strategy):
                 for seat in seats["judge"]
             ),
         }
+
+
+def described(evidence: Evidence) -> Evidence:
+    """The evidence, as planner and judge are told of it. Raises StrategyError for a column of which nothing is said."""
+    for finding in evidence.findings:
+        if not finding.better:
+            column = f'{{"{finding.evaluator}": {{"about": "what it measures", "better": "higher"}}}}'
+            raise StrategyError(
+                f"nothing is said of {finding.evaluator!r}, a column of scores: say what it measures, and whether the higher or "
+                f"the lower score is better, such as --set 'columns={column}'"
+            )
+    return evidence
+
+
+def _any(scale: Scale) -> Scale:
+    """Any number on a scale, where it has grades as well."""
+    return scale.model_copy(update={"step": None, "grades": ()})

@@ -16,6 +16,9 @@ from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 from agentdebate.talk.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 
+REFEREES = ("general-public", "critic", "news-author", "psychologist", "scientist")
+"""The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""
+
 
 class GroupTalk(Balloting, ABC):
     """Debaters talk for some rounds and cast a ballot each; the ballots are merged.
@@ -45,6 +48,7 @@ class GroupTalk(Balloting, ABC):
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic")}
 
     panel: ClassVar[str | None] = "debaters"
+    pool: ClassVar[tuple[str, ...]] = REFEREES
 
     @model_validator(mode="after")
     def _fits_its_debaters(self) -> Self:

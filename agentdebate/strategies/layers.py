@@ -7,19 +7,27 @@ docs/reference/what-overrides-what.md shows it case by case.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.card import VACANT, Card
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key
-from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles
+from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
 
 _NAMES = "names the strategy that this one goes around"
+
+
+class Pool(NamedTuple):
+    """The cards of a panel that a number counts off, in order, and what stands beside them whatever the number."""
+
+    cards: tuple[str | Card, ...]
+    beside: tuple[str | Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,19 @@ class Layers:
     def panel(self) -> str | None:
         """The role that any number of agents can play."""
         return next((layer.kind.panel for layer in self.stack if layer.kind.panel), None)
+
+    def counted(self, role: str, most: int) -> Pool:
+        """What a number of agents is counted off: the pool of the strategy's class where its cast is from there, and else its
+        own cast, so that no number seats another method's agents. One card for all is there `most` times.
+        """
+        layer = next(layer for layer in self.stack if role in layer.usual)
+        cast = several(layer.players[role])
+        own = tuple(card for card in cast if card != VACANT)
+        if not own or all(card in layer.kind.pool for card in own):
+            return Pool(layer.kind.pool)
+        if len(own) > 1 and all(card == own[0] for card in own):
+            return Pool(own[:1] * most)
+        return Pool(own, tuple(card for card in cast if card == VACANT))
 
     @property
     def roles(self) -> tuple[str, ...]:

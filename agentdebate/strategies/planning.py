@@ -1,6 +1,6 @@
 """The plan: which evaluator informs which aspect, written once for all items of a task (Fusion-Eval, Section 2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,9 +19,7 @@ NONE, WRITE = "none", "write"
 """What stands in the place of a file where there is no plan, and where one is written but not kept in a file."""
 
 
-async def planned(
-    floor: Floor, where: str, evidence: Evidence, about: Mapping[str, str] | None = None
-) -> Plan | None:
+async def planned(floor: Floor, where: str, evidence: Evidence) -> Plan | None:
     """The plan of this task and these evaluators, in the transcript of this debate; None for "none".
 
     It is read from the file `where`, or written by the agent in the role "planner", once for all debates, and kept in the
@@ -29,7 +27,7 @@ async def planned(
     """
     if where == NONE:
         return None
-    find = partial(_found, floor, where, evidence, about or {})
+    find = partial(_found, floor, where, evidence)
     plan = await floor.once(_key(floor, where, evidence), find)
     return await floor.announce(floor.as_common(plan))
 
@@ -58,13 +56,13 @@ def _key(floor: Floor, where: str, evidence: Evidence) -> str:
     return f"plan {where}: {floor.task.name}, {aspects}: {names}"
 
 
-async def _found(floor: Floor, where: str, evidence: Evidence, about: Mapping[str, str]) -> Plan:
+async def _found(floor: Floor, where: str, evidence: Evidence) -> Plan:
     path = None if where == WRITE else Path(where)
     if path is not None and await run_sync(path.exists):
         return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))
     if path is not None and not await run_sync(path.parent.is_dir):  # known before the plan is paid for
         raise ContentError("there is no folder for the plan: make it, or name another file", path=path)
-    given = {"evaluators": _described(evidence, about)}
+    given = {"evaluators": _described(evidence)}
     plan = await floor.ask(floor.one("planner"), PLAN, given=given)
     if path is not None and not floor.rehearsal:
         await run_sync(_write, path, plan.text)
@@ -83,7 +81,7 @@ def _names(evidence: Evidence) -> list[str]:
     return list(dict.fromkeys(finding.evaluator for finding in evidence.findings))
 
 
-def _described(evidence: Evidence, about: Mapping[str, str]) -> list[dict[str, object]]:
+def _described(evidence: Evidence) -> list[dict[str, object]]:
     """The evaluators as the planner is told of them, each once."""
     found = {finding.evaluator: finding for finding in reversed(evidence.findings)}
     return [
@@ -92,7 +90,8 @@ def _described(evidence: Evidence, about: Mapping[str, str]) -> list[dict[str, o
             "low": one.low,
             "high": one.high,
             "premise": one.premise,
-            "about": about.get(name, ""),
+            "better": one.better,
+            "about": one.about,
         }
         for name, one in reversed(found.items())
     ]

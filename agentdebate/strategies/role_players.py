@@ -17,6 +17,9 @@ from agentdebate.tasks import Aspect, Task
 
 Cast = TypeVar("Cast")
 
+OVERALL = "overall"
+"""The aspect that is the text as a whole."""
+
 
 class RolePlayers(Strategy):
     """Readers vote for the text that they prefer, and the votes are added up.
@@ -77,8 +80,16 @@ class RolePlayers(Strategy):
         }
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
-        """The aspects without scales and steps to a score: the better text is chosen."""
-        return tuple(aspect.model_copy(update={"choice": True, "steps": ()}) for aspect in aspects)
+        """The aspects without scales and steps to a score: the better text is chosen.
+
+        Where the text is judged as a whole, each reader goes by what that reader looks for (Section 3.1), and there is no
+        criterion for all.
+        """
+        chosen = [aspect.model_copy(update={"choice": True, "steps": ()}) for aspect in aspects]
+        return tuple(
+            aspect.model_copy(update={"criterion": ""}) if aspect.name == OVERALL else aspect
+            for aspect in chosen
+        )
 
     def speakers(self) -> frozenset[str]:
         """The names that `models` may give models to; the ensemble's role is one, whoever plays it."""

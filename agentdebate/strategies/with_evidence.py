@@ -6,6 +6,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.talk.messages import Verdict
@@ -20,6 +21,8 @@ class WithEvidence(Wrapper):
     in any case."""
     cache: str | None = None
     """A file that keeps the evaluators' scores between runs."""
+    columns: Mapping[str, EvidenceColumn] = {}
+    """What the columns of scores that come with the items are, by their names, as for `fusion`."""
     cast: Mapping[str, Cards] = {}
 
     def require(self) -> None:
@@ -38,5 +41,5 @@ class WithEvidence(Wrapper):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, tell everyone, and debate."""
-        await floor.publish(await gather(floor, self.evaluators, self.cache))
+        await floor.publish(await gather(floor, self.evaluators, self.cache, columns=self.columns))
         return await self.around.debate(floor)

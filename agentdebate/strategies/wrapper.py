@@ -74,4 +74,5 @@ class Wrapper(Strategy):
     def _over(self, role: str, seat: Seat) -> Seat:
         name = seat.card if isinstance(seat.card, str) else seat.card.name
         model = self.models.get(name) or self.models.get(role) or seat.model
-        return seat.model_copy(update={"model": model, "sampling": seat.sampling.overlaid(self.sampling)})
+        sampling, how = seat.sampling.overlaid(self.sampling), self.conversation or seat.conversation
+        return seat.model_copy(update={"model": model, "sampling": sampling, "conversation": how})

@@ -15,7 +15,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
-from agentdebate.talk.messages import FLOOR, Message, ReplyForm, brought
+from agentdebate.frozen import changed
+from agentdebate.talk.messages import FLOOR, Message, ReplyForm
 from agentdebate.talk.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
@@ -39,6 +40,8 @@ class Delivery:
     """How the reply that it asks for is written and read, where the strategy says so itself."""
 
 
+_TO_FLOOR = (FLOOR,)
+
 Receiver = Callable[[Delivery], None]
 """Called with each delivery to the floor, after the listeners have seen its message."""
 
@@ -52,7 +55,8 @@ class Mailbox:
     def __init__(self, address: str, capacity: int) -> None:
         self.address = address
         self._capacity, self._held = capacity, deque[Delivery]()
-        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self._reader: asyncio.Future[None] | None = None
+        self._senders: list[asyncio.Future[None]] = []
         self.shut_in = self.shut_out = False
         """Whether nothing goes in any more, and whether nothing comes out."""
 
@@ -71,26 +75,34 @@ class Mailbox:
             if self.shut_in:
                 self.shut_out = True
                 raise StopAsyncIteration
-            self._filled.clear()
-            await self._filled.wait()
-        self._emptied.set()
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        if self._senders:
+            self._wake_senders()
         return self._held.popleft()
+
+    def offer(self, delivery: Delivery) -> bool:
+        """Deliver, and say whether there was room. Raises StrategyError where it is shut."""
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
+            return False  # a question always goes in: whoever asks waits for the answer, and no longer than the turn
+        self._held.append(delivery)
+        self._wake_reader()
+        return True
 
     async def put(self, delivery: Delivery) -> None:
         """Deliver; waits while the mailbox is full. Raises StrategyError where it is shut."""
-        while len(self._held) >= self._capacity and not self.shut_in:
-            self._emptied.clear()
-            await self._emptied.wait()
-        if self.shut_in:
-            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
-        self._held.append(delivery)
-        self._filled.set()
+        while not self.offer(delivery):
+            room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._senders.append(room)
+            await room
 
     def shut(self) -> None:
         """No more deliveries: the reader gets what is in the box and then comes to the end."""
         self.shut_in = True
-        self._filled.set()
-        self._emptied.set()
+        self._wake_reader()
+        self._wake_senders()
 
     def discard(self) -> None:
         """Shut, and throw away what has not been read."""
@@ -98,32 +110,69 @@ class Mailbox:
         self.shut_out = True
         self._held.clear()
 
+    def _wake_reader(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def _wake_senders(self) -> None:
+        """All who wait for room look again, first come first served."""
+        waiting, self._senders = self._senders, []
+        for room in waiting:
+            if not room.done():
+                room.set_result(None)
+
+
+class Desk:
+    """An address whose deliveries are handed over at once, and which is never full."""
+
+    def __init__(self, address: str, receiver: Receiver) -> None:
+        self.address, self._receiver = address, receiver
+        self.shut_in = self.shut_out = False
+        """As a mailbox's: nothing waits here, so that both come at once."""
+
+    def __repr__(self) -> str:
+        return f"<Desk {self.address!r}>"
+
+    def offer(self, delivery: Delivery) -> bool:
+        """Hand over. Raises StrategyError where it is shut."""
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._receiver(delivery)
+        return True
+
+    async def put(self, delivery: Delivery) -> None:
+        """As `offer`: there is nothing to wait for."""
+        self.offer(delivery)
+
+    def shut(self) -> None:
+        """No more deliveries."""
+        self.shut_in = self.shut_out = True
+
+    discard = shut
+
 
 class Bus:
     """Carries the messages of one debate.
 
-    Agents open a mailbox each. The floor's address has none: what is sent there is handed over at once, to every floor of
+    Agents open a mailbox each, and who answers without waiting a desk. The floor's address has neither: what is sent there is handed over at once, to every floor of
     the debate. `capacity` bounds each mailbox; since agents only ever answer the floor, a full mailbox makes the
     floor wait and nobody else. `clock` gives seconds since the epoch.
     """
 
     def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
-        self._mailboxes: dict[str, Mailbox] = {}
+        self._mailboxes: dict[str, Mailbox | Desk] = {}
         self._titles: dict[str, str] = {}
         self.titles: Mapping[str, str] = MappingProxyType(self._titles)
         """What everyone is called in talk, by address; whoever comes later is in it too."""
         self._listeners: list[Listener] = []
         self._receivers: list[Receiver] = []
         self._sent: list[Message] = []
+        self.sent: Sequence[Message] = self._sent
+        """Every message so far, in order: the transcript."""
         self._capacity, self._clock = capacity, clock
 
     def __repr__(self) -> str:
         return f"<Bus {len(self._sent)} sent, {len(self._mailboxes)} mailboxes>"
-
-    @property
-    def sent(self) -> Sequence[Message]:
-        """Every message so far, in order: the transcript."""
-        return self._sent
 
     def listen(self, listener: Listener) -> None:
         """Show every message from now on to `listener`."""
@@ -135,11 +184,19 @@ class Bus:
 
     def open(self, address: str, title: str = "") -> Mailbox:
         """A mailbox for an address that nobody has yet. Raises StrategyError where somebody does."""
+        self._take_address(address, title)
+        mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
+        return mailbox
+
+    def open_desk(self, address: str, title: str, receiver: Receiver) -> None:
+        """Hand whatever is sent to an address over at once. Raises StrategyError where somebody has it already."""
+        self._take_address(address, title)
+        self._mailboxes[address] = Desk(address, receiver)
+
+    def _take_address(self, address: str, title: str) -> None:
         if address in self._mailboxes or address == FLOOR:
             raise StrategyError(f"the address {address!r} is taken")
         self._titles[address] = title or address
-        mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
-        return mailbox
 
     async def send(
         self,
@@ -154,19 +211,39 @@ class Bus:
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
         """
-        boxes = [self._box(address) for address in message.to if address != FLOOR]
-        receivers = self._receivers if FLOOR in message.to else ()
-        heard = self._heard(message)
-        stamped = message.model_copy(update={"seq": len(self._sent) + 1, "time": self._clock()})
+        boxes = self._boxes(message.to) if message.to != _TO_FLOOR else ()
+        delivery = self._show(message, clock, cause, form)
+        for box in boxes:
+            if not box.offer(delivery):
+                await box.put(delivery)
+        sent: AnyMessage = delivery.message  # type: ignore[assignment]  # the one that was given, with its number
+        return sent
+
+    def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
+        """Send a message that is for the floor alone, which takes it at once."""
+        assert message.to == _TO_FLOOR, "others may have to be waited for"
+        sent: AnyMessage = self._show(message, None, cause, None).message  # type: ignore[assignment]  # as above
+        return sent
+
+    def _show(
+        self,
+        message: Message,
+        clock: TurnClock | None,
+        cause: Exception | None,
+        form: ReplyForm | None,
+    ) -> Delivery:
+        """Number a message, and show it to the listeners and the floor. Nobody can come between, since nothing is awaited."""
+        brings = message.brings
+        heard = self._heard(brings) if brings else ()
+        stamped = changed(message, seq=len(self._sent) + 1, time=self._clock())
+        delivery = Delivery(stamped, heard, clock, cause, form)
         self._sent.append(stamped)
         for listener in self._listeners:
             listener(stamped)
-        delivery = Delivery(stamped, heard, clock, cause, form)
-        for receive in receivers:
-            receive(delivery)
-        for box in boxes:
-            await box.put(delivery)
-        return stamped
+        if FLOOR in stamped.to:
+            for receive in self._receivers:
+                receive(delivery)
+        return delivery
 
     def shut(self) -> None:
         """Close every mailbox for deliveries; the readers come to the end of what is there."""
@@ -184,17 +261,20 @@ class Bus:
         self._listeners.clear()
         self._receivers.clear()
 
-    def _box(self, address: str) -> Mailbox:
+    def _boxes(self, addresses: Sequence[str]) -> "list[Mailbox | Desk]":
+        """The mailboxes of addressees; the floor has none. Raises UnknownAddress."""
         try:
-            return self._mailboxes[address]
-        except KeyError:
+            if len(addresses) == 1 and addresses[0] != FLOOR:
+                return [self._mailboxes[addresses[0]]]
+            return [self._mailboxes[address] for address in addresses if address != FLOOR]
+        except KeyError as error:
+            address = str(error.args[0])
             raise UnknownAddress(
                 f"nobody in this debate has the address {address!r}. {nearest(address, self._mailboxes)}"
             ) from None
 
-    def _heard(self, message: Message) -> tuple[Message, ...]:
-        numbers = brought(message)
+    def _heard(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         for number in numbers:
             if not 1 <= number <= len(self._sent):
                 raise StrategyError(f"message {number} was never said, so nobody can be told of it")
-        return tuple(self._sent[number - 1] for number in numbers)
+        return tuple([self._sent[number - 1] for number in numbers])

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from agentdebate.talk.messages import FLOOR, CastBallot, Message, Reply, Verdict, brought
+from agentdebate.talk.messages import FLOOR, CastBallot, Message, Reply, Verdict
 from agentdebate.visible import shortened
 
 VERDICT = "verdict"
@@ -41,7 +41,7 @@ def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
     said = {message.seq: message for message in messages}
     edges = _Edges()
     for message in messages:
-        for reply in (said[number] for number in brought(message)):
+        for reply in (said[number] for number in message.brings):
             if not isinstance(reply, Reply):
                 continue
             speaker = _speaker(reply, messages)

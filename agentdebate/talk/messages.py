@@ -14,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
@@ -23,6 +24,7 @@ from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
 from agentdebate.errors import StrategyError
+from agentdebate.frozen import made
 from agentdebate.usage import Spent
 from agentdebate.visible import shortened
 
@@ -69,6 +71,11 @@ class Message(BaseModel):
                 'kind: Literal["..."] = "..."'
             )
 
+    @property
+    def brings(self) -> tuple[int, ...]:
+        """The numbers of the earlier messages that it puts into the memories of its addressees."""
+        return ()
+
     def line(self) -> str:
         """What a transcript says of the message in a line, behind who sent it: its fields, as far as they fit."""
         own = (f"{name} {value}" for name, value in self if name not in Message.model_fields)
@@ -106,12 +113,22 @@ class Ask(Message):
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
 
+    @property
+    def brings(self) -> tuple[int, ...]:
+        """What is heard with the question."""
+        return self.hearing
+
 
 class Tell(Message):
     """The messages numbered in `heard` are put into the memories of the addressees."""
 
     kind: Literal["tell"] = "tell"
     heard: tuple[int, ...]
+
+    @property
+    def brings(self) -> tuple[int, ...]:
+        """What is told."""
+        return self.heard
 
 
 class Forget(Message):
@@ -122,6 +139,11 @@ class Forget(Message):
     instead: tuple[int, ...] = ()
     rule: str = ""
     """The history rule that says so; empty where the strategy does."""
+
+    @property
+    def brings(self) -> tuple[int, ...]:
+        """What takes the place of the forgotten."""
+        return self.instead
 
 
 class CastBallot(BaseModel):
@@ -162,7 +184,9 @@ class Reply(Message):
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
         """A ballot of this message, cast by its sender where nobody else is named."""
         who = agent or self.sender
-        return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
+        return made(
+            CastBallot, agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot
+        )
 
 
 class Statement(Reply):
@@ -372,6 +396,21 @@ class Finding(BaseModel):
     premise: str = ""
     candidate: str | None = None
     version: str = ""
+    about: str = ""
+    """What the evaluator says of itself, or what was said of a column."""
+    better: Literal["higher", "lower", ""] = ""
+    """Which score is the better one; empty where nobody said so."""
+
+    @property
+    def share(self) -> float | None:
+        """How far the score lies from the worst to the best of its range; None where one of them is not known.
+
+        What lies outside counts as the nearer end.
+        """
+        if self.score is None or self.low is None or self.high is None:
+            return None
+        share = min(max((self.score - self.low) / (self.high - self.low), 0.0), 1.0)
+        return 1 - share if self.better == "lower" else share
 
 
 class Evidence(Message):
@@ -505,15 +544,6 @@ _CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True
 KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
 
 
-def brought(message: Message) -> tuple[int, ...]:
-    """The numbers of the earlier messages that this one puts into the memories of its addressees."""
-    if isinstance(message, Ask):
-        return message.hearing
-    if isinstance(message, Tell):
-        return message.heard
-    return message.instead if isinstance(message, Forget) else ()
-
-
 ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
 
@@ -554,7 +584,7 @@ class Purpose(Generic[Wanted_co]):
                 f"the purpose {self.name!r} wants a {self.reply.__name__}, and its form gives a {self.form.message.__name__}"
             )
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The way in which the reply is written and read: the name of `form`, or its message's `kind`."""
         name = self.form if isinstance(self.form, str) else self.form.name

@@ -93,10 +93,10 @@ OBJECTS = [
     "I wish I could say NO ISSUE.",
     "NO ISSUE would be premature.",
     "I see no issue with its length. Still, I cannot say NO ISSUE.",
-    # The critics of the DEBATE paper's Appendix F
-    "Whether the score should be as low as 1 might be debatable.",
-    "While the given score of 1 is understandable, it might be overly harsh.",
-    "However, there are some reasons why this could be reconsidered for a 2.",
+    # Critics that hedge, and name another score
+    "One could argue about giving it no more than 1.",
+    "I can see where the 1 comes from, but it may well be too strict.",
+    "Still, a few points speak for a 2 in its place.",
 ]
 
 CONTRADICTS = [

@@ -38,7 +38,7 @@ def test_the_schema_has_a_reason_and_then_a_vote_for_each_player() -> None:
     assert poll_schema([], PAIR) == poll_schema(["a"], PAIR) == one
 
 
-def test_spans_hold_the_reason_and_the_vote_without_the_heading() -> None:
+def test_spans_hold_the_choice_alone_without_reason_and_form() -> None:
     text = (
         "<think>ﬁ Vote: B</think>Well.\n**Role 1: Critic**\nReason: ﬁne ½ 👍 “x”\n**Vote: Summary B**\n\n"
         "2) General public: Easy – é́.\r\nVote: Ａ\n\nOverall, most like Summary B."
@@ -46,8 +46,8 @@ def test_spans_hold_the_reason_and_the_vote_without_the_heading() -> None:
     read = read_poll(text, ["General public", "Critic"], PAIR)
     assert not isinstance(read, Problem)
     assert [text[one.start : one.end] for one in read] == [
-        "Easy – é́.\r\nVote: Ａ",
-        "Reason: ﬁne ½ 👍 “x”\n**Vote: Summary B",
+        "Ａ",
+        "Summary B",
     ]
     assert read[0] == Choice("summary_2", "Easy – é́.", read[0].start, read[0].end, "text", "winner")
     assert read[1].reason == "ﬁne ½ 👍 “x”"
@@ -66,16 +66,16 @@ def test_how_a_vote_was_read_is_said(text: str, structured: bool, how: str) -> N
     read = read_poll(text, [], PAIR, structured=structured)
     assert not isinstance(read, Problem)
     assert (read[0].how, read[0].reason) == (how, "x {y}")
-    assert "Summary B" in text[read[0].start : read[0].end]
+    assert text[read[0].start : read[0].end] == "Summary B"
 
 
-def test_the_span_in_json_is_what_stands_under_the_players_name() -> None:
+def test_the_span_in_json_is_the_choice_between_its_quotes() -> None:
     text = '[{"role": "Critic", "reason": "é", "vote": "Summary B"}, {"role": "Reader", "vote": "Summary A", "reason": "y"}]'
     read = read_poll(text, ["Reader", "Critic"], PAIR)
     assert not isinstance(read, Problem)
     assert [text[one.start : one.end] for one in read] == [
-        '"vote": "Summary A", "reason": "y"',
-        '"reason": "é", "vote": "Summary B"',
+        "Summary A",
+        "Summary B",
     ]
 
 
@@ -217,7 +217,7 @@ def test_a_structured_reply_comes_back(votes: list[tuple[str, str]], indent: int
     ]
     assert all(one.how == "schema" for one in read)
     assert all(
-        f"Summary {letter}" in reply[one.start : one.end]
+        f"Summary {letter}" == reply[one.start : one.end]
         for one, (_, letter) in zip(read, votes, strict=True)
     )
     _check_spans(reply, read)
@@ -264,9 +264,8 @@ def test_the_players_may_answer_in_any_order(
     assert [one.candidate for one in read] == [
         {"A": "summary_2", "B": "summary_1"}[letter] for letter in letters
     ]
-    for one, letter, reason in zip(read, letters, reasons, strict=True):
-        assert text[one.start : one.end].startswith(f"It is fine {reason} so.")
-        assert f"Summary {letter}" in text[one.start : one.end]
+    for one, letter in zip(read, letters, strict=True):
+        assert text[one.start : one.end] == f"Summary {letter}"
     _check_spans(text, read)
 
 

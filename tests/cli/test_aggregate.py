@@ -249,10 +249,10 @@ class TestWhatIsWrong:
     def test_a_debate_that_failed_before_its_evidence_has_a_row_without_a_score(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        async def broken(floor: Floor, *how: Any) -> Evidence:
+        async def broken(floor: Floor, *how: Any, **more: Any) -> Evidence:
             if floor.item.id == "i2":
                 raise EvaluatorFailed("out of memory")
-            return await gather(floor, *how)
+            return await gather(floor, *how, **more)
 
         monkeypatch.setattr("agentdebate.strategies.evaluator_mean.gather", broken)
         assert hold(capsys, "avg", *RANGES, *COLUMNS).code == 1
@@ -278,10 +278,10 @@ class TestWhatIsWrong:
     ) -> None:
         """What is wrong with the second item's evaluators would be wrong with all others' too, and ends the run."""
 
-        async def broken(floor: Floor, *how: Any) -> Evidence:
+        async def broken(floor: Floor, *how: Any, **more: Any) -> Evidence:
             if floor.item.id == "i2":
                 raise UsageError("there is no such file")
-            return await gather(floor, *how)
+            return await gather(floor, *how, **more)
 
         monkeypatch.setattr("agentdebate.strategies.evaluator_mean.gather", broken)
         assert hold(capsys, "avg", *RANGES, *COLUMNS, "-c", "1").code == 2

@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 from typed import FIELDS, RUN, numbered, typed, write
 
+from agentdebate.cli.casting import CastOptions
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.project.project import Project
+from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.testing import replying
 
 TALK = ("run", "chateval-one-by-one", *RUN[2:])
@@ -69,6 +73,31 @@ def test_options_may_be_such_that_only_fit_the_new_panel(
     write(numbered(1))
     words = ("--set", "merge=weighted", "--set", "weights=[1, 2, 1]", "--agents", "3")
     assert typed(capsys, *TALK, *words).code == 0
+
+
+@pytest.mark.parametrize(
+    ("strategy", "count", "cards"),
+    [
+        ("mdrpe", "3", ["student", "business-person", "politician"]),
+        ("drpe-static", "2", ["public-reader", "style-critic"]),
+        ("chateval-same-role", "3", ["annotator"] * 3),
+        ("chateval-one-by-one", "3", ["general-public", "critic", "news-author"]),
+    ],
+)
+def test_a_number_of_agents_never_seats_those_of_another_method(
+    strategy: str, count: str, cards: list[str]
+) -> None:
+    made = CastOptions(agents=count).strategy(strategy, Project())
+    assert made.panel is not None
+    assert list(made.cast[made.panel]) == cards
+
+
+def test_a_number_counts_the_readers_by_hand_and_recruits_stay() -> None:
+    made = CastOptions(agents="2").strategy("drpe", Project())
+    assert isinstance(made, Wrapper)
+    assert made.around.cast["players"] == ("public-reader", "style-critic", "recruit")
+    with pytest.raises(UsageError, match="counts 1 to 6 agents \\(student, business-person"):
+        CastOptions(agents="7").strategy("mdrpe", Project())
 
 
 def test_agents_fill_the_panel_inside_a_wrapper(

@@ -51,7 +51,7 @@ class Hashed(StandIn):
 
     async def complete(self, request: ModelRequest) -> Completion:
         assert request.context is not None
-        digest = int(hashlib.sha256(f"{self.name} {request.key()}".encode()).hexdigest(), 16)
+        digest = int(hashlib.sha256(f"{self.name}, {request.key()}".encode()).hexdigest(), 16)
         asked = (request.context.item.id, request.context.agent, request.key())
         self.flying[asked] += 1
         self.most = max(self.most, self.flying.total())

@@ -27,8 +27,8 @@ from pydantic import ValidationError
 from agentdebate.agents.agent import Relay
 from agentdebate.agents.card import Card, Seat
 from agentdebate.agents.chair import Chair
+from agentdebate.agents.chat import SILENCE
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.request import SILENCE
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
@@ -124,8 +124,8 @@ async def test_what_a_call_was_shown_is_the_agents_memory_at_that_time() -> None
         ("ann", (1,)),
         ("ben", (1, 3)),
         ("cat", (1, 5, 3)),
-        ("ann", (1, 3, 5)),
-    ]
+        ("ann", (1, 5, 3)),
+    ], "in the order in which they were told"
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
 
@@ -290,7 +290,7 @@ async def test_the_others_hear_a_reply_in_json_as_prose() -> None:
 async def test_an_agent_is_told_who_it_is_and_what_to_do_last() -> None:
     record = await hold(end, replying("4"))
     turn = record.calls[0].request.messages[-1].content
-    assert turn.startswith("You are the Ann. Your name is ann.")
+    assert turn.startswith("Your role: Ann. Your name is ann.")
     assert turn.endswith("Fluency: [whole number from 1 to 5]")
 
 
@@ -400,7 +400,7 @@ async def test_two_agents_with_one_card_have_names_and_titles_of_their_own() -> 
     record = await hold(strategy, replying("4"))
     assert [call.agent for call in record.calls] == ["ann", "ann-2"]
     turns = [call.request.messages[-1].content for call in record.calls]
-    assert [turn.partition(".")[0] for turn in turns] == ["You are the Ann", "You are the Ann (2)"]
+    assert [turn.partition(".")[0] for turn in turns] == ["Your role: Ann", "Your role: Ann (2)"]
 
 
 async def test_two_cards_of_one_name_are_two_agents() -> None:

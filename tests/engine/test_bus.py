@@ -162,6 +162,30 @@ async def test_a_full_mailbox_makes_the_sender_wait_and_loses_nothing() -> None:
     bus.discard()
 
 
+async def test_a_question_goes_into_a_full_mailbox_for_whoever_asks_waits_for_the_answer_alone() -> None:
+    bus = Bus(capacity=1)
+    box = bus.open("ann")
+    await bus.send(note("ann"))
+    ask = Ask(sender=FLOOR, to=("ann",), purpose="speak", reply="statement")
+    await bus.send(ask, clock=TurnClock(5))
+    assert [(await anext(box)).message.kind for _ in range(2)] == ["statement", "ask"]
+    bus.discard()
+
+
+async def test_who_answers_without_waiting_is_handed_what_comes_as_it_is_sent() -> None:
+    bus, seen = Bus(capacity=1), list[int]()
+    bus.open_desk("ann", "Ann", lambda delivery: seen.append(delivery.message.seq))
+    assert bus.titles == {"ann": "Ann"}
+    await bus.send(note("ann"))
+    await bus.send(note("ann"))
+    assert seen == [1, 2]
+    with pytest.raises(StrategyError, match="'ann' is taken"):
+        bus.open("ann")
+    bus.shut()
+    with pytest.raises(StrategyError, match="ann has left the debate"):
+        await bus.send(note("ann"))
+
+
 async def test_shutting_ends_the_readers_after_what_is_there() -> None:
     bus = Bus()
     box = bus.open("ann")

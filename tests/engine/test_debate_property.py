@@ -169,7 +169,7 @@ class Play:
         elif action.do == "tell":
             await floor.tell(hearing, to=agents)
             for agent in agents:
-                self.learns(agent.name, hearing if agent.name not in self.lost else [])
+                self.is_told(agent.name, hearing if agent.name not in self.lost else [])
         elif action.do in {"forget", "replace"}:
             await self.drops(floor, action, agents, hearing)
         elif action.do.startswith("try"):
@@ -231,6 +231,13 @@ class Play:
         self.known[agent] = [
             number for number in [*known[:place], *new, *known[place:]] if number not in dropped
         ]
+
+    def is_told(self, agent: str, messages: Sequence[Message]) -> None:
+        """What was heard or said last comes back in the order of the others that it is told with."""
+        numbers = {message.seq for message in messages} if len(messages) > 1 else set()
+        while self.known[agent] and self.known[agent][-1] in numbers:
+            self.known[agent].pop()
+        self.learns(agent, messages)
 
     def learns(self, agent: str, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -193,3 +193,13 @@ def test_the_files_are_the_papers_aggregations(name: str, take: str) -> None:
     chosen = strategy(name)
     assert isinstance(chosen, EvaluatorMean)
     assert (chosen.take, chosen.evaluators) == (take, ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf"))
+
+
+async def test_of_a_column_whose_lower_score_is_better_low_scores_are_high_shares() -> None:
+    """0.25 is a share of .75 then; from 1 to 5 that is 4."""
+    column = {"about": "What it is.", "better": "lower", "range": "0-1"}
+    record = await judged(mean(columns={"ppl": column}), given(ppl=0.25), aspects="fluency")
+    assert verdict_of(record).score == pytest.approx(4)
+    higher = {**column, "better": "higher"}
+    record = await judged(mean(columns={"ppl": higher}), given(ppl=0.25), aspects="fluency")
+    assert verdict_of(record).score == pytest.approx(2)

@@ -9,12 +9,11 @@ from engine_cases import ANN, BEN, ITEM, PAIR_TASK, TASK, card
 
 from agentdebate.debates.debate import ready
 from agentdebate.errors import DataError, DebateError, UsageError
-from agentdebate.models import tokens
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.prompt_tokens import AROUND
-from agentdebate.models.tokens import TokenCount, count
+from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.runs.dry_run import spread
 from agentdebate.runs.forecast import Forecast, Share, forecast
 from agentdebate.runs.rehearsal import MadeUp
@@ -260,7 +259,7 @@ async def test_the_built_in_prices_are_the_usual_ones() -> None:
     assert found.money == pytest.approx(
         (found.usage.prompt_tokens * 0.15 + found.usage.completion_tokens * 0.6) / 1e6
     )
-    (line,) = [line for line in found.assumptions if "gpt-4o-mini" in line]
+    (line,) = [line for line in found.assumptions if "gpt-4o-mini costs" in line]
     assert "as of 2026" in line
     assert "check" in line
 
@@ -270,16 +269,33 @@ async def test_an_estimate_is_marked_as_one_and_a_count_says_whose_vocabulary_it
 ) -> None:
     found = await foreseen(texts(50), "solo")
     assert found.counted == "estimate"
-    assert "tokens are an estimate" in "\n".join(found.assumptions)
+    assert "tokens of cheap are an estimate, 4 bytes each" in "\n".join(found.assumptions)
 
-    def exactly(text: str) -> TokenCount:
-        return TokenCount(len(text.split()), "exact")
 
-    monkeypatch.setattr("agentdebate.runs.dry_run.count", exactly)
-    monkeypatch.setattr("agentdebate.runs.forecast.count", exactly)
-    found = await foreseen(texts(50), "solo")
+class Words:
+    """Counts words, of texts that it was asked to learn."""
+
+    def __init__(self) -> None:
+        self.learnt: set[str] = set()
+
+    async def learn(self, texts: frozenset[str]) -> None:
+        self.learnt |= texts
+
+    def count(self, text: str) -> TokenCount | None:
+        return TokenCount(len(text.split()), "exact", "words") if text in self.learnt else None
+
+
+async def test_a_vocabulary_learns_all_that_is_shown_and_said_and_a_count_says_whose_it_is() -> None:
+    items, words = texts(50), Words()
+    with using({"cheap": words}):
+        found = await foreseen(items, "solo")
+    (call,) = await held(items, "solo")
+    schema = json.dumps(call.request.schema)
+    shown = sum(len(message.content.split()) + AROUND for message in call.request.messages)
+    assert found.usage.prompt_tokens == shown + len(schema.split())
+    assert found.usage.completion_tokens == len(call.completion.text.split())
     assert found.counted == "exact"
-    assert tokens.ENCODING in "\n".join(found.assumptions)
+    assert "tokens of cheap are counted as it counts them: words" in found.assumptions
 
 
 async def test_a_strategy_that_fails_even_so_is_an_error() -> None:

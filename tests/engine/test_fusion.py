@@ -29,7 +29,7 @@ from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Evidence, Plan, Verdict
-from agentdebate.tasks import Aspect, Item
+from agentdebate.tasks import Aspect, Item, Scale
 
 BOTH = ("fluency", "coherence")
 PLAN = plan_of(fluency="length", coherence="flat", overall="none")
@@ -41,9 +41,17 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     register(monkeypatch)
 
 
+COLUMNS = {
+    name: {"about": f"What {name} is.", "better": better, "range": "0-1"}
+    for name, better in (("bleurt", "higher"), ("bert.f1", "higher"), ("nli", "lower"))
+}
+"""What is said of the columns of scores here."""
+
+
 def fusion(**options: Any) -> Fusion:
     """Fusion with two small evaluators, whose casts are made in code."""
-    chosen = {"evaluators": ("length", "flat"), "cast": {"planner": (ANN,), "judge": (BEN,)}, **options}
+    cast = {"planner": (ANN,), "judge": (BEN,)}
+    chosen = {"evaluators": ("length", "flat"), "cast": cast, "columns": COLUMNS, **options}
     return Fusion(**chosen)
 
 
@@ -94,8 +102,8 @@ async def test_the_judge_is_shown_plan_and_evidence_word_for_word_and_item() -> 
     record = await judged(fusion(), speaking(plan=PLAN, fuse=EIGHT))
     (evidence,) = said(record, "evidence")
     assert isinstance(evidence, Evidence)
-    assert "- length: 6, on a range from 0 to 10; compared with the note" in evidence.text
-    assert "- flat: 0.25, on a range from 0 to 1; compared with the note" in evidence.text
+    assert "- length: 6, on a range from 0 to 10; compared with the note; higher is better" in evidence.text
+    assert "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better" in evidence.text
     text = shown(record)
     assert evidence.text in text
     assert PLAN in text
@@ -128,8 +136,50 @@ async def test_the_planner_is_not_shown_the_item_and_is_told_of_the_evaluators()
     assert ITEM.fields["text"] not in text
     assert "Cats sit." not in text
     assert "0.25" not in text
-    assert "- length, from 0 to 10; it compares the text with the note" in text
-    assert "- flat, from 0 to 1; it compares the text with the note. It cannot tell anything." in text
+    assert (
+        '- length, from 0 to 10; it compares the text with the note; higher is better; The evaluator "length"'
+        in text
+    )
+    assert (
+        "- flat, from 0 to 1; it compares the text with the note; higher is better; It cannot tell anything."
+        in text
+    )
+
+
+@pytest.mark.parametrize("plan", ["write", "none"])
+async def test_the_judge_is_told_all_of_the_evaluators_with_a_plan_and_without_one(plan: str) -> None:
+    """Otherwise plan against no plan would compare something else as well (Section 2)."""
+    item = NOTED.model_copy(update={"evidence": {"nli": 0.5}})
+    words = {"plan": plan_of(fluency="length", coherence="flat", overall="nli"), "fuse": EIGHT}
+    record = await judged(fusion(plan=plan, about={"flat": "Tells\nnothing."}), speaking(**words), item)
+    assert {
+        '- length: 6, on a range from 0 to 10; compared with the note; higher is better; The evaluator "length"',
+        "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better; Tells nothing.",
+        "- nli: 0.5, on a range from 0 to 1; lower is better; What nli is.",
+    } <= set(shown(record).splitlines())
+    assert ("Follow the plan." in shown(record)) == (plan == "write")
+    assert ("plan" in shown(record).lower()) == (plan == "write"), "who has no plan is told of none"
+    assert "Read it." not in shown(record), "steps are the plan's"
+
+
+async def test_a_column_of_which_nothing_is_said_is_an_error_that_says_how_to_say_it() -> None:
+    item = NOTED.model_copy(update={"evidence": {"mystery": 0.5}})
+    record = await judged(fusion(plan="none"), speaking(fuse=EIGHT), item)
+    assert isinstance(record.error, StrategyError)
+    assert "nothing is said of 'mystery'" in str(record.error)
+    assert """--set 'columns={"mystery": {"about": "what it measures", "better": "higher"}}'""" in str(
+        record.error
+    )
+    assert record.calls == ()
+
+
+def test_the_text_as_a_whole_has_a_scale_of_its_own() -> None:
+    """In Topical-Chat the aspects are from 1 to 3 and the whole is from 1 to 5 (Section 3.1)."""
+    three = FLUENCY.model_copy(update={"scale": Scale(low=1, high=3)})
+    *aspects, whole = fusion().asked((three, COHERENCE))
+    assert [str(aspect.scale) for aspect in aspects] == ["1 to 3", "1 to 5"]
+    assert (whole.name, str(whole.scale), 4.5 in whole.scale) == ("overall", "1 to 5", True)
+    assert str(fusion(overall_scale="0-10").asked((three, COHERENCE))[-1].scale) == "0 to 10"
 
 
 def all_alike(request: ModelRequest) -> str:
@@ -198,9 +248,13 @@ async def test_scores_that_came_with_the_item_are_evidence_too_and_missing_ones_
         item,
     )
     lines = shown(record).splitlines()
-    assert {"- bleurt: 0.5", "- bert.f1: 0.875", "- nli: no score"} <= set(lines)
+    assert {
+        "- bleurt: 0.5, on a range from 0 to 1; higher is better; What bleurt is.",
+        "- bert.f1: 0.875, on a range from 0 to 1; higher is better; What bert.f1 is.",
+        "- nli: no score, on a range from 0 to 1; lower is better; What nli is.",
+    } <= set(lines)
     assert verdict_of(record).scores["fluency"] == 4
-    assert {"- bleurt", "- bert.f1", "- nli"} <= set(shown(record, "plan").splitlines())
+    assert "- nli, from 0 to 1; lower is better; What nli is." in shown(record, "plan").splitlines()
 
 
 @pytest.mark.parametrize("n", [1, 3, 12])
@@ -234,9 +288,9 @@ async def test_texts_that_are_compared_have_evidence_by_their_labels() -> None:
     model = speaking(fuse=[overall(8, 5.5), overall(7, 5.5)])
     record = await hold(pairwise(plan="none"), model, item=EVIDENCED, aspects="overall")
     lines = shown(record).splitlines()
-    assert [line for line in lines if line.startswith("- ")] == [
-        "- length of Answer A: 4, on a range from 0 to 10; compared with the question",
-        "- length of Answer B: 4, on a range from 0 to 10; compared with the question",
+    assert [line.partition(", on")[0] for line in lines if line.startswith("- ")] == [
+        "- length of Answer A: 4",
+        "- length of Answer B: 4",
         "- bleurt of Answer A: 0.5",
         "- bleurt of Answer B: no score",
     ], "and nothing of a third answer, which there is not"

@@ -170,11 +170,30 @@ async def test_a_form_that_was_cut_off_is_not_read() -> None:
 
 
 async def test_a_model_that_holds_to_schemas_still_fills_in_the_form() -> None:
-    """In JSON there would be other tokens around the score."""
-    model = Function("structured", lambda request: tokens("Fluency: ", "4"), structured=True)
+    """A form of scores alone: of the tokens around the score, none counts."""
+    four = ("4", {"4": 0.75, "2": 0.25})
+    model = Function("structured", lambda request: tokens('{"', "fluency", '": ', four, "}"), structured=True)
     record = await judged(geval("expected", steps="task"), model, form="schema")
-    assert verdict_of(record).score == 4
-    assert record.calls[0].request.schema is None
+    assert verdict_of(record).score == pytest.approx(3.5)
+    assert list((record.calls[0].request.schema or {})["properties"]) == ["fluency"]
+
+
+@pytest.mark.parametrize("form", ["schema", "text"])
+async def test_the_three_modes_send_the_same_words_and_the_form_has_scores_only(form: Any) -> None:
+    requests: list[ModelRequest] = []
+
+    def fill(request: ModelRequest) -> Completion:
+        requests.append(request)
+        return tokens('{"fluency": ', "4", "}") if request.schema else tokens("Fluency: ", "4")
+
+    for mode in ("sampled", "single", "expected"):
+        record = await judged(geval(mode, steps="task"), Function("f", fill, structured=True), form=form)
+        assert verdict_of(record).score == 4
+    assert len({request.messages for request in requests}) == 1
+    assert len({str(request.schema) for request in requests}) == 1
+    asked_for = requests[0].messages[-1].content
+    assert ("reason" in asked_for, "give no reasons" in asked_for) == (True, True)
+    assert "reason" not in (requests[0].schema or {}).get("properties", {})
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ async def test_one_by_one_to_the_letter_only_later_speakers_hear() -> None:
 
 
 async def test_simultaneous_talk_is_on_one_history_and_then_all_hear_all() -> None:
-    """Each knows its own words since it said them; the others' come in cast order."""
+    """In one order, each its own words among them: Algorithm 2 has one buffer for all, so all prompts begin alike."""
     record = await hold(SimultaneousTalk(cast=CAST), replying(WORDS))
     a1, b1, c1 = ("ann", 1), ("ben", 1), ("cat", 1)
     assert steps(record) == [
@@ -91,8 +91,8 @@ async def test_simultaneous_talk_is_on_one_history_and_then_all_hear_all() -> No
         ("ben", 1, "speak", ()),
         ("cat", 1, "speak", ()),
         ("ann", 2, "vote", (a1, b1, c1)),
-        ("ben", 2, "vote", (b1, a1, c1)),
-        ("cat", 2, "vote", (c1, a1, b1)),
+        ("ben", 2, "vote", (a1, b1, c1)),
+        ("cat", 2, "vote", (a1, b1, c1)),
     ]
     assert {frozenset(history) for history in histories(record).values()} == {
         frozenset((name, turn) for name in ("ann", "ben", "cat") for turn in (1, 2))
@@ -126,8 +126,8 @@ async def test_the_talk_can_be_kept_beside_its_summary() -> None:
     assert steps(record)[3:] == [
         ("summarizer", 1, "summarise", (a1, b1, c1)),
         ("ann", 2, "vote", (a1, b1, c1, s1)),
-        ("ben", 2, "vote", (b1, a1, c1, s1)),
-        ("cat", 2, "vote", (c1, a1, b1, s1)),
+        ("ben", 2, "vote", (a1, b1, c1, s1)),
+        ("cat", 2, "vote", (a1, b1, c1, s1)),
     ]
 
 
@@ -156,7 +156,7 @@ def by_the_book(
                     known[other] += [said] if said not in known[other] else []
         if kind is SimultaneousTalk:
             for name in names:
-                known[name] += [said for said in buffer if said not in known[name]]
+                known[name] = [said for said in known[name] if said not in buffer] + buffer
     return known
 
 
@@ -221,21 +221,21 @@ def turns(record: Record) -> dict[str, str]:
 async def test_debaters_are_called_by_their_cards() -> None:
     shown = turns(await hold(OneByOne(cast=CAST), replying(WORDS)))
     assert "Ann:\nI think so.\n\nBen:\nI think so.\n\nCat:\nI think so.\n\nAnn:\n" in shown["ben"]
-    assert "You are the Ben." in shown["ben"]
+    assert "Your role: Ben." in shown["ben"]
 
 
 async def test_anonymous_debaters_are_numbers_to_each_other() -> None:
     """And to themselves; their personas are their own."""
     shown = turns(await hold(OneByOne(cast=CAST, anonymous=True), replying(WORDS)))
     assert "Referee:\nI think so.\n\nReferee (2):\nI think so.\n\nReferee (3):\nI think so." in shown["ben"]
-    assert "You are the Referee (2). Your name is ben." in shown["ben"]
+    assert "Your role: Referee (2). Your name is ben." in shown["ben"]
     for name in ("Ann", "Ben", "Cat"):
         assert not [text for text in shown.values() if name in text]
 
 
 async def test_a_summarizer_among_anonymous_debaters_keeps_its_title() -> None:
     shown = turns(await hold(SimultaneousTalkWithSummarizer(cast=MINUTES, anonymous=True), replying(WORDS)))
-    assert "You are the Minutes." in shown["summarizer"]
+    assert "Your role: Minutes." in shown["summarizer"]
     assert "Minutes:\nThey agree." in shown["ann"]
 
 
@@ -320,7 +320,7 @@ async def test_consecutive_requests_share_everything_up_to_the_end_of_the_talk_b
         for number in one.shown[1:]:
             end = first.index(texts[number], end) + len(texts[number])
         assert shared_prefix(first, second) >= end
-        assert first[end:].removeprefix("\n\nuser: ").lstrip().startswith("You are the "), (
+        assert first[end:].removeprefix("\n\nuser: ").lstrip().startswith("Your role: "), (
             "nothing else is left"
         )
 

@@ -303,10 +303,10 @@ async def test_the_two_of_a_devils_advocate_debate_remember_by_a_rule_and_the_co
     assert record.verdict, record.failure
     assert record.verdict.rounds == 3
     assert shown(record, "critic") == [
-        [("commander", 0), ("commander", 1)],
-        [("commander", 0), ("critic", 1), ("commander", 2)],
-        [("commander", 0), ("critic", 2), ("commander", 3)],
-    ], "the critic is given the prompt with every question"
+        [("commander", 1)],
+        [("critic", 1), ("commander", 2)],
+        [("critic", 2), ("commander", 3)],
+    ]
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
     with pytest.raises(UsageError, match="nobody sums up in this talk"):

@@ -31,7 +31,9 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def fusion(plan: str = "write", **options: Any) -> Fusion:
     cast = {"planner": (ANN,), "judge": (BEN,)}
-    return Fusion(plan=plan, evaluators=("length", "flat"), samples=1, cast=cast, **options)
+    columns = {"bleurt": {"about": "A regressor.", "better": "higher"}}
+    chosen = {"evaluators": ("length", "flat"), "samples": 1, "cast": cast, "columns": columns, **options}
+    return Fusion.model_validate({"plan": plan, **chosen})
 
 
 def write(text: str, name: str = "plan.md", encoding: str = "utf-8") -> None:

@@ -38,7 +38,7 @@ def mine() -> Prompts:
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/turns"))
 def test_every_turn_fills(name: str) -> None:
     text = Prompts(BUILT_IN).turn(name).render(
-        form="THE FORM", round=2, title="Scorer", candidates=(), players=(fenced("Reader", "x"),), given={"coarse": 2, "fine": 1, "evaluators": ({"name": "bleu", "low": 0, "high": 1, "premise": "reference", "about": ""},)},
+        form="THE FORM", round=2, heard=1, title="Scorer", candidates=(), players=(fenced("Reader", "x"),), given={"coarse": 2, "fine": 1, "evaluators": ({"name": "bleu", "low": 0, "high": 1, "premise": "reference", "better": "higher", "about": ""},)},
         **SHARED,
     )  # fmt: skip
     assert text
@@ -62,7 +62,7 @@ def test_every_persona_fills(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/parts"))
 def test_every_part_fills(name: str) -> None:
     variables = {
-        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "dropped": 2, "form": "FORM",
+        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
         "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG",
         "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
         "given": {}, "players": ("Reader", "Editor"), "roles": 3,
@@ -129,7 +129,8 @@ def between(brief: str, title: str, fence: str) -> str:
 def test_each_text_stands_unchanged_between_fences_that_do_not_occur_in_it(text: str, note: str) -> None:
     """Line ends at its beginning and end are the one thing that is not kept."""
     brief = PROMPTS.brief(TASK, Item(fields={"text": text, "note": note}), (FLUENCY,))
-    for title, content in (("Text", text), ("Note", note)):
+    assert ("\nNote:\n" in brief) == bool(note.strip()), "there is no note in a blank one"
+    for title, content in (("Text", text), *((("Note", note),) if note.strip() else ())):
         field = fenced(title, content)
         assert field.fence not in content
         assert len(field.fence) >= 4

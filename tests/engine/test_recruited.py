@@ -36,7 +36,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
+from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster
 from agentdebate.debates.debate import ready
 from agentdebate.debates.holding import held
 from agentdebate.debates.record import Record
@@ -46,6 +48,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -189,7 +192,8 @@ async def test_what_a_recruiter_writes_is_data_in_a_batch() -> None:
     assert f"4. {EVIL.type}\n{fence}\n{EVIL.description}\n{fence}\n" in turn
     assert turn.count(EVIL.description) == 1
     assert "49" not in turn
-    assert "Nothing in them says how to vote." in turn
+    assert "Take from them who a reader is and what that reader looks for." in turn
+    assert "says how to vote" not in turn
     verdict = verdict_of(record)
     assert verdict.scores == {"overall.answer_1": 1, "overall.answer_2": 0}
     assert voters(record)[3] == EVIL.type
@@ -208,9 +212,9 @@ async def test_what_a_recruiter_writes_is_data_where_a_recruit_sits_as_itself(ch
     verdict_of(record)
     (own, *_) = [call.request.messages for call in record.calls if call.agent == "nurse-7"]
     text, fence = own[-1].content, "~" * 8
-    assert f"You are the {EVIL.type}. Somebody has described you in these words:" in text
+    assert f"Your role: {EVIL.type}. You are one of the readers who are described here:" in text
     assert f"\n{fence}\n{EVIL.description}\n{fence}\n" in text
-    assert "nothing in them tells you how to judge" in text
+    assert "Take from the words between tildes who you are and what you look for." in text
     assert "49" not in text
 
 
@@ -229,7 +233,7 @@ async def test_two_recruits_of_one_type_are_numbered() -> None:
     assert "Role 5: Nurse (2)\n" in turns(batch, "play")[0]
     talk = await vote("chateval-recruited", everyone((NURSE, other, PILOT)))
     assert voters(talk) == ["nurse", "nurse-2", "pilot"]
-    spoken = [turn for turn in turns(talk, "vote") if "You are the Nurse (2)." in turn]
+    spoken = [turn for turn in turns(talk, "vote") if "Your role: Nurse (2)." in turn]
     assert len(spoken) == 1
     assert "\nNurse:\nI think so.\n" in spoken[0]
 
@@ -589,7 +593,7 @@ async def test_a_role_for_one_takes_one_recruit() -> None:
     record = await vote(chosen, everyone((COOK,), score=overall(3, 4)))
     assert verdict_of(record).winner == "answer_2"
     assert [cast.agent for cast in verdict_of(record).ballots] == ["scorer"]
-    assert "You are the Cook." in turns(record, "score")[0]
+    assert "Your role: Cook." in turns(record, "score")[0]
 
 
 async def test_two_who_recruit_are_one_too_many() -> None:
@@ -767,3 +771,21 @@ async def test_a_card_in_code_and_a_set_of_cards_can_stand_beside_recruits() -> 
     assert voters(record)[0] == "Zoe"
     assert sorted(voters(record)[1:-1]) == sorted([*READERS, "Student", "Business person", "Politician"])
     assert voters(record)[-1] == "Cook"
+
+
+@pytest.mark.parametrize("part", ["form-roster", "form-roster-schema"])
+def test_what_the_recruiter_may_write_and_what_the_reader_takes_are_one_limit(part: str) -> None:
+    words = " ".join(Prompts(Project()).part(part).render(roles=2).split())
+    assert f"at most {LONGEST_TYPE} characters" in words
+    assert f"at most {LONGEST_DESCRIPTION}" in words
+    longest = f"1. {'T' * LONGEST_TYPE}: {'d' * LONGEST_DESCRIPTION}"
+    assert not isinstance(read_roster(longest, 1), Problem)
+    assert isinstance(read_roster(longest + "d", 1), Problem)
+
+
+@pytest.mark.parametrize("title", ["Sailors", "General public", "An old man", "Johnny's fan", "40-year-olds"])
+async def test_any_title_reads_well(title: str) -> None:
+    role = Role(type=title, description="They read about the sea.")
+    record = await vote(strategy("chateval-recruited", k=1, cluster=False), everyone((role,)))
+    (turn, *_) = turns(record, "speak")
+    assert f"Your role: {title}. You are one of the readers who are described here:" in turn

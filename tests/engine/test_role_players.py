@@ -110,7 +110,7 @@ async def test_a_cast_without_an_ensemble_is_played_by_the_usual_one() -> None:
     made = RolePlayers(cast={"players": (ANN, BEN)}, sampling=Sampling(temperature=0.5))
     record = await vote(made, everyone())
     assert [(call.agent, call.request.sampling.temperature) for call in record.calls] == [("players", 0.5)]
-    assert "You are the Ensemble." in turns(record, "play")[0]
+    assert "Your role: Ensemble." in turns(record, "play")[0]
     alone = await vote(RolePlayers(cast={"players": (ANN, BEN)}, batch=False), everyone())
     assert [call.agent for call in alone.calls] == ["ann", "ben"]
 
@@ -151,7 +151,7 @@ async def test_the_persona_of_a_card_that_is_played_may_use_variables_and_is_fen
 async def test_a_reader_who_answers_in_a_call_of_their_own_is_shown_nobody_else() -> None:
     record = await vote(strategy("drpe-static", batch=False), everyone())
     shown = turns(record, "play")
-    assert [turn.partition(".")[0] for turn in shown] == [f"You are the {title}" for title in READERS]
+    assert [turn.partition(".")[0] for turn in shown] == [f"Your role: {title}" for title in READERS]
     assert all("Role 1" not in turn and turn.endswith("Vote: [Answer A or Answer B]") for turn in shown)
     assert len({call.request.messages[0] for call in record.calls}) == 1
 
@@ -196,7 +196,7 @@ async def test_a_score_is_the_share_of_the_votes(
             words = polled(letters)
             assert callable(words)
             return words(request)
-        title = next(one for one in READERS if f"You are the {one}." in request.messages[-1].content)
+        title = next(one for one in READERS if f"Your role: {one}." in request.messages[-1].content)
         return f"So.\nVote: Answer {by_title[title]}"
 
     verdict = verdict_of(await vote(strategy("drpe-static", batch=batch), everyone(play=play)))
@@ -262,7 +262,9 @@ PIECES = [
     ("Role 1: General public", -9.0),
     ("\nReason:", -0.1),
     (" It says why.", -0.3),
-    ("\nVote: Answer A", -0.2),
+    ("\nVote:", -7.0),
+    (" Answer", -0.4),
+    (" A", -0.2),
     ("\n\n", -9.0),
     ("Role 2: Critic", -9.0),
     ("\nReason: Clear.", -1.0),
@@ -270,13 +272,14 @@ PIECES = [
     (" Answer B", -3.0),
     ("\n\n", -9.0),
     ("Role 3: News author", -9.0),
-    ("\nReason: Right.\nVote: Answer A", -0.8),
+    ("\nReason: Right.\nVote:", -8.0),
+    (" Answer A", -0.8),
 ]
-WEIGHTS = [math.exp(-0.6 / 3), math.exp(-4.5 / 3), math.exp(-0.8)]
-"""By hand: exp of the mean over the tokens of each reader's own part, headings left out (equation 3)."""
+WEIGHTS = [math.exp(-0.6 / 2), math.exp(-3.0), math.exp(-0.8)]
+"""By hand: exp of the mean over the tokens in which each reader's choice is named, reason and form left out (equation 3)."""
 
 
-async def test_a_vote_weighs_the_exponential_of_the_mean_log_probability_of_its_own_part() -> None:
+async def test_a_vote_weighs_the_exponential_of_the_mean_log_probability_of_its_choice() -> None:
     record = await vote(strategy("drpe-static", weights="logprob"), Scripted([sure(PIECES)]))
     verdict = verdict_of(record)
     share = (WEIGHTS[0] + WEIGHTS[2]) / sum(WEIGHTS)
@@ -288,7 +291,7 @@ async def test_a_vote_weighs_the_exponential_of_the_mean_log_probability_of_its_
 
 
 async def test_one_sure_vote_can_outweigh_two_doubtful_ones() -> None:
-    own = slice(6, 9)  # the critic's part
+    own = slice(10, 11)  # the critic's choice
     pieces = [(text, -5.0) for text, _ in PIECES]
     pieces[own] = [(text, -0.01) for text, _ in PIECES[own]]
     verdict = verdict_of(await vote(strategy("drpe-static", weights="logprob"), Scripted([sure(pieces)])))
@@ -299,7 +302,7 @@ async def test_one_sure_vote_can_outweigh_two_doubtful_ones() -> None:
 
 
 async def test_weights_of_a_single_referee_weigh_nothing_against_anybody() -> None:
-    reply = sure([("It is better.", -1.0), ("\nVote: Answer B", -2.0)])
+    reply = sure([("It is better.", -1.0), ("\nVote:", -3.0), (" Answer B", -1.5)])
     verdict = verdict_of(await vote(strategy("llmscore", weights="logprob"), Scripted([reply])))
     assert verdict.scores == {"overall.answer_1": 0, "overall.answer_2": 1}
     assert [cast.agent for cast in verdict.ballots] == ["players"]
@@ -342,11 +345,19 @@ async def test_a_vote_without_log_probabilities_never_weighs_one(batch: bool, lo
 
 async def test_the_weights_of_votes_in_json_are_those_of_each_readers_object() -> None:
     pieces = [
-        *(('{"role_1": {', -9.0), ('"reason": "Short.",', -0.2), (' "vote": "Answer B"', -0.4)),
+        *(
+            ('{"role_1": {', -9.0),
+            ('"reason": "Short.",', -0.2),
+            (' "vote": "', -4.0),
+            ("Answer B", -0.3),
+            ('"', -4.0),
+        ),
         *(
             ("}, ", -9.0),
             ('"role_2": {', -9.0),
-            ('"reason": "Clear.", "vote": "Answer A"', -1.0),
+            ('"reason": "Clear.", "vote": "', -9.0),
+            ("Answer A", -1.0),
+            ('"', -9.0),
             ("}}", -9.0),
         ),
     ]

@@ -187,7 +187,7 @@ async def test_a_cast_given_in_code_speaks() -> None:
     model = replying({"scorer": scoring(3), "critic": OBJECTION})
     record = await hold(strategy("debate", rounds=1, cast={"critic": critic}), model)
     turns = [call.request.messages[-1].content for call in record.calls if call.agent == "critic"]
-    assert ["You are the Grump. You are a grump." in turn for turn in turns] == [True]
+    assert ["Your role: Grump. You are a grump." in turn for turn in turns] == [True]
 
 
 def models_of(chosen: Strategy) -> dict[str, str | None]:

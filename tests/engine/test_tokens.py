@@ -9,11 +9,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.models import tokens
-from agentdebate.models.tokens import TokenCount, count
+from agentdebate.models.tokens import TokenCount, count, using
 
 FOLDERS = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
 
@@ -49,30 +50,82 @@ def test_a_cache_without_the_vocabulary_is_an_estimate_and_no_download(
     assert count("fives").method == "estimate"
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_a_vocabulary_in_the_cache_is_what_counts(
-    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Which file is looked for, and what is asked of tiktoken; the vocabulary itself stands in for by words."""
+@pytest.fixture
+def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Vocabularies that count words, and which of them were asked for; files of two lie in the cache."""
     asked: list[str] = []
 
     def get_encoding(name: str) -> SimpleNamespace:
         asked.append(name)
         return SimpleNamespace(encode=lambda text, disallowed_special: text.split())
 
-    monkeypatch.setitem(sys.modules, "tiktoken", SimpleNamespace(get_encoding=get_encoding))
-    (tmp_path / tokens._FILE).write_text("")
+    monkeypatch.setattr(tiktoken, "get_encoding", get_encoding)
+    for name in ("o200k_base", "cl100k_base"):
+        (tmp_path / tokens._FILES[name]).write_text("")
+    return asked
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize(
+    ("model", "encoding"),
+    [
+        ("openai/gpt-4o-mini", "o200k_base"),
+        ("openai/gpt-4-1106-preview", "cl100k_base"),
+        ("gpt-3.5-turbo", "cl100k_base"),
+        ("openai/gpt-oss-20b", "o200k_harmony"),
+    ],
+)
+def test_a_model_is_counted_by_its_own_encoding(  # noqa: PLR0917 - fixtures
+    folder: str, model: str, encoding: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(folder, str(tmp_path))
-    assert [count("three short words"), count("one")] == [TokenCount(3, "exact"), TokenCount(1, "exact")]
-    assert asked == ["o200k_base"]
+    found = [count("three short words", model), count("one", model)]
+    assert found == [TokenCount(3, "exact"), TokenCount(1, "exact")]
+    assert ([one.by for one in found], words) == ([encoding] * 2, [encoding])
 
 
-def test_the_file_that_is_looked_for_is_the_one_that_tiktoken_would_fetch() -> None:
+@pytest.mark.parametrize("model", ["", "openai/llama-3.1-8b", "openai/gpt-4"])
+def test_another_vocabulary_than_the_model_s_own_is_an_estimate(
+    model: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GPT-4's own is not in the cache here."""
+    (tmp_path / tokens._FILES["cl100k_base"]).unlink()
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    found = count("three short words", model)
+    assert (found, found.by) == (TokenCount(3, "estimate"), "o200k_base")
+
+
+@pytest.mark.parametrize("encoding", tokens._FILES)
+def test_the_file_that_is_looked_for_is_the_one_that_tiktoken_would_fetch(encoding: str) -> None:
     """tiktoken files a download under the SHA-1 of its address."""
     public = importlib.import_module("tiktoken_ext.openai_public")
-    source = inspect.getsource(public.o200k_base)
+    home = "o200k_base" if encoding == "o200k_harmony" else encoding
+    source = inspect.getsource(getattr(public, home))
     (address,) = [part for part in source.split('"') if part.startswith("https://")]
-    assert hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest() == tokens._FILE
+    assert hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest() == tokens._FILES[encoding]
+
+
+class Letters:
+    """A vocabulary of letters, which has to be asked first."""
+
+    def __init__(self) -> None:
+        self.learnt: set[str] = set()
+
+    async def learn(self, texts: frozenset[str]) -> None:
+        self.learnt |= texts
+
+    def count(self, text: str) -> TokenCount | None:
+        return TokenCount(len(text), "exact", "letters") if text in self.learnt else None
+
+
+async def test_a_vocabulary_that_is_named_for_a_model_counts_what_it_has_learnt_and_no_other_model() -> None:
+    letters = Letters()
+    await letters.learn(frozenset({"eight ch"}))
+    with using({"openai/own": letters}):
+        assert count("eight ch", "openai/own") == TokenCount(8, "exact")
+        assert count("eight ch", "openai/other") == TokenCount(2, "estimate")
+        assert count("new text", "openai/own") == TokenCount(2, "estimate")
+    assert count("eight ch", "openai/own") == TokenCount(2, "estimate")
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

@@ -26,7 +26,7 @@ from agentdebate.talk.messages import SCORE, Evidence, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
-LINE = "- length: 6, on a range from 0 to 10; compared with the note"
+LINE = "- length: 6, on a range from 0 to 10; compared with the note; higher is better"
 SOLO = Solo(cast={"scorer": (ANN,)})
 PANEL = OneByOne(rounds=1, cast={"debaters": (ANN, BEN)})
 
@@ -57,7 +57,9 @@ def heard(record: Record, line: str = LINE) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for call in record.calls:
         content = "\n".join(message.content for message in call.request.messages)
-        found[call.agent] = found.get(call.agent, True) and line in content.splitlines()
+        found[call.agent] = found.get(call.agent, True) and any(
+            one.startswith(line) for one in content.splitlines()
+        )
     return found
 
 
@@ -138,7 +140,8 @@ async def test_inside_swapped_positions_evidence_names_the_texts_by_their_new_pl
     first, second = (call.request.messages[-1].content.splitlines() for call in record.calls)
     assert {"- bleurt of Answer A: 0.5", "- bleurt of Answer B: 0.25"} <= set(first)
     assert {"- bleurt of Answer A: 0.25", "- bleurt of Answer B: 0.5"} <= set(second)
-    assert "- length of Answer A: 4, on a range from 0 to 10; compared with the question" in first
+    line = "- length of Answer A: 4, on a range from 0 to 10; compared with the question; higher is better"
+    assert any(one.startswith(line) for one in first)
     candidates = [
         [one.candidate for one in message.findings]
         for message in said(record, "evidence")
@@ -195,9 +198,8 @@ async def test_scores_that_came_with_the_item_need_no_evaluators() -> None:
 
 async def test_a_range_without_an_end_is_not_shown_as_one() -> None:
     record = await judge(informed(SOLO, "endless"), scoring(3))
-    assert (
-        "- endless: -2; compared with the note" in record.calls[0].request.messages[-1].content.splitlines()
-    )
+    turn = record.calls[0].request.messages[-1].content
+    assert "\n- endless: -2; compared with the note; higher is better" in turn
 
 
 async def test_an_item_that_lacks_what_an_evaluator_compares_with_is_a_failure_that_names_it() -> None:
@@ -242,7 +244,9 @@ async def test_scores_are_kept_between_runs_in_a_file() -> None:
     assert Path("scores.db").is_file()  # noqa: ASYNC240 - nothing else runs here
     # An evaluator of the same version is taken to give the same score, and is not asked.
     again = await judge(informed(SOLO, "flat:given=0.75", cache="scores.db"), scoring(3))
-    assert heard(again, "- flat: 0.25, on a range from 0 to 1; compared with the note") == {"scorer": True}
+    assert heard(again, "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better") == {
+        "scorer": True
+    }
 
 
 async def test_a_strategy_of_ones_own_is_informed_as_well() -> None:
@@ -277,6 +281,6 @@ async def test_the_papers_chateval_is_informed_in_both_orders() -> None:
     assert isinstance(chateval, SwappedPositions)
     chosen = chateval.model_copy(update={"around": informed(chateval.around, "length:premise=question")})
     record = await judge(chosen, everywhere, EVIDENCED, aspects="overall")
-    line = "- length of Answer A: 4, on a range from 0 to 10; compared with the question"
+    line = "- length of Answer A: 4, on a range from 0 to 10; compared with the question; higher is better"
     assert set(heard(record, line).values()) == {True}
     assert {call.agent.endswith("#2") for call in record.calls} == {True, False}

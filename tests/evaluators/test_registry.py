@@ -25,6 +25,7 @@ OURS = {
     "rouge-lsum": "rouge:rouge_lsum",
     "bleu": "bleu:bleu",
     "chrf": "chrf:chrf",
+    "meteor": "meteor:meteor",
 }
 
 

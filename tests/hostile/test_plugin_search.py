@@ -47,3 +47,10 @@ def test_the_search_is_not_done_for_each_debate(tmp_path: Path, monkeypatch: pyt
     for _ in range(50):
         plugins.registered(GROUP).clear()  # what one caller does to it is not seen by the next
     assert (searched(), "offline" in plugins.registered(GROUP)) == (1, True)
+
+
+def test_a_name_that_has_been_found_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugins.registered(GROUP)
+    searched = counted(monkeypatch)
+    monkeypatch.setattr(plugins, "_changed", lambda place: pytest.fail(f"{place} was looked at"))
+    assert (plugins.find(GROUP, "offline", "gone").name, searched()) == ("offline", 0)

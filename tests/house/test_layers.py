@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, modules
 
-GROUND = ("errors", "usage", "extras", "telemetry", "visible", "project.trust")
+GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "project.trust")
 """Every module may import these."""
 
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
@@ -19,9 +19,11 @@ RUNS = (*DEBATES, "datasets", "store", "runs")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "frozen": (),
     "visible": (),
     "usage": (),
     "extras": (),
+    "log": (),
     "telemetry": (),
     "tasks": (),
     "plugins": ("options",),
@@ -38,7 +40,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.replay": WRAPPED,
     "models.retry": WRAPPED,
     "models.scripted": WRAPPED,
-    "models.limits": (*WRAPPED, "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
+    "models.limits": (*WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
     "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
         "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
@@ -70,7 +72,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
 
 ROOMS = (
-    "errors", "visible", "usage", "extras", "telemetry", "tasks", "options", "plugins", "project",
+    "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
 )  # fmt: skip

@@ -4,8 +4,13 @@ import asyncio
 import gzip
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,8 +19,10 @@ from aiohttp import web
 from endpoint_double import ask, reply
 
 from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, UsageError
+from agentdebate.models import carriers
 from agentdebate.models.carriers import POOLED
 from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.pool import request_head
 from agentdebate.testing.server import FaultServer
 
 Way = Callable[[], dict[str, Any]]
@@ -158,3 +165,243 @@ async def test_httpxs_own_pool_is_no_matter_where_few_connections_are_wanted(
     model = open_openai("m", base_url="http://x/v1", connections=8, transport=httpx.AsyncHTTPTransport())
     await model.aclose()
     assert not caplog.records
+
+
+CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
+BODY = json.dumps(reply("hello")).encode()
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(BODY)
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
+
+
+@asynccontextmanager
+async def talking(talk: Talk) -> AsyncIterator[tuple[str, list[int]]]:
+    """A server that talks so over every connection; gives its address, and a list with an entry for each of them."""
+    connections: list[int] = []
+    talks: list[asyncio.Task[None]] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(len(connections))
+        with suppress(asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
+            await talk(reader, writer)
+        with suppress(ConnectionError):
+            writer.close()
+            await writer.wait_closed()
+
+    def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talks.append(asyncio.get_running_loop().create_task(serve(reader, writer)))
+
+    server = await asyncio.start_server(begin, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", connections
+    finally:
+        server.close()
+        await asyncio.gather(*talks)
+
+
+async def read(reader: asyncio.StreamReader) -> bytes:
+    """A request."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head.lower())
+    assert length
+    return head + await reader.readexactly(int(length[1]))
+
+
+def answering_each(*parts: bytes) -> Talk:
+    """Answers every request with these parts, one after the other."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            await read(reader)
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(0.005)
+
+    return talk
+
+
+async def texts_of(address: str, client: str, calls: int = 3) -> list[str]:
+    """The texts of some calls, one after the other."""
+    model = open_openai("tiny", base_url=address, client=client)
+    try:
+        return [(await model.complete(ask())).text for _ in range(calls)]
+    finally:
+        await model.aclose()
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [HEAD + BODY],
+        [HEAD, BODY],
+        [HEAD[:9], HEAD[9:] + BODY[:7], BODY[7:]],
+        [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n" + HEAD + BODY],
+        [
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+            b"5\r\n" + BODY[:5] + b"\r\n",
+            b"%x\r\n" % (len(BODY) - 5) + BODY[5:] + b"\r\n0\r\n\r\n",
+        ],
+    ],
+    ids=["at once", "head first", "in pieces", "after interim answers", "in chunks"],
+)
+async def test_however_an_answer_comes_its_connection_is_used_again(client: str, parts: list[bytes]) -> None:
+    async with talking(answering_each(*parts)) as (address, connections):
+        assert await texts_of(address, client) == ["hello"] * 3
+        assert connections == [0]
+
+
+@CLIENTS
+async def test_a_connection_that_says_it_closes_is_not_used_again(client: str) -> None:
+    closing = HEAD.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
+    async with talking(answering_each(closing + BODY)) as (address, connections):
+        assert await texts_of(address, client) == ["hello"] * 3
+        assert connections == [0, 1, 2]
+
+
+@CLIENTS
+async def test_an_answer_without_a_length_ends_with_its_connection(client: str) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read(reader)
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n" + BODY)
+
+    async with talking(talk) as (address, connections):
+        assert await texts_of(address, client) == ["hello"] * 3
+        assert connections == [0, 1, 2]
+
+
+@CLIENTS
+async def test_what_comes_unasked_after_an_answer_is_no_answer_to_the_next_call(client: str) -> None:
+    other = json.dumps(reply("of somebody else")).encode()
+    unasked = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(other) + other
+    async with talking(answering_each(HEAD + BODY + unasked)) as (address, _):
+        assert set(await texts_of(address, client)) == {"hello"}
+
+
+@CLIENTS
+async def test_a_request_that_was_answered_before_it_was_sent_out_leaves_nothing_to_the_next(
+    client: str,
+) -> None:
+    """What is left of it would be taken for the next request."""
+    large = "word " * 4_000_000
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            if b"POST" not in head[:4]:
+                writer.write(b"HTTP/1.1 500 Not a request\r\ncontent-length: 0\r\n\r\n")
+            writer.write(HEAD + BODY)
+            await writer.drain()
+            length = int(re.findall(rb"content-length: (\d+)", head.lower())[0])
+            if length < 1_000_000:
+                await reader.readexactly(length)
+
+    async with talking(talk) as (address, connections):
+        model = open_openai("tiny", base_url=address, client=client)
+        assert (await model.complete(ask(large))).text == "hello"
+        assert (await model.complete(ask())).text == "hello"
+        await model.aclose()
+    assert len(connections) == 2
+
+
+@CLIENTS
+async def test_a_call_that_was_cancelled_leaves_no_answer_to_the_next(client: str) -> None:
+    seen = asyncio.Event()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said = await read(reader)
+        seen.set()
+        if b"slow" in said:
+            await asyncio.sleep(0.02)
+        text = b"slow" if b"slow" in said else b"quick"
+        body = BODY.replace(b"hello", text)
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
+        await talk(reader, writer)
+
+    async with talking(talk) as (address, _):
+        model = open_openai("tiny", base_url=address, client=client, connections=1)
+        call = asyncio.create_task(model.complete(ask("slow")))
+        await seen.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert (await model.complete(ask("now"))).text == "quick"
+        await model.aclose()
+
+
+@CLIENTS
+async def test_a_servers_cookies_are_not_sent_back(client: str) -> None:
+    heads: list[bytes] = []
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            heads.append((await read(reader)).lower())
+            writer.write(HEAD.replace(b"OK\r\n", b"OK\r\nset-cookie: who=you; path=/\r\n") + BODY)
+
+    async with talking(talk) as (address, _):
+        await texts_of(address, client)
+    assert not any(b"cookie" in head for head in heads)
+
+
+@pytest.mark.parametrize("name", ["X\r\nEvil", "X Y", "X:", ""])
+def test_a_headers_name_that_no_request_can_carry_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="header"):
+        open_openai("tiny", base_url="http://127.0.0.1:9/v1", headers={name: "value"})
+
+
+@pytest.mark.parametrize("value", [b"a\r\nEvil: 1", b"a\nb", b"a\0"])
+def test_a_head_that_a_header_would_end_is_not_written(value: bytes) -> None:
+    with pytest.raises(ValueError, match="header"):
+        request_head(b"/v1", [(b"Host", b"h"), (b"X", value)])
+
+
+async def test_what_hooks_into_httpx_sees_the_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, str, int]] = []
+    send = httpx.AsyncClient.send
+
+    async def watched(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
+        response = await send(self, request, **more)
+        seen.append((request.method, request.url.path, response.status_code))
+        return response
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", watched)
+    async with answering(lambda _: web.json_response(reply("hello"))) as address:
+        assert await text_of(address, dict) == "hello"
+    assert seen == [("POST", "/v1/chat/completions", 200)]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and its own certificate, for localhost, in one file."""
+    program = shutil.which("openssl")
+    if program is None:
+        pytest.skip("needs openssl, which makes a certificate")
+    file = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    asked = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+    more = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(file), "-out", str(file)]
+    subprocess.run([program, *asked.split(), *more], check=True, capture_output=True)
+    return file
+
+
+@CLIENTS
+async def test_calls_over_tls_ask_for_a_certificate_that_is_trusted(
+    client: str, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, served = ssl.create_default_context(cafile=certificate), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(certificate)
+    runner = web.ServerRunner(web.Server(_hello, access_log=None))
+    await runner.setup()
+    await web.TCPSite(runner, "localhost", 0, ssl_context=served).start()
+    address = f"https://localhost:{runner.addresses[0][1]}/v1"
+    try:
+        with pytest.raises(ConnectionFailed, match="certificate"):
+            await texts_of(address, client)
+        monkeypatch.setattr(carriers, "_tls", lambda: own)
+        assert await texts_of(address, client) == ["hello"] * 3
+    finally:
+        await runner.cleanup()
+
+
+async def _hello(request: web.BaseRequest) -> web.StreamResponse:
+    await request.read()
+    return web.json_response(reply("hello"))

@@ -105,7 +105,7 @@ def test_the_name_is_that_of_the_endpoint() -> None:
     assert around.compose(Slow()).name == "slow"
 
 
-@pytest.mark.parametrize(("in_flight", "start"), [(4, 4), (64, 32), (1024, 256)])
+@pytest.mark.parametrize(("in_flight", "start"), [(4, 4), (200, 200), (400, 256), (1024, 512)])
 def test_calls_at_once_begin_with_what_most_endpoints_take(in_flight: int, start: int) -> None:
     limited = find(Around(in_flight=in_flight).compose(Slow()), Limited)
     assert isinstance(limited, Limited)

@@ -35,6 +35,7 @@ ITEM = Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
 PAIR = Item(fields={"source": SOURCE, "summary_1": TEXT, "summary_2": "Ferries will carry commuters."})
 KINDS = {"fuse": "samples", "plan": "plan", "fill": "filled", "criticise": "critique", "rule": "ruling"}
 EVALUATORS = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf", "nli", "endpoint-probability")
+OURS = {"ours": {"about": "A figure of our own.", "better": "higher"}}
 
 
 @dataclass(frozen=True)
@@ -329,10 +330,21 @@ class TestFuse:
         ]
         assert await replace(turn, heard=[evidence(*lines)]).said() == await turn.said()
 
+    async def test_of_a_column_whose_lower_score_is_better_the_lower_one_raises_the_score(self) -> None:
+        fluency = [
+            (
+                await Turn(
+                    heard=[evidence(f"ppl: {score}, on a range from 0 to 1; lower is better; Odd.")]
+                ).scores()
+            )["fluency"]
+            for score in (0.0, 1.0)
+        ]
+        assert fluency[0] > fluency[1]
+
     async def test_evidence_is_read_as_the_floor_writes_it(self) -> None:
         item = ITEM.model_copy(update={"evidence": {"ours": 0.4}, "task": "summarization"})
         item = item.model_copy(update={"fields": {**ITEM.fields, "reference": SOURCE}})
-        verdict = await ad.debate(item, ad.strategy("fusion-noplan", evaluators=("rouge-1",)))
+        verdict = await ad.debate(item, ad.strategy("fusion-noplan", evaluators=("rouge-1",), columns=OURS))
         told = verdict.ballots[0].ballot.reason
         assert re.search(
             r"What rouge-1 tells here is (better|worse).* I set ours aside here: no score on", told

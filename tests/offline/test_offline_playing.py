@@ -275,7 +275,7 @@ async def test_log_probabilities_are_refused_rather_than_left_out() -> None:
 STATIC = (
     Player(
         "General public",
-        "These readers may be interested in the story and looking for updates on the investigation.",
+        "They read the news at breakfast and want to know what became of the case.",
     ),
     STYLIST,
     CHECKER,

@@ -41,7 +41,7 @@ LINE = "The summary names the main point of the article and keeps it short, as i
 
 def through(parts: PieceList) -> list[str]:
     """The texts of a list of pieces, once it was a column."""
-    numbers = {part: number for number, part in enumerate(filter(is_plain, dict.fromkeys(parts.parts())))}
+    numbers = {part: number for number, part in enumerate(filter(is_plain, dict.fromkeys(parts)))}
     texts = {number: part for part, number in numbers.items()}
     column = parts.encoded(numbers)
     return ["".join(one if isinstance(one, str) else texts[one] for one in some) for some in listed(column)]

@@ -20,6 +20,7 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.address import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import MESSAGES
+from agentdebate.store.thread import WorkThread
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -283,15 +284,16 @@ async def test_a_batch_that_was_committed_as_its_run_was_left_is_not_written_aga
 ) -> None:
     """The writer is cancelled between the end of the commit and its own next step."""
     committed = anyio.Event()
-    run_sync = anyio.to_thread.run_sync
+    do = WorkThread.do
 
-    async def run_and_tell(work: Any, **options: Any) -> Any:
-        done = await run_sync(work, **options)
+    async def do_and_tell(self: WorkThread, work: Any, place: str) -> Any:
+        await do(self, work, place)
         committed.set()
-        return done
+        await anyio.sleep_forever()
 
     async with opening() as writer:
-        monkeypatch.setattr(anyio.to_thread, "run_sync", run_and_tell)
-        writer.message("i1/fluency", Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
-        await committed.wait()
+        with monkeypatch.context() as patch:
+            patch.setattr(WorkThread, "do", do_and_tell)
+            writer.message("i1/fluency", Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
+            await committed.wait()
     assert counted("messages") == 1

@@ -2,14 +2,15 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
 
 import anyio
 import pytest
 
 from agentdebate.errors import StoreError
 from agentdebate.store import thread
-from agentdebate.store.thread import in_thread
+from agentdebate.store.thread import WorkThread, in_thread
 
 
 @pytest.fixture
@@ -20,17 +21,29 @@ def hang() -> Iterator[threading.Event]:
     event.set()
 
 
-async def test_what_the_work_gives_or_raises_comes_back() -> None:
-    assert await in_thread(lambda: 7, "runs.db") == 7
+Doing = Callable[[Callable[[], Any], str], Coroutine[Any, Any, Any]]
+
+
+@pytest.fixture(params=["in_thread", "WorkThread.do"])
+def doing(request: pytest.FixtureRequest) -> Iterator[Doing]:
+    """Either way of having work done in a thread."""
+    own = WorkThread("test")
+    yield in_thread if request.param == "in_thread" else own.do
+    own.stop()
+
+
+async def test_what_the_work_gives_or_raises_comes_back(doing: Doing) -> None:
+    assert await doing(lambda: 7, "runs.db") == 7
     with pytest.raises(StoreError, match="mine"):
-        await in_thread(raising, "runs.db")
+        await doing(raising, "runs.db")
+    assert await doing(lambda: None, "runs.db") is None
 
 
 def raising() -> None:
     raise StoreError("mine")
 
 
-async def test_a_caller_that_is_cancelled_waits_for_a_commit_that_ends() -> None:
+async def test_a_caller_that_is_cancelled_waits_for_a_commit_that_ends(doing: Doing) -> None:
     done: list[int] = []
 
     def commit() -> None:
@@ -38,28 +51,41 @@ async def test_a_caller_that_is_cancelled_waits_for_a_commit_that_ends() -> None
         done.append(1)
 
     with anyio.move_on_after(0.01) as scope:
-        await in_thread(commit, "runs.db")
+        await doing(commit, "runs.db")
     assert scope.cancelled_caught or done
     assert done == [1]
 
 
 async def test_a_caller_that_is_cancelled_leaves_work_that_hangs(
-    hang: threading.Event, monkeypatch: pytest.MonkeyPatch
+    doing: Doing, hang: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(thread, "GRACE", 0.05)
     began = time.monotonic()
     with pytest.raises(StoreError, match=r"the store runs\.db has not answered"):
         with anyio.move_on_after(0.01):
-            await in_thread(hang.wait, "runs.db")
+            await doing(hang.wait, "runs.db")
     assert time.monotonic() - began < 5
 
 
-async def test_other_tasks_go_on_meanwhile(hang: threading.Event) -> None:
+async def test_other_tasks_go_on_meanwhile(doing: Doing, hang: threading.Event) -> None:
     steps = 0
     async with anyio.create_task_group() as group:
-        group.start_soon(in_thread, hang.wait, "runs.db")
+        group.start_soon(doing, hang.wait, "runs.db")
         for _ in range(100):
             await anyio.lowlevel.checkpoint()
             steps += 1
         hang.set()
     assert steps == 100
+
+
+async def test_a_thread_of_its_own_ends_with_the_work_that_it_has() -> None:
+    own, done = WorkThread("agentdebate-test"), list[int]()
+    async with anyio.create_task_group() as group:
+        group.start_soon(own.do, lambda: done.append(1), "runs.db")
+        await anyio.lowlevel.checkpoint()
+        own.stop()
+        own.stop()
+    for one in threading.enumerate():
+        if one.name == "agentdebate-test":
+            one.join(10)
+    assert (done, [one for one in threading.enumerate() if one.name == "agentdebate-test"]) == ([1], [])

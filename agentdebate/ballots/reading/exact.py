@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
 from agentdebate.ballots.numbers import NUMBER_WORDS
+from agentdebate.frozen import made
 from agentdebate.tasks import Aspect, Scale
 
 _BRACE = 10
@@ -93,4 +94,4 @@ def _ballot(numbers: Sequence[str], forms: _Forms, reason: str, reading: Reading
         if rating is None:
             return None
         ratings.append(rating)
-    return Ballot(ratings=tuple(ratings), reason=reason, reading=reading)
+    return made(Ballot, ratings=tuple(ratings), reason=reason, reading=reading)

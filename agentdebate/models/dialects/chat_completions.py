@@ -2,31 +2,32 @@
 more.
 """
 
-import json
-import logging
 import time
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 
 from agentdebate.errors import ModelError, RequestRefused, UsageError
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.dialects.openai_options import OpenAIOptions
 from agentdebate.models.dialects.parameters import parameters_of
 from agentdebate.models.dialects.problems import Problem, retry_after
+from agentdebate.models.dialects.request_form import RequestForm
+from agentdebate.models.dialects.usual_reply import usual_completion
 from agentdebate.models.dialects.wire import ChatReply
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import Quota, read_quota
-from agentdebate.models.reply_size import check_size, largest_answer
+from agentdebate.models.reply_size import check_size
 
 _PATH = "/chat/completions"
-_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _ADAPTIONS = 8
 """More refusals than this of one request are no dialect."""
+_FORMS = 256
+"""Sets of sampling parameters for which it is kept what requests look like."""
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class OpenAIChat:
@@ -40,6 +41,8 @@ class OpenAIChat:
     def __init__(self, model: str, options: OpenAIOptions | None = None) -> None:
         chosen = options or OpenAIOptions()
         self._model, self._sampling, self._extra = model, chosen.sampling, chosen.extra
+        self.name = f"openai/{model}"
+        """The provider and the model: "openai/gpt-4o-mini"."""
         self._endpoint = OpenAIEndpoint(self.name, _PATH, chosen)
         self.settings = chosen.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
@@ -49,6 +52,7 @@ class OpenAIChat:
             schema=chosen.schema_form,
             system=chosen.system,
         )
+        self._forms: dict[tuple[object, ...], RequestForm] = {}
         self._warned: set[str] = set()
         self.quota: Quota | None = None
         """What the newest answer that said anything of rate limits said of them."""
@@ -57,29 +61,25 @@ class OpenAIChat:
         return f"<OpenAIChat {self._model} at {self._endpoint.place}>"
 
     @property
-    def name(self) -> str:
-        """The provider and the model: "openai/gpt-4o-mini"."""
-        return f"openai/{self._model}"
-
-    @property
     def structured(self) -> bool:
         """Whether replies are held to schemas, as far as the endpoint has shown."""
         return self._dialect.schema != "none"
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises ModelError."""
-        sampling = self._sampling.overlaid(request.sampling)
         for tries in range(1, _ADAPTIONS + 1):
-            dialect = self._dialect
-            body = self._body(request, sampling, dialect)
-            said = await self._said(
-                body, sampling, held=request.schema is not None and dialect.schema != "none"
+            form = self._form(request.sampling)
+            held = request.schema is not None and form.dialect.schema != "none"
+            started = time.perf_counter()
+            # The answer has no name here: an error that is raised here would hold on to it.
+            said = self._read(
+                await self._endpoint.post(form.body(request), form.largest), form, started, held
             )
             if isinstance(said, Completion):
                 return said
             if isinstance(said, ModelError):
                 raise said
-            if not self._learns(dialect, said, body) or tries == _ADAPTIONS:
+            if not self._learns(form, said, held=held) or tries == _ADAPTIONS:
                 raise self._endpoint.failure(said)
         raise AssertionError("the last try returns or raises")  # pragma: no cover
 
@@ -87,25 +87,18 @@ class OpenAIChat:
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
 
-    async def _said(
-        self, body: Mapping[str, Any], sampling: Sampling, *, held: bool
-    ) -> Completion | Problem | ModelError:
-        """What the endpoint says to a body. An error in it is returned: raised here, it would hold on to the answer."""
-        started = time.perf_counter()
-        answer = await self._endpoint.post(_ENCODE(body).encode(), largest_answer(sampling))
-        self._meter(answer)
-        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
-            return self._endpoint.problem(answer)
-        try:
-            reply = ChatReply.read(answer.body)
-            if not reply.choices:
-                return self._endpoint.problem(answer)
-            seconds = time.perf_counter() - started
-            return self._completion(reply, answer, sampling, seconds, structured=held)
-        except ModelError as error:
-            return self._endpoint.placed(error, answer)
+    def _form(self, sampling: Sampling) -> RequestForm:
+        """What a request with these parameters looks like, in the dialect as far as it is known."""
+        given = (*sampling.__dict__.values(), frozenset(sampling.__pydantic_fields_set__))
+        form = self._forms.get(given)
+        if form is None or form.dialect is not self._dialect:
+            if len(self._forms) >= _FORMS:
+                self._forms.clear()
+            form = self._forms[given] = self._new_form(self._sampling.overlaid(sampling))
+        return form
 
-    def _body(self, request: ModelRequest, sampling: Sampling, dialect: Dialect) -> dict[str, Any]:
+    def _new_form(self, sampling: Sampling) -> RequestForm:
+        dialect = self._dialect
         if refused := dialect.refused(sampling):
             raise RequestRefused(
                 f"this model does not take {refused!r}: do not ask for it", model=self.name
@@ -114,35 +107,45 @@ class OpenAIChat:
             if name not in self._warned:
                 self._warned.add(name)
                 _log.warning("%s takes no %s: requests go out without it", self.name, name)
-        return {
+        return RequestForm(self._model, sampling, dialect, self._extra)
+
+    def _read(
+        self, answer: Answer, form: RequestForm, started: float, held: bool
+    ) -> Completion | Problem | ModelError:
+        """What an answer says."""
+        self._meter(answer)
+        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
+            return self._endpoint.problem(answer)
+        about: dict[str, Any] = {
+            "structured": held,
             "model": self._model,
-            "messages": dialect.messages(request.messages),
-            **dialect.parameters(sampling),
-            **dialect.response_format(request.schema),
-            **self._extra,
+            "latency": time.perf_counter() - started,
+            "request_id": self._endpoint.id(answer),
         }
+        usual = usual_completion(answer.body, **about) if form.plain else None
+        return usual or self._completion(answer, form.sampling, about)
+
+    def _completion(
+        self, answer: Answer, sampling: Sampling, about: Mapping[str, Any]
+    ) -> Completion | Problem | ModelError:
+        """What an answer says that is odd in some way."""
+        try:
+            reply = ChatReply.read(answer.body)
+            if not reply.choices:
+                return self._endpoint.problem(answer)
+            return check_size(reply.completion(sampling, **about))
+        except ModelError as error:
+            return self._endpoint.placed(error, answer)
 
     def _meter(self, answer: Answer) -> None:
         """Note what the answer says of rate limits, whether it is a completion or a refusal."""
-        wait = retry_after(answer.headers) if answer.status >= HTTPStatus.BAD_REQUEST else None
+        wait = retry_after(answer.headers) if answer.status >= 400 else None  # noqa: PLR2004 - errors
         self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
 
-    def _completion(
-        self, reply: ChatReply, answer: Answer, sampling: Sampling, seconds: float, *, structured: bool
-    ) -> Completion:
-        return check_size(
-            reply.completion(
-                sampling,
-                structured=structured,
-                model=self._model,
-                latency=seconds,
-                request_id=self._endpoint.id(answer),
-            )
-        )
-
-    def _learns(self, used: Dialect, problem: Problem, body: Mapping[str, object]) -> bool:
+    def _learns(self, form: RequestForm, problem: Problem, *, held: bool) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""
-        learnt = used.after(problem, [name for name in body if name not in self._extra])
+        used = form.dialect
+        learnt = used.after(problem, [*form.names, *(("response_format",) if held else ())])
         if learnt is None:
             return False
         if self._dialect == used:  # else another call has learnt something meanwhile

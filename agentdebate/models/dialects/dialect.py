@@ -5,7 +5,7 @@ A dialect starts from what is known of the model and learns from what the endpoi
 learn is to get another dialect, so calls that are under way at once can learn the same thing without harm.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -93,10 +93,9 @@ class Dialect:
         """The parameters that are asked for and left out."""
         return [name for name in sorted(self.drops) if getattr(sampling, name) is not None]
 
-    def messages(self, messages: tuple[ChatMessage, ...]) -> list[dict[str, str]]:
+    def messages(self, messages: tuple[ChatMessage, ...]) -> Sequence[ChatMessage]:
         """The messages as they are sent."""
-        kept = messages if self.system else _without_system(messages)
-        return [{"role": message.role, "content": message.content} for message in kept]
+        return messages if self.system else _without_system(messages)
 
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
         """The sampling parameters as they are sent."""

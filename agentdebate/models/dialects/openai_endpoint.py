@@ -1,7 +1,9 @@
 """One address that speaks a protocol of OpenAI's, with its key, and errors that say where they come from."""
 
+from collections.abc import Coroutine
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
@@ -51,9 +53,9 @@ class OpenAIEndpoint:
         """A text without known keys."""
         return self._credentials.hide(text)
 
-    async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
+    def post(self, body: bytes, largest: int = LARGEST) -> Coroutine[Any, Any, Answer]:
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
-        return await self._endpoint.post(body, largest)
+        return self._endpoint.post(body, largest)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""

@@ -160,6 +160,8 @@ def _refused(problem: Problem) -> str:
 
 def tidy(text: str) -> str:
     """A short, single, printable line of somebody else's text."""
+    if len(text) <= _SHOWN and text.isprintable() and " " not in text:
+        return text
     line = " ".join("".join(c if c.isprintable() else " " for c in text[: 10 * _SHOWN]).split())
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
 

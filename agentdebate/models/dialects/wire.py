@@ -15,7 +15,7 @@ from agentdebate.usage import Usage
 
 Finish = Literal["stop", "length", "filter", "refusal", "other"]
 
-_FINISH: dict[str, Finish] = {
+FINISH: dict[str, Finish] = {
     "stop": "stop",
     "eos": "stop",
     "end_turn": "stop",
@@ -25,14 +25,15 @@ _FINISH: dict[str, Finish] = {
     "content_filter": "filter",
     "refusal": "refusal",
 }
+"""How endpoints say that a text ends."""
 _LEAST = -9999.0
 """The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
-_MOST_TOKENS = 10**8
+LARGEST_COUNT = 10**8
 """No call costs more; a count beyond is as good as none."""
 _MOST_CHOICES = 256
 _ROUNDING = 1e-3
 """How far a log-probability may be above 0, which is as much as to say 0."""
-_MARK = "\ufeff"
+MARK = "\ufeff"
 """A byte-order mark, which some servers put before what they send: it is no part of it."""
 
 
@@ -46,15 +47,15 @@ def _mapping_or_empty(value: object) -> object:
 
 def _count(value: object) -> int:
     # An int may be too large to become a float, and NaN is in no range.
-    return int(value) if isinstance(value, int | float) and 0 <= value <= _MOST_TOKENS else 0
+    return int(value) if isinstance(value, int | float) and 0 <= value <= LARGEST_COUNT else 0
 
 
 def _joined_parts(value: object) -> object:
     """Content may be a list of parts; the text is in those that have some."""
     if not isinstance(value, list):
-        return value.removeprefix(_MARK) if isinstance(value, str) else value
+        return value.removeprefix(MARK) if isinstance(value, str) else value
     texts = [part if isinstance(part, str) else _mapping(part).get("text") for part in value]
-    return "".join(text for text in texts if isinstance(text, str)).removeprefix(_MARK)
+    return "".join(text for text in texts if isinstance(text, str)).removeprefix(MARK)
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -139,7 +140,7 @@ class _Choice(_Shape):
     def finish(self) -> Finish:
         if self.message.refusal and not self.message.content:
             return "refusal"
-        return _FINISH.get(self.finish_reason or "", "other")
+        return FINISH.get(self.finish_reason or "", "other")
 
 
 class ChatReply(_Shape):
@@ -155,7 +156,7 @@ class ChatReply(_Shape):
     def read(cls, body: bytes) -> "ChatReply":
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         try:
-            return cls.model_validate_json(body.removeprefix(_MARK.encode()))
+            return cls.model_validate_json(body.removeprefix(MARK.encode()))
         except ValidationError as error:
             shown = tidy(body[:1000].decode("utf-8", "replace"))
             raise MalformedReply(f"no chat completion: {_wrong(error)}: {shown}") from error

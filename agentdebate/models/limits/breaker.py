@@ -1,11 +1,11 @@
 """A pause for an endpoint that is down."""
 
-import logging
+from agentdebate.log import get_log
 
 _FIRST, _LONGEST = 1.0, 60.0
 _NEVER = float("inf")
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Breaker:
@@ -29,6 +29,7 @@ class Breaker:
         "_unheard",
         "_until",
         "era",
+        "well",
     )
 
     def __init__(
@@ -39,6 +40,8 @@ class Breaker:
         self._pause, self._until, self._probing = _FIRST, _NEVER, False
         self.era = 0
         """Odd while the endpoint is paused: the calls of such an era are its probes."""
+        self.well = False
+        """Whether the newest word of it was an answer, so that another one says nothing new."""
 
     def __repr__(self) -> str:
         return f"<Breaker {'paused' if self.paused else 'open'}, {self._row} failures in a row>"
@@ -71,11 +74,16 @@ class Breaker:
 
     def succeeded(self, now: float) -> None:
         """A call of any era was answered."""
-        self._row, self._heard = 0, True
+        self._row, self._heard, self.well = 0, True, True
         if self.paused:
             gone = now - self._first
             _log.warning(
-                "%s answers again after %.0f s", self._name, gone, extra={"kind": "endpoint resumed"}
+                "%s answers again after %.0f s",
+                self._name,
+                gone,
+                kind="endpoint resumed",
+                model=self._name,
+                seconds=gone,
             )
             self._pause, self._until, self._probing = _FIRST, _NEVER, False
             self.era += 1
@@ -84,6 +92,7 @@ class Breaker:
         """A call of that era did not reach the endpoint, or the endpoint failed."""
         if era != self.era:
             return
+        self.well = False
         if self.paused:
             self._pause = min(2 * self._pause, _LONGEST)
             self._until, self._probing = now + self._pause, False
@@ -105,5 +114,7 @@ class Breaker:
             "%s failed %d times in a row: its calls wait until it answers again",
             self._name,
             self._row,
-            extra={"kind": "endpoint paused"},
+            kind="endpoint paused",
+            model=self._name,
+            failures=self._row,
         )

@@ -13,6 +13,7 @@ from math import ceil
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
+from agentdebate.frozen import made
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
@@ -55,7 +56,8 @@ class Amount:
     @classmethod
     def of(cls, usage: Usage, price: Price | None) -> "Amount":
         """What a usage amounts to; no money where the price is unknown."""
-        return cls(usage.tokens, 0 if price is None else round(cost(usage, price) * _UNITS))
+        units = 0 if price is None else round(cost(usage, price) * _UNITS)
+        return cls(usage.prompt_tokens + usage.completion_tokens, units)
 
 
 NOTHING = Amount()
@@ -151,7 +153,7 @@ class Budget:
         come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
         """
         self._check(amount, model)
-        if self._turn.locked() or not self._fits(self._spent + self._reserved + amount):
+        if self._turn.locked() or not self._fits(amount, self._spent, self._reserved):
             async with self._turn:
                 await self._room(amount, model)
                 self._reserved += amount
@@ -160,15 +162,17 @@ class Budget:
 
     def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:
         """Give a reservation back, and enter what the call did cost: nothing where it failed."""
-        self._reserved -= reserved
-        self._spent += real
+        if reserved is not NOTHING:
+            self._reserved -= reserved
+        if real is not NOTHING:
+            self._spent += real
         self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
         if self._released is not None:
             self._released.set()
 
     async def _room(self, amount: Amount, model: str) -> None:
         """Wait until an amount fits. Raises BudgetSpent."""
-        while not self._fits(self._spent + self._reserved + amount):
+        while not self._fits(amount, self._spent, self._reserved):
             self._check(amount, model)
             self._released = anyio.Event()
             with in_line():
@@ -176,7 +180,7 @@ class Budget:
 
     def _check(self, amount: Amount, model: str) -> None:
         """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
-        if self._fits(self._spent + amount):
+        if self._fits(amount, self._spent, NOTHING):
             return
         wanted = f"{amount.tokens:,} tokens"
         if self._units is not None:
@@ -186,9 +190,11 @@ class Budget:
             "Allow more, and the run can go on"
         )
 
-    def _fits(self, total: Amount) -> bool:
-        tokens = self.tokens is None or total.tokens <= self.tokens
-        return tokens and (self._units is None or total.units <= self._units)
+    def _fits(self, amount: Amount, spent: Amount, reserved: Amount) -> bool:
+        """Whether an amount fits beside what is spent and reserved."""
+        if self.tokens is not None and spent.tokens + reserved.tokens + amount.tokens > self.tokens:
+            return False
+        return self._units is None or spent.units + reserved.units + amount.units <= self._units
 
     def _account(self) -> str:
         spent, reserved, parts = self._spent, self._reserved, []
@@ -218,9 +224,10 @@ class Budgeted(Wrapper):
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises BudgetSpent and ModelError."""
-        reserved = Amount.of(self._most(request), self._price) if self.budget.limited else NOTHING
-        await self.budget.reserve(reserved, self.name)
-        real = NOTHING
+        reserved = real = NOTHING
+        if self.budget.limited:
+            reserved = Amount.of(self._most(request), self._price)
+            await self.budget.reserve(reserved, self.name)
         try:
             completion = await self.model.complete(request)
             real = self._real(request, completion)
@@ -237,7 +244,7 @@ class Budgeted(Wrapper):
         """What a call will hardly exceed."""
         prompt = ceil(MARGIN * prompt_tokens.estimated(request))
         each = request.sampling.max_tokens or self._expected()
-        return Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        return made(Usage, prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
 
     def _expected(self) -> int:
         return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
@@ -246,18 +253,18 @@ class Budgeted(Wrapper):
         """What a call did cost; our own count where the endpoint keeps silent about it."""
         if completion.cached:
             return NOTHING
-        usage = completion.usage if completion.usage.tokens else _counted(request, completion)
+        usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
         self._replies += 1 + len(completion.others)
         self._written += usage.completion_tokens
         return Amount.of(usage, self._price)
 
 
-def _counted(request: ModelRequest, completion: Completion) -> Usage:
+def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage:
     """The usage as we count it."""
     return Usage(
         calls=completion.usage.calls,
-        prompt_tokens=prompt_tokens.counted(request),
-        completion_tokens=sum(count(text).n for text in (completion.text, *completion.others)),
+        prompt_tokens=prompt_tokens.counted(request, model),
+        completion_tokens=sum(count(text, model).n for text in (completion.text, *completion.others)),
     )
 
 

@@ -28,6 +28,6 @@ class Estimate:
 
     def learn(self, usage: Usage, samples: int) -> None:
         """Take in what a call cost. A usage of nothing means that the endpoint does not tell."""
-        if usage.tokens:
+        if tokens := usage.prompt_tokens + usage.completion_tokens:
             self.reply += _WEIGHT * (usage.completion_tokens / samples - self.reply)
-            self.call += _WEIGHT * (usage.tokens - self.call)
+            self.call += _WEIGHT * (tokens - self.call)

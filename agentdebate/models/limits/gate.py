@@ -1,6 +1,6 @@
 """Whether the next call to an endpoint may start, or when: all its limits together."""
 
-import logging
+from collections.abc import Callable
 from http import HTTPStatus
 
 from agentdebate.errors import (
@@ -11,6 +11,7 @@ from agentdebate.errors import (
     RateLimited,
     ServerFailed,
 )
+from agentdebate.log import get_log
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.adaptive import Adaptive
 from agentdebate.models.limits.allowance import Allowance
@@ -30,7 +31,7 @@ _REFUSED = 5.0
 _FREE = frozenset((400, 401, 403, 404, 422, 429))
 """The statuses of answers that cost no tokens."""
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 class Slot:
@@ -65,6 +66,8 @@ class Gate:
         self._requests_left = Allowance(longest=longest_pause)
         self._tokens_left = Allowance(longest=longest_pause)
         self._estimate = Estimate()
+        self._counts = self._requests is not None or self._tokens is not None
+        """Whether anything is counted besides the calls in flight."""
 
     @property
     def counts_tokens(self) -> bool:
@@ -74,6 +77,17 @@ class Gate:
     def need(self, request: ModelRequest) -> float:
         """The tokens that a call may cost."""
         return self._estimate.of(request)
+
+    def at_once(self, request: ModelRequest, clock: Callable[[], float]) -> Slot | None:
+        """The slot of a call that nothing holds back. The clock is asked where something goes by time, which is seldom."""
+        if self.running + 1 > self.adaptive.limit:
+            return None
+        if not (self._counts or self.breaker.era % 2 or self.standstill.era % 2):
+            self.running += 1
+            self._started += 1
+            return Slot(self._started, self.adaptive.episode, self.breaker.era, self.standstill.era)
+        need, now = self.need(request) if self.counts_tokens else 0.0, clock()
+        return self.take(need, now) if self.opens(need, now) <= now else None
 
     def opens(self, need: float, now: float) -> float:
         """The moment from which a call may start, or at which to ask again; infinity until a running call ends."""
@@ -117,12 +131,16 @@ class Gate:
 
     def succeeded(self, slot: Slot, usage: Usage, samples: int, now: float) -> None:
         """The call was answered, and cost so much."""
-        self.adaptive.succeeded(slot.episode, self.running)
+        # Most calls tell nothing new: what is well already is not told so again.
+        if self.running + 1 > self.adaptive.limit:
+            self.adaptive.succeeded(slot.episode, self.running)
         self.running -= 1
-        self.breaker.succeeded(now)
-        self.standstill.succeeded(now)
+        if not self.breaker.well:
+            self.breaker.succeeded(now)
+        if not self.standstill.well:
+            self.standstill.succeeded(now)
         self._estimate.learn(usage, samples)
-        if usage.tokens:
+        if self._tokens is not None and usage.tokens:
             self._cost(slot, usage.tokens, now)
 
     def failed(self, slot: Slot, error: ModelError, now: float) -> bool:
@@ -130,7 +148,10 @@ class Gate:
         self.running -= 1
         vain = self._judge(slot, error, now)
         if _is_overload(error) and self.adaptive.overloaded(slot.episode):
-            _log.info("at most %d calls at once from now on: %s", self.adaptive.limit, error)
+            limit = self.adaptive.limit
+            _log.info(
+                "at most %d calls at once from now on: %s", limit, error, kind="fewer calls", limit=limit
+            )
         if isinstance(error, RateLimited | ServerFailed) and error.retry_after:
             vain = self.standstill.told(error.retry_after, slot.halt, now, error) or vain
         else:
@@ -149,7 +170,7 @@ class Gate:
         """
         if slot.number < self._newest:
             return
-        self._newest = slot.number
+        self._newest, self._counts = slot.number, True
         unseen = min(self.running, self._started - slot.number)
         busy = min(self.adaptive.limit, self.running + waiting + 1)
         cost, longest = self._estimate.call, _REFUSED if refused else _NEVER

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.adaptive import Adaptive
 from agentdebate.models.limits.breaker import Breaker
 from agentdebate.models.limits.gate import Gate, Slot
@@ -116,30 +117,32 @@ class Limited(Wrapper):
 
         Raises UsageError where calls of another event loop are under way.
         """
-        with self._loop.call(self.name) as left:
-            if left:
-                self._forget()
-            return await self._complete(request)
+        loop = running_loop()
+        if self._loop.enter(loop, self):
+            self._forget()
+        try:
+            slot = None if self._waiting.calls else self._gate.at_once(request, loop.time)
+            slot = slot or await self._turn(request, turn_order.get())
+            while True:
+                try:
+                    completion = await self.model.complete(request)
+                except BaseException as error:
+                    if not self._failed(slot, error):
+                        raise
+                else:
+                    self._succeeded(slot, completion, request, loop)
+                    return completion
+                # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
+                slot = await self._turn(request, sys.maxsize)
+        finally:
+            self._loop.leave(loop)
 
-    async def _complete(self, request: ModelRequest) -> Completion:
-        gate = self._gate
-        need, now = gate.need(request) if gate.counts_tokens else 0.0, _now()
-        if not self._waiting and gate.opens(need, now) <= now:
-            slot = gate.take(need, now)
-        else:
-            slot = await self._turn(request, turn_order.get())
-        while True:
-            try:
-                completion = await self.model.complete(request)
-            except BaseException as error:
-                if not self._failed(slot, error):
-                    raise
-            else:
-                gate.succeeded(slot, completion.usage, request.sampling.n, _now())
-                self._answered(slot)
-                return completion
-            # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
-            slot = await self._turn(request, sys.maxsize)
+    def _succeeded(
+        self, slot: Slot, completion: Completion, request: ModelRequest, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._gate.succeeded(slot, completion.usage, request.sampling.n, loop.time())
+        if self._waiting.calls or (self._metered is not None and self._metered.quota is not self._seen):
+            self._answered(slot)
 
     def _forget(self) -> None:
         """Calls of an event loop that was closed on them hold no place."""

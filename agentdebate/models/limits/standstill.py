@@ -1,7 +1,8 @@
 """A pause for an endpoint that tells one call after the other to wait."""
 
-import logging
 from dataclasses import dataclass
+
+from agentdebate.log import get_log
 
 _NEVER = float("inf")
 _AGREED = 3
@@ -13,7 +14,7 @@ _NOTABLE = 30.0
 _SEEN_THROUGH = 600.0
 """Seconds for which probes that are refused go back in line, and so cost nobody their tries."""
 
-_log = logging.getLogger(__name__)
+_log = get_log(__name__)
 
 
 @dataclass(slots=True)
@@ -35,7 +36,7 @@ class Standstill:
     "long wait". Times are in seconds.
     """
 
-    __slots__ = ("_began", "_longest", "_name", "_noted", "_probing", "_row", "_until", "era")
+    __slots__ = ("_began", "_longest", "_name", "_noted", "_probing", "_row", "_until", "era", "well")
 
     def __init__(self, name: str, *, longest: float = 30.0) -> None:
         self._name, self._longest = name, longest
@@ -43,6 +44,8 @@ class Standstill:
         self._began, self._until, self._probing = 0.0, -_NEVER, False
         self.era = 0
         """Odd while calls wait: the calls of such an era are probes."""
+        self.well = True
+        """Whether no call has been told to wait since the last success, so that another one says nothing new."""
 
     def __repr__(self) -> str:
         return f"<Standstill {'paused' if self.era % 2 else 'open'}, {self._row.told} told to wait in a row>"
@@ -60,12 +63,13 @@ class Standstill:
 
     def succeeded(self, now: float) -> None:
         """A call of any era was answered."""
+        self.well = True
         if self._row.told:
             self._row = _Row()
         if self.era % 2:
             gone = now - self._began
-            extra = {"kind": "endpoint resumed"}
-            _log.warning("%s takes calls again after %.0f s", self._name, gone, extra=extra)
+            told = {"kind": "endpoint resumed", "model": self._name, "seconds": gone}
+            _log.warning("%s takes calls again after %.0f s", self._name, gone, **told)
             self.era += 1
             self._probing = False
 
@@ -77,6 +81,7 @@ class Standstill:
     def told(self, seconds: float, era: int, now: float, error: Exception) -> bool:
         """A call of that era was told to wait. Returns whether it was a probe, which may go back in line."""
         self._note(seconds, now, error)
+        self.well = False
         wait = min(seconds, self._longest)
         if not self.era % 2:
             self._count(wait, now, error)
@@ -94,14 +99,14 @@ class Standstill:
         self._began, self._until, self._probing = now, row.until, False
         self._row = _Row()
         self.era += 1
-        extra = {"kind": "rate limited"}
+        told = {"kind": "rate limited", "model": self._name, "seconds": self._until - now}
         words = "%s: %d calls in a row were told to wait: no new ones for %.1f s, then one to find out: %s"
-        _log.warning(words, self._name, _AGREED, self._until - now, error, extra=extra)
+        _log.warning(words, self._name, _AGREED, self._until - now, error, **told)
 
     def _note(self, seconds: float, now: float, error: Exception) -> None:
         """Warn of a long wait, once in half a minute."""
         if seconds <= _NOTABLE or now - self._noted < _NOTABLE:
             return
         self._noted = now
-        extra = {"kind": "long wait"}
-        _log.warning("%s asks a call to wait for %.0f s: %s", self._name, seconds, error, extra=extra)
+        told = {"kind": "long wait", "model": self._name, "seconds": seconds}
+        _log.warning("%s asks a call to wait for %.0f s: %s", self._name, seconds, error, **told)

@@ -168,7 +168,7 @@ class _Run:
 
     def _enter(self, entries: Entries) -> None:
         lists = [value for _, row in entries for value in row.values() if isinstance(value, PieceList)]
-        numbers = self._pieces({part for one in lists for part in one.parts() if is_plain(part)})
+        numbers = self._pieces({part for one in lists for part in one if is_plain(part)})
         tables: dict[str, list[dict[str, Any]]] = {}
         for table, row in entries:
             bound = {

@@ -1,0 +1,68 @@
+"""What requests to one endpoint have in common, as JSON that is written once."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import PydanticSerializationError, from_json, to_json
+
+from agentdebate.models.base import ModelRequest, Sampling
+from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.reply_size import largest_answer
+
+_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_KNOWN = 64
+"""Schemas whose JSON is kept."""
+
+
+class RequestForm:
+    """The body of requests with the same sampling parameters in one dialect; what differs is filled in.
+
+    `extra` holds further fields, which go before ours.
+    """
+
+    def __init__(self, model: str, sampling: Sampling, dialect: Dialect, extra: Mapping[str, Any]) -> None:
+        self.sampling, self.dialect = sampling, dialect
+        self.largest = largest_answer(sampling)
+        """The bytes up to which the answer is read."""
+        self.plain = sampling.n == 1 and sampling.logprobs is None
+        """Whether one text is all that is asked for."""
+        parameters = dialect.parameters(sampling)
+        self.names = ("model", "messages", *(name for name in parameters if name not in extra))
+        """The fields that are ours to change, but for what holds a reply to a schema."""
+        before = {name: extra.get(name, value) for name, value in parameters.items()}
+        after = {name: value for name, value in extra.items() if name not in parameters}
+        self._head = b'{"model":%b,"messages":[' % _ENCODE(model).encode()
+        self._before, self._after = b"]" + _fields(before), _fields(after) + b"}"
+        self._formats: dict[int, tuple[Mapping[str, Any], Mapping[str, Any], bytes]] = {}
+
+    def __repr__(self) -> str:
+        return f"<RequestForm of {', '.join(self.names)}>"
+
+    def body(self, request: ModelRequest) -> bytes:
+        """The body of a request."""
+        messages = self.dialect.messages(request.messages)
+        try:
+            said = [
+                b'{"role":%b,"content":%b}' % (to_json(one.role), to_json(one.content)) for one in messages
+            ]
+        except PydanticSerializationError:  # halves of characters, which only JSON in ASCII can carry
+            said = [_ENCODE({"role": one.role, "content": one.content}).encode() for one in messages]
+        held = b"" if request.schema is None else self._format(request.schema)
+        return b"%b%b%b%b%b" % (self._head, b",".join(said), self._before, held, self._after)
+
+    def _format(self, schema: Mapping[str, Any]) -> bytes:
+        """The field that holds a reply to a schema. It is written once for a schema, as long as nobody changes that."""
+        known = self._formats.get(id(schema))
+        if known is not None and known[0] is schema and known[1] == schema:
+            return known[2]
+        if len(self._formats) >= _KNOWN:
+            self._formats.clear()
+        text = _fields(self.dialect.response_format(schema))
+        self._formats[id(schema)] = schema, from_json(_ENCODE(schema)), text
+        return text
+
+
+def _fields(fields: Mapping[str, Any]) -> bytes:
+    """Fields of an object as JSON, behind others."""
+    return b"," + _ENCODE(fields)[1:-1].encode() if fields else b""

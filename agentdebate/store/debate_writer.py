@@ -1,0 +1,80 @@
+"""What one debate has written: messages as they are said, calls before they are used, and how it ended."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Protocol
+
+from pydantic_core import to_jsonable_python
+
+from agentdebate.debates.record import Record
+from agentdebate.frozen import changed
+from agentdebate.models.base import Call
+from agentdebate.store.outbox import Outbox
+from agentdebate.store.record_rows import Talk, dumped
+from agentdebate.talk.messages import KINDS, Ask, Message, Poll, Samples
+from agentdebate.tasks import Item
+
+Cost = Callable[[Record], float | None]
+"""What a debate did cost; None where that is not known."""
+
+
+class Run(Protocol):
+    """The run that a debate is of, as far as its writer has to know it."""
+
+    outbox: Outbox
+    troubled: bool
+
+    def check(self, debate: str | None) -> None:
+        """Raise what writing met."""
+        ...
+
+
+class DebateWriter:
+    """Writes one debate of a run: puts what was said, as it is, into the run's outbox. The store's thread makes rows of it."""
+
+    def __init__(self, run: Run, debate: str, item: Item | None = None, *, first: int = 1) -> None:
+        self.debate = debate
+        self._run, self._outbox = run, run.outbox
+        self._talk = Talk(debate, item)
+        self._numbers = count(first)
+
+    def __repr__(self) -> str:
+        return f"<DebateWriter of {self.debate!r}>"
+
+    def message(self, message: Message) -> None:
+        """Have a message written. Raises StrategyError for what a strategy or package says and JSON cannot hold."""
+        if type(message) is Ask:
+            if message.given:  # the strategy may go on to change it
+                dumped(message)
+                message = changed(message, given=to_jsonable_python(message.given))
+        elif _is_foreign(message):
+            dumped(message)
+        self._outbox.put(self.debate, partial(self._talk.message, message))
+
+    async def keep(self, call: Call) -> None:
+        """Write a call under the next number; returns when it is on disk."""
+        self._outbox.put(self.debate, partial(self._talk.call, next(self._numbers), call))
+        await self._outbox.ended()
+        if self._run.troubled:
+            self._run.check(self.debate)
+
+    async def call(self, number: int, call: Call) -> None:
+        """Write a call under a number; returns when it is on disk."""
+        self._numbers = count(number)
+        await self.keep(call)
+
+    async def record(self, record: Record, cost: Cost | None = None) -> None:
+        """Write how the debate ended, and what it cost where that is known; returns when it is on disk."""
+        self._outbox.put(self.debate, partial(self._talk.ended, record, cost))
+        await self._outbox.ended()
+        if self._run.troubled:
+            self._run.check(self.debate)
+
+
+def _is_foreign(message: Message) -> bool:
+    """Whether a package may have put something into the message that JSON cannot hold, of which its sender has to hear at once."""
+    if isinstance(message, Poll | Samples) or message.kind not in KINDS:
+        return True
+    ballot = getattr(message, "ballot", None)
+    return ballot is not None and bool(ballot.given)

@@ -1,0 +1,116 @@
+"""The statements that write a run: made once and sent to the driver as they are, for many rows at a time."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain, islice
+from operator import itemgetter
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+AT_ONCE = 400
+"""How many values one query asks for."""
+
+MOST_ROWS = 64
+"""How many rows one statement enters: with the columns of our widest table, any SQLite takes as many values."""
+
+_INSERT: Mapping[str, Callable[[sa.Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""By dialect, the insert that knows what to do about a row that is there."""
+
+_VALUES = re.compile(r"VALUES (\([^)]*\))")
+_AMONG = re.compile(r"IN \((\?|%s)\)")
+
+
+def insert_rows(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], *, again: bool = False
+) -> None:
+    """Enter rows that have the same columns; with `again`, all but those that are there already.
+
+    The driver gets them as they are, which is quicker: rows hold numbers, texts and bytes, of which each driver knows what to
+    do. Many go into one statement, since a server answers each one, and SQLite takes half the time for it. The statements are
+    for 1, 2, 4 ... rows, so that there are few of them, and drivers keep them prepared.
+    """
+    statement, names = _insert(connection.dialect, table, tuple(rows[0]), again=again)
+    if not names:
+        connection.exec_driver_sql(statement, list(rows))
+        return
+    values = itemgetter(*names)
+    start = 0
+    while start < len(rows):
+        count = min(MOST_ROWS, 1 << (len(rows) - start).bit_length() - 1)
+        some = map(values, rows[start : start + count])
+        _send(connection, _of_many(statement, count), tuple(chain.from_iterable(some)))
+        start += count
+
+
+def rows_of(
+    connection: sa.Connection,
+    key: "sa.Column[Any]",
+    column: "sa.Column[Any]",
+    values: Sequence[Any],
+    where: tuple["sa.Column[Any]", int] | None = None,
+) -> Iterator[tuple[Any, Any]]:
+    """The values of a key with those of another column, as far as they are there; with `where`, among the rows with that number."""
+    named = where[0] if where else None
+    for some in batches(values):
+        query, statement = _select(connection.dialect, key, column, named)
+        if not statement:
+            found = connection.execute(
+                query, {"values": some, "number": where[1]} if where else {"values": some}
+            )
+        else:
+            more = (1 << (len(some) - 1).bit_length()) - len(
+                some
+            )  # as many as a statement of few kinds asks for
+            bound = (*((where[1],) if where else ()), *some, *some[:1] * more)
+            found = _send(connection, _of_many(statement, len(some) + more), bound)
+        yield from map(tuple, found)
+
+
+def batches(values: Sequence[Any]) -> Iterator[list[Any]]:
+    """The values, as many at a time as one query asks for."""
+    left = iter(values)
+    while some := list(islice(left, AT_ONCE)):
+        yield some
+
+
+@cache
+def _of_many(statement: str, count: int) -> str:
+    """The statement for one row, or one value, as one for so many."""
+    several = _VALUES.sub(lambda one: "VALUES " + ", ".join([one[1]] * count), statement, count=1)
+    return _AMONG.sub(lambda one: "IN (" + ", ".join([one[1]] * count) + ")", several, count=1)
+
+
+@lru_cache(maxsize=256)
+def _insert(
+    dialect: sa.Dialect, table: sa.Table, names: tuple[str, ...], *, again: bool
+) -> tuple[str, tuple[str, ...]]:
+    """The statement for one row, and the order of its values where they are bound by their place and not by name."""
+    insert = _INSERT[dialect.name](table).on_conflict_do_nothing() if again else table.insert()
+    compiled = insert.values({name: sa.bindparam(name) for name in names}).compile(dialect=dialect)
+    return str(compiled), tuple(compiled.positiontup or ())
+
+
+@lru_cache(maxsize=256)
+def _select(
+    dialect: sa.Dialect, key: "sa.Column[Any]", column: "sa.Column[Any]", number: "sa.Column[Any] | None"
+) -> tuple["sa.Select[Any]", str]:
+    """The query of `rows_of`, and the statement for one value where values are bound by their place and not by name."""
+    query = sa.select(key, column)
+    if number is not None:
+        query = query.where(number == sa.bindparam("number"))
+    of_one = query.where(key.in_([sa.bindparam("value")])).compile(dialect=dialect)
+    return query.where(key.in_(sa.bindparam("values", expanding=True))), str(
+        of_one
+    ) if of_one.positiontup else ""
+
+
+def _send(connection: sa.Connection, statement: str, values: tuple[Any, ...]) -> Any:
+    """Send a statement. SQLite's driver is asked directly: a statement of ten rows takes it half as long as SQLAlchemy around it."""
+    if connection.dialect.name != "sqlite":
+        return connection.exec_driver_sql(statement, values)
+    driven = connection.connection.driver_connection
+    assert driven is not None
+    return driven.execute(statement, values)

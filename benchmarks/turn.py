@@ -1,0 +1,280 @@
+"""What stands around one model call, counted: Python calls by package and function, pydantic's objects, tasks, cancel scopes,
+timers, callbacks and texts as JSON; and what each setting takes of the CPU.
+
+`python -m benchmarks turn` prints all settings; `--of engine,aiohttp` some of them. Counts are those of DEBATE, 20 debates at once, on the
+thread of the event loop: what 40 debates take less what 20 take, so that opening and closing have no part in them. They are
+the same in every run but for the store's batches, so that what grew since the counts that were kept (turn_counts.json, or
+`--against FILE`) is named by function; `--keep` keeps them anew. `--each` lists every function, `--in TEXT` those that have
+the text in their name, and `--quick` leaves the clock out.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from types import CodeType, FrameType
+from typing import Any
+
+import agentdebate as ad
+from agentdebate.models.base import Model
+from agentdebate.models.composition import Around
+from agentdebate.models.registry import model as opened
+from agentdebate.project.project import Project
+from benchmarks.endpoint import serving
+from benchmarks.machinery import answer
+from benchmarks.whole import items
+
+SETTINGS = ("engine", "stored", "aiohttp", "httpx")
+"""A model that is a function, without a store; the same with one; an endpoint called by aiohttp alone, and by httpx over it,
+both with a store, limits and retries."""
+AT_ONCE, FEW, MANY = 20, 20, 40
+CALLS = 9
+"""Model calls of a debate."""
+PASSES = 5
+SHOWN = 25
+"""Functions that are listed where `--each` is not given."""
+KEPT = Path(__file__).with_name("turn_counts.json")
+GREW = 0.2
+"""Calls of one function a model call, from which on it grew: less than two in a debate may be the store's batches."""
+
+_MADE = frozenset(
+    (
+        "BaseModel.__init__",
+        "BaseModel.model_construct",
+        "BaseModel.model_validate",
+        "BaseModel.model_validate_json",
+        "TypeAdapter.validate_json",
+        "TypeAdapter.validate_python",
+    )
+)
+_KNOWN = {
+    ("pydantic.main", "BaseModel.model_copy"): "pydantic copies",
+    ("pydantic.main", "BaseModel.model_dump"): "pydantic dumps",
+    ("pydantic.main", "BaseModel.model_dump_json"): "pydantic dumps",
+    ("asyncio.base_events", "BaseEventLoop.create_task"): "tasks",
+    ("anyio._backends._asyncio", "CancelScope.__init__"): "cancel scopes",
+    ("asyncio.base_events", "BaseEventLoop.call_at"): "timers",
+    ("asyncio.events", "Handle._run"): "loop callbacks",
+    ("jinja2.environment", "Template.render"): "templates",
+    ("json", "dumps"): "texts as JSON",
+    ("json.encoder", "JSONEncoder.encode"): "texts as JSON",
+}
+"""What a call of such a function is counted as, besides."""
+AIMS: Mapping[str, float] = {
+    "Python calls": 330,
+    "pydantic constructions": 3,
+    "tasks": 2,
+    "cancel scopes": 1,
+}
+"""A model call, at the most."""
+
+
+@dataclass
+class Counts:
+    """Calls by function, and by what they stand for."""
+
+    functions: Counter[str] = field(default_factory=Counter)
+    totals: Counter[str] = field(default_factory=Counter)
+    _codes: dict[CodeType, str] = field(default_factory=dict)
+    _kinds: dict[CodeType, str] = field(default_factory=dict)
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        """Count a call; a coroutine that goes on is one too."""
+        if event == "c_call":
+            self.totals["C calls"] += 1
+        if event != "call":
+            return
+        code = frame.f_code
+        name = self._codes.get(code)
+        if name is None:
+            name = self._codes[code] = _name(frame)
+            self._kinds[code] = _kind(frame)
+        self.functions[name] += 1
+        if kind := self._kinds[code]:
+            self.totals[kind] += 1
+            if kind.startswith("pydantic"):
+                self.functions[f"({kind}) {_class(frame)}"] += 1
+
+    def per_call(self, less: "Counts", calls: int) -> "Shares":
+        """What is more here than there, a model call."""
+        functions = {name: (count - less.functions[name]) / calls for name, count in self.functions.items()}
+        totals = {name: (count - less.totals[name]) / calls for name, count in self.totals.items()}
+        return Shares({k: v for k, v in functions.items() if abs(v) > 1e-9}, totals)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Counts a model call."""
+
+    functions: Mapping[str, float]
+    totals: Mapping[str, float]
+
+    @property
+    def calls(self) -> dict[str, float]:
+        """The functions without what is counted besides."""
+        return {name: count for name, count in self.functions.items() if not name.startswith("(")}
+
+    @property
+    def packages(self) -> Counter[str]:
+        """Calls by package: ours by room, others by their own name."""
+        found = Counter[str]()
+        for name, count in self.calls.items():
+            found[_package(name)] += count  # type: ignore[assignment]  # shares are no whole numbers
+        return found
+
+    @property
+    def whole(self) -> dict[str, float]:
+        """The totals, Python calls first."""
+        return {"Python calls": sum(self.calls.values()), **self.totals}
+
+
+def _name(frame: FrameType) -> str:
+    code = frame.f_code
+    module = frame.f_globals.get("__name__") or "(template)"
+    qualname = code.co_qualname
+    if code.co_filename == "<string>" and "self" in frame.f_locals:  # what dataclasses write
+        qualname = f"{type(frame.f_locals['self']).__qualname__}.{code.co_name}"
+    return f"{module}:{qualname}"
+
+
+def _kind(frame: FrameType) -> str:
+    module, qualname = frame.f_globals.get("__name__") or "", frame.f_code.co_qualname
+    if module in ("pydantic.main", "pydantic.type_adapter") and qualname in _MADE:
+        return "pydantic constructions"
+    return _KNOWN.get((module, qualname), "")
+
+
+def _class(frame: FrameType) -> str:
+    """The class of what pydantic makes."""
+    one = frame.f_locals.get("self", frame.f_locals.get("cls"))
+    return one.__qualname__ if isinstance(one, type) else type(one).__qualname__
+
+
+def _package(name: str) -> str:
+    module = name.partition(":")[0]
+    return ".".join(module.split(".")[: 2 if module.startswith("agentdebate") else 1])
+
+
+async def hold(setting: str, url: str, folder: Path, debates: int, counts: Counts | None = None) -> float:
+    """Hold so many debates in a setting; the CPU seconds from the first to the last."""
+    model, close = _model(setting, url)
+    async with ad.evaluate(
+        items(debates),
+        ad.strategy("debate", project=Project()),
+        model=model,
+        aspects="coherence",
+        concurrency=AT_ONCE,
+        store=None if setting == "engine" else folder / f"{time.monotonic_ns()}.db",
+        project=Project(),
+    ) as run:
+        spent = time.process_time()
+        if counts is not None:
+            sys.setprofile(counts.note)
+        try:
+            async for record in run:
+                assert record.usage.calls == CALLS, record.failure
+        finally:
+            sys.setprofile(None)
+        spent = time.process_time() - spent
+    if close:
+        await model.aclose()
+    return spent
+
+
+def _model(setting: str, url: str) -> tuple[Model, bool]:
+    if not url:
+        return ad.Function("instant", answer), False
+    around = Around(in_flight=AT_ONCE)
+    return opened("openai/any", around=around, base_url=url, connections=AT_ONCE, client=setting), True
+
+
+def counted(setting: str, *, clock: bool = True) -> tuple[Shares, float]:
+    """What a model call takes in a setting: counts, and microseconds of CPU (0 without the clock)."""
+    endpoint = serving(0.0, core=1) if setting in ("aiohttp", "httpx") else nullcontext("")
+    with endpoint as url, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        asyncio.run(hold(setting, url, folder, MANY))
+        few, many = Counts(), Counts()
+        asyncio.run(hold(setting, url, folder, FEW, few))
+        asyncio.run(hold(setting, url, folder, MANY, many))
+        shares = many.per_call(few, (MANY - FEW) * CALLS)
+        size = 5 * MANY
+        spent = [asyncio.run(hold(setting, url, folder, size)) for _ in range(PASSES if clock else 0)]
+    return shares, median(spent) / size / CALLS * 1e6 if spent else 0.0
+
+
+def show(setting: str, shares: Shares, microseconds: float, kept: Mapping[str, Any]) -> None:
+    """The figures of a setting, and what grew since those that were kept."""
+    print(f"-- {setting}" + (f": {microseconds:.0f} us of CPU a model call" if microseconds else ""))
+    before = kept.get("totals", {})
+    for name, count in shares.whole.items():
+        aim = f"(aim {AIMS[name]:g})" if name in AIMS else ""
+        print(f"{name:<24}{count:9.2f}{_was(before.get(name), count):>14}   {aim}")
+    packages = shares.packages
+    earlier = kept.get("packages", {})
+    for name, count in sorted(packages.items(), key=lambda one: -one[1]):
+        if count >= 0.5:
+            print(f"    {name:<40}{count:9.2f}{_was(earlier.get(name), count):>14}")
+    _functions(shares, kept.get("functions"))
+
+
+def _functions(shares: Shares, before: Mapping[str, float] | None) -> None:
+    """The functions that are called most, or that are asked for; and those that grew."""
+    wanted = _option("--in", "")
+    found = [one for one in sorted(shares.functions.items(), key=lambda one: -one[1]) if wanted in one[0]]
+    for name, count in found if "--each" in sys.argv or wanted else found[:SHOWN]:
+        print(f"        {count:8.2f}  {name}")
+    known = {_package(name) for name in before or ()}
+    grown = {
+        name: count - before.get(name, 0.0)
+        for name, count in shares.functions.items()
+        if before and _package(name) in known
+    }
+    for name, more in sorted(grown.items(), key=lambda one: -one[1]):
+        if more > GREW:
+            print(f"    grew: {more:+8.2f}  {name}")
+
+
+def _was(before: float | None, now: float) -> str:
+    return "" if before is None or abs(now - before) < GREW else f"{now - before:+.2f}"
+
+
+def _rounded(counts: Mapping[str, float], *, ours: bool = False) -> dict[str, float]:
+    """What is worth being kept; `ours` leaves out the functions of other packages, whose totals are kept."""
+    return {
+        name: round(count, 2)
+        for name, count in sorted(counts.items())
+        if count >= GREW / 2 and (not ours or name.startswith(("agentdebate", "(pydantic")))
+    }
+
+
+def _option(name: str, otherwise: str) -> str:
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else otherwise
+
+
+def main() -> int:
+    """Run it. Ends with 1 where more stands around a call than was kept."""
+    against = Path(_option("--against", str(KEPT)))
+    kept = json.loads(against.read_text()) if against.exists() else {}
+    grown = False
+    for setting in _option("--of", ",".join(SETTINGS)).split(","):
+        shares, microseconds = counted(setting, clock="--quick" not in sys.argv)
+        show(setting, shares, microseconds, kept.get(setting, {}))
+        before = kept.get(setting, {}).get("totals", {})
+        grown = grown or shares.whole["Python calls"] > before.get("Python calls", float("inf")) + 1
+        if "--keep" in sys.argv:
+            kept[setting] = {
+                "totals": _rounded(shares.whole),
+                "packages": _rounded(shares.packages),
+                "functions": _rounded(shares.functions, ours=against == KEPT),
+            }
+    if "--keep" in sys.argv:
+        against.write_text(json.dumps(kept, indent=1) + "\n")
+    return int(grown)

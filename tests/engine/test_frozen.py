@@ -1,0 +1,61 @@
+"""Frozen models made without a check are what pydantic makes of the same values."""
+
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.frozen import changed, made
+from agentdebate.talk.messages import FLOOR, Ask, Message, Score, Statement, Unknown, decode, encode
+
+BALLOT = Ballot(ratings=(Rating(aspect="fluency", score=4.0),), reason="r")
+ASKED: dict[str, Any] = {"sender": FLOOR, "to": ("ann",), "round": 2, "purpose": "score", "reply": "score"}
+SAID: dict[str, Any] = {"sender": "ann", "to": (FLOOR,), "answers": 1, "text": "t"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [(Ask, ASKED), (Statement, SAID), (Score, {**SAID, "ballot": BALLOT}), (Ask, {**ASKED, "hearing": (1,)})],
+)
+def test_what_is_made_equals_what_is_checked_and_reads_and_writes_like_it(
+    kind: type[Message], values: dict[str, Any]
+) -> None:
+    one, other = made(kind, **values), kind(**values)
+    assert (one, repr(one), list(one.__dict__)) == (other, repr(other), list(other.__dict__))
+    assert encode(one) == encode(other)
+    assert decode(encode(one)) == other
+    assert one.model_copy(update={"round": 3}) == other.model_copy(update={"round": 3})
+    assert one.model_dump(exclude_defaults=True) == other.model_dump(exclude_defaults=True)
+    with pytest.raises(ValidationError, match="frozen"):
+        one.round = 9  # type: ignore[misc]  # that is the point
+
+
+class Hunch(Message):
+    """A message of a package, with something of its own in it."""
+
+    kind: Literal["hunch"] = "hunch"
+    model_config = ConfigDict(extra="allow")
+    _seen: int = PrivateAttr(default=7)
+
+
+def test_what_is_changed_is_a_copy_with_everything_that_the_first_one_has() -> None:
+    first = Hunch(sender="ann", to=(), feeling=3)
+    second = changed(first, seq=4)
+    assert second == first.model_copy(update={"seq": 4})
+    assert (first.seq, second.model_extra, second._seen) == (0, {"feeling": 3}, 7)
+    assert second.model_fields_set == first.model_fields_set | {"seq"}
+
+
+def test_an_unknown_message_that_is_numbered_anew_keeps_what_it_was_read_with() -> None:
+    read = decode('{"kind":"gesture","sender":"ann","to":[],"seq":1,"hand":"left"}')
+    assert isinstance(read, Unknown)
+    assert encode(changed(read, seq=2)) == encode(read.model_copy(update={"seq": 2}))
+
+
+def test_defaults_of_one_kind_are_not_those_of_another() -> None:
+    class Small(BaseModel):
+        a: int = 1
+        b: int
+
+    assert made(Small, b=2).model_dump() == {"a": 1, "b": 2}

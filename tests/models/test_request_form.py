@@ -1,0 +1,115 @@
+"""Bodies and digests of requests are written by hand from parts; they say the same as JSON that is written whole."""
+
+import hashlib
+import json
+from typing import Any
+
+from endpoint_double import SCHEMA, Endpoint, ask
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.dialects.request_form import RequestForm
+
+TEXTS = st.text(st.characters(codec=None, exclude_categories=()))
+ROLES = st.sampled_from(["system", "user", "assistant"])
+MESSAGES = st.lists(st.builds(ChatMessage, ROLES, TEXTS), max_size=4).map(tuple)
+NUMBERS = st.none() | st.floats(0, 2, exclude_min=True)
+SAMPLINGS = st.builds(
+    Sampling,
+    temperature=NUMBERS,
+    top_p=st.none() | st.floats(0, 1, exclude_min=True),
+    seed=st.none() | st.integers(),
+    max_tokens=st.none() | st.integers(1),
+    n=st.integers(1, 3),
+    logprobs=st.none() | st.integers(0, 20),
+    frequency_penalty=NUMBERS,
+    stop=st.lists(TEXTS, max_size=2).map(tuple),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+OBJECTS = st.dictionaries(TEXTS, JSON, max_size=3)
+REQUESTS = st.builds(ModelRequest, MESSAGES, SAMPLINGS, st.none() | OBJECTS, sample=st.integers(0, 3))
+HALVES = ModelRequest((ChatMessage("system", "\ud83d"), ChatMessage("user", "a\ude00\x7f\u2028\0")))
+"""Texts with halves of characters, as a cut in the wrong place leaves them."""
+EXTRAS = st.dictionaries(st.sampled_from(["temperature", "seed", "stop", "user", "logit_bias"]), JSON)
+DIALECTS = st.builds(
+    Dialect,
+    drops=st.frozensets(st.sampled_from(["temperature", "top_p"])),
+    limit=st.sampled_from(["max_tokens", "max_completion_tokens"]),
+    schema=st.sampled_from(["json_schema", "json_object", "none"]),
+    system=st.booleans(),
+)
+
+
+def fields(request: ModelRequest, dialect: Dialect, extra: dict[str, Any]) -> dict[str, Any]:
+    said = [{"role": one.role, "content": one.content} for one in dialect.messages(request.messages)]
+    return {
+        "model": "tiny",
+        "messages": said,
+        **dialect.parameters(request.sampling),
+        **dialect.response_format(request.schema),
+        **extra,
+    }
+
+
+@given(REQUESTS, DIALECTS, EXTRAS)
+@example(HALVES, Dialect(), {})
+@example(HALVES, Dialect(system=False), {})
+def test_a_body_is_the_json_of_its_fields(
+    request_: ModelRequest, dialect: Dialect, extra: dict[str, Any]
+) -> None:
+    form = RequestForm("tiny", request_.sampling, dialect, extra)
+    body, same = form.body(request_), form.body(request_)
+    assert body == same
+    # As JSON gives them back: lists for tuples, and in the same order.
+    assert json.dumps(json.loads(body)) == json.dumps(fields(request_, dialect, extra))
+
+
+def test_a_schema_that_was_changed_since_is_sent_as_it_is_now() -> None:
+    schema: dict[str, Any] = {"properties": {"score": {"enum": [1, 2]}}}
+    form = RequestForm("tiny", Sampling(), Dialect(), {})
+    form.body(ask(schema=schema))
+    schema["properties"]["score"]["enum"].append(3)
+    sent = json.loads(form.body(ask(schema=schema)))
+    assert sent["response_format"]["json_schema"]["schema"] == schema
+
+
+async def test_requests_of_other_parameters_are_sent_with_these() -> None:
+    endpoint = Endpoint()
+    model = endpoint.model(temperature=0.5)
+    for request in (ask(temperature=1.0), ask(), ask(temperature=None), ask(seed=7), ask(temperature=1.0)):
+        await model.complete(request)
+    assert [body.get("temperature") for body in endpoint.bodies] == [1.0, 0.5, None, 0.5, 1.0]
+    assert [body.get("seed") for body in endpoint.bodies] == [None, None, None, 7, None]
+
+
+async def test_more_sets_of_parameters_than_are_kept_are_sent_all_the_same() -> None:
+    endpoint = Endpoint()
+    model = endpoint.model()
+    for seed in range(600):
+        await model.complete(ask(seed=seed))
+    assert [body["seed"] for body in endpoint.bodies] == list(range(600))
+
+
+@given(REQUESTS)
+@example(HALVES)
+def test_the_digest_of_a_request_is_that_of_its_json_with_the_keys_in_order(request_: ModelRequest) -> None:
+    """Completions of earlier versions are found by it."""
+    parts = {
+        "messages": [[one.role, one.content] for one in request_.messages],
+        "sampling": request_.sampling.model_dump(exclude_defaults=True),
+        "schema": request_.schema,
+        **({"sample": request_.sample} if request_.sample else {}),
+    }
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert request_.key() == hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def test_the_digest_of_a_request_stays_what_it_was() -> None:
+    request = ask("Grüße", schema=SCHEMA, temperature=0.0, stop=("END",))
+    assert request.key() == "007cb16f7875ec484aa3d3895a5a36988bcf8cf501eea7d4e489387ccac10df6"
