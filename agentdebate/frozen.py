@@ -16,20 +16,38 @@ _set = object.__setattr__
 
 @lru_cache(maxsize=256)
 def _blank(kind: type[BaseModel]) -> tuple[dict[str, Any], set[str]]:
-    """The fields of a kind in their order, with their defaults, and their names."""
+    """The fields of a kind in their order, with their defaults, and their names.
+
+    The fields are those of an instance that was filled one by one: copies of them share its keys, as Python's instances do
+    (PEP 412), and take a third of the memory of a dictionary with keys of its own.
+    """
     fields = kind.model_fields
-    values = {name: None if field.is_required() else field.get_default() for name, field in fields.items()}
-    return values, set(values)
+    first = kind.__new__(kind)
+    for name, field in fields.items():
+        _set(first, name, None if field.is_required() else field.get_default())
+    return first.__dict__, set(fields)
 
 
 def made(kind: type[Made], **values: Any) -> Made:
     """A model of a kind that has no private attributes, with these values and its defaults. Nothing is checked."""
     blank, names = _blank(kind)
+    fields = blank.copy()
+    fields.update(values)
     model = kind.__new__(kind)
-    _set(model, "__dict__", {**blank, **values})
+    _set(model, "__dict__", fields)
     _set(model, "__pydantic_fields_set__", names)
     _set(model, "__pydantic_extra__", None)
     _set(model, "__pydantic_private__", None)
+    return model
+
+
+def light(model: Made) -> Made:
+    """A model that was just made and checked, in a third of its memory: as `made` would have made it, with these values."""
+    blank, names = _blank(type(model))
+    fields = blank.copy()
+    fields.update(model.__dict__)
+    _set(model, "__dict__", fields)
+    _set(model, "__pydantic_fields_set__", names)
     return model
 
 
@@ -38,7 +56,9 @@ def changed(model: Made, **values: Any) -> Made:
     kind = type(model)
     other = kind.__new__(kind)
     said = model.__pydantic_fields_set__
-    _set(other, "__dict__", {**model.__dict__, **values})
+    fields = model.__dict__.copy()
+    fields.update(values)
+    _set(other, "__dict__", fields)
     _set(other, "__pydantic_fields_set__", said if said.issuperset(values) else {*said, *values})
     _set(other, "__pydantic_extra__", model.__pydantic_extra__)
     _set(other, "__pydantic_private__", model.__pydantic_private__)

@@ -70,6 +70,8 @@ Kept = TypeVar("Kept")
 class Turn:
     """A turn that was asked for: who has the word, until when, and what came of it."""
 
+    number: int
+    """That of the Ask."""
     speaker: Speaker
     clock: TurnClock
     ended: asyncio.Future[None]
@@ -109,6 +111,8 @@ class Floor:
         self._bus, self._seating = sitting.bus, sitting.seating
         self._groups: dict[str, Group] = {}
         self._turns: dict[int, Turn] = {}
+        """Those that are waited for, by the numbers of their Asks."""
+        self._causes: dict[str, Exception] = {}
         self._talk: list[Reply] = []
         self._carriers: set[str] = set()
         self._histories: dict[str, HistoryRule] = {}
@@ -274,6 +278,7 @@ class Floor:
             await turn.ended
         finally:
             self._sitting.common.deadlines.end(turn.ended)
+            del self._turns[turn.number]
         if isinstance(turn.answer, wanted.reply):
             return turn.answer
         raise self._unanswered(turn, wanted) from turn.cause
@@ -282,7 +287,8 @@ class Floor:
         """The turn that the next message gives: a relay answers as it is asked, so that the turn is known before."""
         deadlines = self._sitting.common.deadlines
         clock = TurnClock(self._sitting.settings.deadline, deadlines)
-        turn = self._turns[len(self._bus.sent) + 1] = Turn(speaker, clock, deadlines.begin(clock))
+        number = len(self._bus.sent) + 1
+        turn = self._turns[number] = Turn(number, speaker, clock, deadlines.begin(clock))
         return turn
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
@@ -321,8 +327,7 @@ class Floor:
 
     def cause(self, lost: Lost) -> Exception | None:
         """What kept an agent from answering that was lost, as it was raised; None where its turn ran out of time."""
-        turns = (turn for turn in self._turns.values() if turn.speaker.name == lost.agent)
-        return next((turn.cause for turn in turns if turn.cause is not None), None)
+        return self._causes.get(lost.agent)
 
     async def try_ask_all(
         self,
@@ -620,6 +625,8 @@ class Floor:
         if turn is None or turn.ended.done():
             return False
         turn.answer, turn.cause = answer, cause
+        if cause is not None:
+            self._causes.setdefault(turn.speaker.name, cause)
         turn.ended.set_result(None)
         return True
 

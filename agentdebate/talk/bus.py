@@ -8,7 +8,6 @@ message once and in the order of the numbers; messages are frozen, so none can c
 import asyncio
 import time
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -54,7 +53,8 @@ class Mailbox:
 
     def __init__(self, address: str, capacity: int) -> None:
         self.address = address
-        self._capacity, self._held = capacity, deque[Delivery]()
+        self._capacity = capacity
+        self._held: list[Delivery] = []  # seldom more than one, and a deque is 600 bytes where it is empty
         self._reader: asyncio.Future[None] | None = None
         self._senders: list[asyncio.Future[None]] = []
         self.shut_in = self.shut_out = False
@@ -79,7 +79,7 @@ class Mailbox:
             await self._reader
         if self._senders:
             self._wake_senders()
-        return self._held.popleft()
+        return self._held.pop(0)
 
     def offer(self, delivery: Delivery) -> bool:
         """Deliver, and say whether there was room. Raises StrategyError where it is shut."""

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
+from agentdebate.frozen import light, made
 from agentdebate.models.base import Completion, Sampling, TokenLogprob
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.usage import Usage
@@ -87,7 +88,8 @@ class _Usage(_Shape):
     )
 
     def usage(self) -> Usage:
-        return Usage(
+        return made(
+            Usage,
             calls=1,
             prompt_tokens=self.prompt_tokens,
             cached_tokens=self.prompt_tokens_details.cached_tokens,
@@ -180,7 +182,7 @@ class ChatReply(_Shape):
         if not choices:
             raise ContentFiltered("the provider's filter stopped the reply")
         first, others = choices[0], choices[1 : sampling.n]
-        return Completion(
+        completion = Completion(
             text=first.text,
             model=tidy(self.model or "") or model,
             usage=self.usage.usage(),
@@ -192,6 +194,7 @@ class ChatReply(_Shape):
             others=tuple(choice.text for choice in others),
             cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
         )
+        return light(completion)
 
 
 def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, ...] | None:
