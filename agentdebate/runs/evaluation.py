@@ -338,16 +338,20 @@ async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int,
 
 
 async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:
-    while True:
-        await outlet.ready()
-        async with taking:
-            job = None if run.stopped else await anext(jobs, None)
-        if job is None:
-            return
-        record = await _held(run, job)
-        await outlet.put(job.number, record)
-        if record is None:
-            return
+    while await _next_held(run, jobs, taking, outlet):
+        pass  # nothing of a debate is kept while the next one is held
+
+
+async def _next_held(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> bool:
+    """Hold the next debate. Returns whether there may be another after it."""
+    await outlet.ready()
+    async with taking:
+        job = None if run.stopped else await anext(jobs, None)
+    if job is None:
+        return False
+    record = await _held(run, job)
+    await outlet.put(job.number, record)
+    return record is not None
 
 
 async def _held(run: Evaluation, job: Job) -> Record | None:

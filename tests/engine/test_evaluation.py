@@ -6,6 +6,7 @@ import inspect
 import logging
 import subprocess
 import sys
+import weakref
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -450,3 +451,26 @@ def test_a_slow_debate_holds_up_no_other() -> None:
     assert [name for name, _ in ended] == [f"i{number}" for number in range(1, 9)] + ["i0"]
     assert ended[-2][1] == pytest.approx(8)
     assert ended[-1][1] == pytest.approx(3600)
+
+
+@pytest.mark.parametrize("store", [None, "runs.db"])
+async def test_nothing_of_a_debate_is_kept_while_the_next_one_is_held(store: str | None) -> None:
+    ended: list[weakref.ref[Verdict]] = []
+    alive: list[list[bool]] = []
+
+    async def model(request: ModelRequest) -> str:
+        assert request.context is not None
+        number = int(request.context.item.id.removeprefix("i"))
+        while len(ended) < number:  # until whoever iterates has had the records before
+            await anyio.lowlevel.checkpoint()
+        alive.append([one() is not None for one in ended])
+        return scoring(4)
+
+    with anyio.fail_after(GUARD):
+        options: dict[str, Any] = {"aspects": "fluency", "tasks": TASKS, "concurrency": 1, "store": store}
+        async with evaluate(items(3), JUDGE, model=Function("looking", model), **options) as evaluation:
+            async for record in evaluation:
+                assert record.verdict is not None
+                ended.append(weakref.ref(record.verdict))
+                del record
+    assert alive == [[], [False], [False, False]]

@@ -1,13 +1,17 @@
 """Frozen models made without a check are what pydantic makes of the same values."""
 
+import copy
+import pickle
 from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.frozen import changed, made
+from agentdebate.frozen import changed, light, made
+from agentdebate.models.base import Completion
 from agentdebate.talk.messages import FLOOR, Ask, Message, Score, Statement, Unknown, decode, encode
+from agentdebate.usage import Usage
 
 BALLOT = Ballot(ratings=(Rating(aspect="fluency", score=4.0),), reason="r")
 ASKED: dict[str, Any] = {"sender": FLOOR, "to": ("ann",), "round": 2, "purpose": "score", "reply": "score"}
@@ -29,6 +33,28 @@ def test_what_is_made_equals_what_is_checked_and_reads_and_writes_like_it(
     assert one.model_dump(exclude_defaults=True) == other.model_dump(exclude_defaults=True)
     with pytest.raises(ValidationError, match="frozen"):
         one.round = 9  # type: ignore[misc]  # that is the point
+
+
+def test_a_light_model_is_the_one_that_was_checked() -> None:
+    checked = Completion(text="t", model="m", usage=Usage(calls=1, prompt_tokens=7), cut=(1,))
+    lighter = light(checked.model_copy())
+    assert (lighter, repr(lighter), list(lighter.__dict__)) == (
+        checked,
+        repr(checked),
+        list(checked.__dict__),
+    )
+    assert lighter.model_dump_json(exclude_defaults=True) == checked.model_dump_json(exclude_defaults=True)
+    assert lighter.model_copy(update={"text": "u"}) == checked.model_copy(update={"text": "u"})
+    assert copy.deepcopy(lighter) == pickle.loads(pickle.dumps(lighter)) == checked
+
+
+def test_what_is_made_or_changed_leaves_others_of_its_kind_as_they_were() -> None:
+    first = made(Ask, **ASKED)
+    second = changed(first, seq=2)
+    third = made(Ask, **{**ASKED, "round": 5})
+    assert (first.seq, second.seq, third.seq) == (0, 2, 0)
+    assert (first.round, second.round, third.round) == (2, 2, 5)
+    assert made(Ask, sender="x", to=(), purpose="p", reply="r").round == 0
 
 
 class Hunch(Message):
