@@ -13,7 +13,7 @@ class Memory:
         self.brief: Brief | None = None
         """The task as it was given."""
         self._talk: list[Message] = []
-        self._forgotten: set[int] = set()
+        self._forgotten: frozenset[int] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self._messages)}>"
@@ -40,7 +40,8 @@ class Memory:
         if message.seq in self._messages:
             return
         self._messages[message.seq] = message
-        self._forgotten.discard(message.seq)
+        if self._forgotten:
+            self._forgotten = self._forgotten.difference((message.seq,))
         if not isinstance(message, Brief):
             self._talk.append(message)
         elif self.brief is None:
@@ -68,7 +69,7 @@ class Memory:
         self._messages = dict([*known[:place], *new, *after])
         self.brief = next((one for one in self._messages.values() if isinstance(one, Brief)), None)
         self._talk = [one for one in self._messages.values() if not isinstance(one, Brief)]
-        self._forgotten -= self._messages.keys()
+        self._forgotten = self._forgotten.difference(self._messages)
         if not instead:
             self._forgotten |= gone
 

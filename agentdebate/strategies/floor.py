@@ -18,7 +18,7 @@ from agentdebate.ballots.merge import Shortage
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
-from agentdebate.frozen import made
+from agentdebate.frozen import changed, light, made
 from agentdebate.strategies.histories import ALL, HistoryContext, HistoryRule, Remembered, history_rule
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.verdicts import (
@@ -144,7 +144,7 @@ class Floor:
             candidates=subject.order,
             text=subject.brief(),
         )
-        self._brief = await self._bus.send(brief)
+        self._brief = await self._bus.send(light(brief))
         self._public.extend(public)
         if public:
             await self.tell(public, to=speakers)
@@ -268,9 +268,10 @@ class Floor:
             purpose=wanted.name,
             reply=wanted.kind,
             hearing=tuple([message.seq for message in hearing if message is not None]),
-            given=given or {},
             confidence=wanted.confidence,
         )
+        if given:  # most have nothing, and share that
+            ask = changed(ask, given=given)
         turn = self._begin(speaker)
         try:
             form = None if isinstance(wanted.form, str) else wanted.form
