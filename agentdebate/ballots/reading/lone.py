@@ -349,8 +349,12 @@ def paired_scores(pieces: Pieces, scales: Sequence[Scale]) -> list[Statement[Val
 def _pairs(pieces: Pieces, start: int) -> Iterator[tuple[int, int]]:
     """The aspects and the places of their values in a sentence in which they take turns."""
     end = min(start, len(pieces) - 1)
-    while end < len(pieces) and pieces[end] not in clause.SENTENCE_ENDS:
+    # Rows of a table begin often and end once: without a bound each would be read to that end.
+    bound = min(len(pieces), start + _SENTENCE)
+    while end < bound and pieces[end] not in clause.SENTENCE_ENDS:
         end += 1
+    if end == bound < len(pieces):
+        return
     turns = [i for i in range(start, end) if isinstance(pieces[i], Value) or is_aspect(pieces[i])]
     names = [i for i in turns if is_aspect(pieces[i])]
     kinds = [isinstance(pieces[i], Value) for i in turns]
@@ -380,3 +384,5 @@ def _is_pair(pieces: Sequence[Piece], one: int, other: int) -> bool:
 
 
 _NAMING = words_of("name of the a is")
+_SENTENCE = 80
+"""Pieces that a sentence with a score of every aspect may have."""
