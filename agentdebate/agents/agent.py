@@ -56,7 +56,7 @@ class Agent(Actor):
         self, chair: Chair, bus: Bus, subject: Subject, settings: DebateSettings, record: Recorder
     ) -> None:
         super().__init__(chair, bus, subject)
-        self._mailbox = bus.open(self.name, chair.speaker.title)
+        self._mailbox = bus.open(self.name, chair.called)
         self._model, self._patience, self._record = chair.model, settings.patience, record
         self._speaks_as = chair.model.name
         self._writer = RequestWriter(chair, subject, settings, bus.titles)

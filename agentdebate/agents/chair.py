@@ -1,5 +1,6 @@
 """A seat with everything that whoever sits on it needs."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 from agentdebate.agents.card import Card, Conversation
 from agentdebate.agents.speaker import Speaker
 from agentdebate.models.base import Model, Sampling
+from agentdebate.prompts.foreign_text import line
+
+_MARKS, _SINGLE = re.compile(r'["“”„«»]'), "'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +32,18 @@ class Chair:
     briefed: bool = True
     conversation: Conversation | None = None
     """How it is shown the talk. None: in one message."""
+
+    @property
+    def called(self) -> str:
+        """What prompts call whoever sits here: a title that a model wrote stands in quotation marks."""
+        return quoted(self.speaker.title, self.card)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """What prompts call those whom it plays."""
+        return tuple([quoted(card.title, card) for card in self.plays])
+
+
+def quoted(title: str, card: Card) -> str:
+    """A title; where a model wrote it, in quotation marks that nothing in it closes."""
+    return f'"{_MARKS.sub(_SINGLE, line(title))}"' if card.recruited else title

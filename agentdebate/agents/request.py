@@ -18,7 +18,7 @@ from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
-from agentdebate.prompts.prompts import fenced
+from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
 
@@ -29,7 +29,7 @@ class RequestWriter:
         self, chair: Chair, subject: Subject, settings: DebateSettings, titles: Mapping[str, str]
     ) -> None:
         self._chair, self._subject, self._settings, self._titles = chair, subject, settings, titles
-        self._title = chair.speaker.title
+        self._title = chair.called
         self._persona = subject.persona(chair.card)
         self._questions: dict[tuple[str, str, str | None], Question] = {}
         self._asked: dict[int, str] = {}
@@ -58,10 +58,10 @@ class RequestWriter:
         self, question: Question, request: ModelRequest, completion: Completion, problem: str
     ) -> ModelRequest:
         """The request with its reply behind it, what was wrong with that, and the form once more."""
-        text = self._subject.prompts.part("again").render(problem=problem, form=question.form)
+        text = self._subject.prompts.part("again").render(problem=line(problem), form=question.form)
         messages = (
             *request.messages,
-            ChatMessage("assistant", completion.text.strip() or SILENCE),
+            ChatMessage("assistant", legible(completion.text).strip() or SILENCE),
             ChatMessage("user", text),
         )
         return replace(request, messages=messages)
@@ -105,6 +105,7 @@ class RequestWriter:
 
     def _instruction(self, ask: Ask, spec: ReplySpec, form: str, talk: Sequence[Message] = ()) -> str:
         subject = self._subject
+        described = [player.description for player in spec.players]
         return subject.prompts.turn(ask.purpose).render(
             form=form,
             heard=self._others_in(talk),
@@ -113,7 +114,7 @@ class RequestWriter:
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
-            players=[fenced(player.title, player.description) for player in spec.players],
+            players=[fenced(*one) for one in zip(self._chair.players, described, strict=True)],
             given=ask.given,
         )
 
@@ -136,7 +137,7 @@ class RequestWriter:
             for message in some:
                 if isinstance(message, Reply) and message.answers in self._asked:
                     chat.hear(self._asked[message.answers])
-                chat.say(words_of(message))
+                chat.say(legible(words_of(message)))
         asked = self._asked[ask.seq] = self._turn(ask, question, talk, dropped=0, chat=True)
         chat.hear(asked)
         return tuple(chat.messages)
@@ -188,7 +189,7 @@ class RequestWriter:
             parts.append(STRUCTURED if structured else FORM)
         telling: dict[str, Any] = {}
         if spec.players or spec.given:
-            telling = {"players": spec.titles, "given": spec.given, "roles": spec.roles}
+            telling = {"players": self._chair.players, "given": spec.given, "roles": spec.roles}
         return "\n\n".join([self._subject.ending(one, **telling) for one in parts])
 
     def _context(self, ask: Ask, question: Question, talk: Sequence[Message]) -> Context:

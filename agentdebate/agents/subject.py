@@ -7,7 +7,8 @@ from typing import Self
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
-from agentdebate.prompts.prompts import Prompts, Said, fenced
+from agentdebate.prompts.foreign_text import Said, fenced
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.talk.messages import FLOOR, Message, words_of
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -94,7 +95,7 @@ class Subject:
         return tuple([known.get(message.seq) or self._hear(message) for message in talk])
 
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
-        """Talk as prompts show it, each message made once; `titles` says what each address is called."""
+        """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
         known = self._said
         return [known.get(message.seq) or self._say(message, titles) for message in talk]
 
@@ -103,13 +104,11 @@ class Subject:
         if title is None:
             by_floor = message.sender == FLOOR
             title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-        line = self._said[message.seq] = Said(title, words_of(message))
+        line = self._said[message.seq] = Said.of(title, words_of(message))
         return line
 
     def _hear(self, message: Message) -> Heard:
         ballot = getattr(message, "ballot", None)
         scores = ballot.scores if ballot else {}
-        line = self._said.get(message.seq)
-        text = words_of(message) if line is None else line.text
-        heard = self._heard[message.seq] = Heard(message.sender, message.kind, text, scores)
+        heard = self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
         return heard

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
@@ -26,6 +26,7 @@ from agentdebate.project.project import (
     read_as,
     read_page,
 )
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.tasks import Aspect, Item, Task
 
 if TYPE_CHECKING:
@@ -85,24 +86,6 @@ class PromptHead(BaseModel):
     """The paper and section that the prompt follows."""
     differs: str = ""
     """What differs from it."""
-
-
-class Text(NamedTuple):
-    """A field of an item as the brief shows it, with a fence longer than any run of the same mark inside it.
-
-    Templates unpack it, or name its parts.
-    """
-
-    title: str
-    text: str
-    fence: str
-
-
-class Said(NamedTuple):
-    """A message as talk shows it. Templates unpack it, which a sandbox does faster than looking attributes up."""
-
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,12 +314,6 @@ def _read_task(path: Path) -> Task:
     task = read_as(Task, said, page.path, beside=Aspect.model_fields)
     check_name(task.name, page.path)
     return task
-
-
-def fenced(title: str, text: str) -> Text:
-    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
-    longest = max((len(run) for run in re.findall("~{3,}", text)), default=3)
-    return Text(title, text.strip("\n"), "~" * (longest + 1))
 
 
 def _line_of(number: int, begins: int | None) -> int | None:

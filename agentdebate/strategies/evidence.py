@@ -14,6 +14,7 @@ from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.evaluators.score_cache import ScoreCache
+from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, Evidence, Finding
@@ -119,8 +120,8 @@ async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) ->
 
 
 def _told(finding: Finding, about: str) -> Finding:
-    """A finding with what its evaluator is, in one line."""
-    return finding.model_copy(update={"about": " ".join(about.split())})
+    """A finding with its evaluator's name, and with what that is, in one line each."""
+    return finding.model_copy(update={"evaluator": line(finding.evaluator), "about": line(about)})
 
 
 def _given(

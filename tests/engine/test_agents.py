@@ -88,8 +88,8 @@ async def test_an_agent_is_shown_the_brief_and_what_it_heard_and_said() -> None:
         play, replying({"speak": lambda r: f"I am {r.context.agent if r.context else ''}", "score": "4"})
     )
     again = record.calls[2].request.messages[-1].content
-    assert again.count("Ann:\nI am ann\n") == 1
-    assert again.index("Ann:\nI am ann") < again.index("Ben:\nI am ben")
+    assert again.count("Ann:\n~~~~\nI am ann\n") == 1
+    assert again.index("Ann:\n~~~~\nI am ann") < again.index("Ben:\n~~~~\nI am ben")
     assert record.calls[0].request.messages[-1].content.count("I am") == 0
 
 
@@ -365,7 +365,7 @@ async def test_a_relay_says_what_it_heard_and_calls_no_model() -> None:
     record = await hold(Relayed(), replying(scoring(4)))
     (carried,) = said(record, "statement")
     assert isinstance(carried, Statement)
-    assert carried.text == f"The Ann says:\n\n{scoring(4)}"
+    assert carried.text == f"The Ann says:\n\n~~~~\n{scoring(4)}\n~~~~"
     assert (carried.model, [call.agent for call in record.calls]) == ("", ["speaker"])
 
 

@@ -122,7 +122,7 @@ async def test_the_relay_passes_on_word_for_word_what_it_heard_last() -> None:
     for statement, message in zip(carried, judged[:3], strict=True):
         assert isinstance(statement, Statement)
         title = "Scorer" if isinstance(message, Score) else "Critic"
-        assert statement.text == f"The {title} says:\n\n{message.text}"
+        assert statement.text == f"The {title} says:\n\n~~~~\n{message.text}\n~~~~"
 
 
 async def test_a_commander_with_a_model_makes_calls_of_its_own() -> None:

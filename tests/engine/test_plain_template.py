@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.project.project import Project
+from agentdebate.prompts.foreign_text import Said
 from agentdebate.prompts.plain_template import plain_template
-from agentdebate.prompts.prompts import Prompts, Said
+from agentdebate.prompts.prompts import Prompts
 from agentdebate.prompts.templates import plain_environment
 
 JINJA = plain_environment()

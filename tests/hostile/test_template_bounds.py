@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import Prompts, Said, fenced, load_task
+from agentdebate.prompts.foreign_text import Said, fenced
+from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.prompts.template_work import OUTPUT, SHARE
 from agentdebate.prompts.templates import LONGEST, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale

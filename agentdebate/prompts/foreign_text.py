@@ -1,0 +1,103 @@
+"""What others wrote, as prompts show it: between fences, and without what would steer a model unseen.
+
+Others are whoever wrote the item, and every model: what an agent said, summed up, planned or wrote of a recruit. A transcript
+has each text as it came; what is left out here is left out of prompts alone.
+"""
+
+import re
+from typing import NamedTuple
+
+_TILDES = "~\u02dc\u2053\u223c\u223d\u301c\uff5e"
+"""The tilde and what looks like one."""
+_RUN = re.compile(f"[{_TILDES}]{{3,}}")
+_SHORTEST = 4
+"""Tildes of a fence."""
+
+_LINE_ENDS = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_UNSEEN = (
+    "\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\xad\u034f\u061c\u17b4\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff"
+    "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+)
+"""Control characters, marks of direction, blanks of no width, tags, and halves of characters."""
+_AT_WORK = "|".join(
+    (
+        # A flag of a part of a country: tags behind a black flag.
+        "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
+        # A joiner within a word of a script that is not ASCII, or an emoji.
+        f"(?<=[^\\x00-\\x7f{_UNSEEN}])[\u200c\u200d](?=[^\\x00-\\x7f{_UNSEEN}{_SELECTORS}])",
+        # One selector behind a character that can be seen: an emoji, a form of an ideograph.
+        f"(?<=[^\\s{_UNSEEN}{_SELECTORS}])[{_SELECTORS}]",
+    )
+)
+"""Characters that cannot be seen and are a part of what can."""
+_TERMINAL = "\x1b\\[[0-?]{0,40}[ -/]{0,4}[@-~]"
+"""A terminal's colour or movement, as a whole."""
+_HIDDEN = re.compile(f"({_AT_WORK})|{_TERMINAL}|[{_UNSEEN}{_SELECTORS}]")
+
+_CHAT_MARK = re.compile(
+    r"[<\[](?=[|\uff5c][^<>\n]{1,60}>|[^<>|\n]{1,60}\|>|/?s>|[be]os>|(?:start|end)_of_turn>|/?SYS>|/?INST\]|/?SYSTEM_PROMPT\])"
+)
+"""Where a mark begins by which some models' templates part a chat: a server may take it for one wherever it stands."""
+
+
+class Text(NamedTuple):
+    """A text with its title and a fence longer than any run of the same mark inside it.
+
+    Templates unpack it, or name its parts.
+    """
+
+    title: str
+    text: str
+    fence: str
+
+    @property
+    def block(self) -> str:
+        """The text between its fences."""
+        return f"{self.fence}\n{self.text}\n{self.fence}"
+
+
+class Said(NamedTuple):
+    """A message as talk shows it, its text between fences. Templates unpack it, which a sandbox does faster than looking
+    attributes up.
+    """
+
+    title: str
+    text: str
+
+    @classmethod
+    def of(cls, title: str, text: str) -> "Said":
+        """What was said under a title."""
+        return cls(title, fenced(title, text).block)
+
+
+def fenced(title: str, text: str) -> Text:
+    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+    shown = legible(text).strip("\n")
+    longest = max(map(len, _RUN.findall(shown)), default=_SHORTEST - 1)
+    return Text(title, shown, "~" * (longest + 1))
+
+
+def legible(text: str) -> str:
+    """The text as a person sees it on a page: without characters that cannot be seen, and with marks that part a chat broken up.
+
+    Characters that cannot be seen stay where they are at work: joiners within words and emoji, selectors behind what they
+    select, the tags of a flag.
+    """
+    flat = text.replace("\n", "")
+    if not (flat.isascii() and flat.isprintable()):
+        text = _HIDDEN.sub(_kept, _LINE_ENDS.sub("\n", text))
+    return _CHAT_MARK.sub(_broken, text) if "<" in text or "[" in text else text
+
+
+def line(text: str) -> str:
+    """The text as a person sees it, in one line."""
+    return " ".join(legible(text).split())
+
+
+def _kept(found: re.Match[str]) -> str:
+    return found[1] or ""
+
+
+def _broken(found: re.Match[str]) -> str:
+    return f"{found[0]} "
