@@ -36,7 +36,7 @@ _TERMINAL = "\x1b\\[[0-?]{0,40}[ -/]{0,4}[@-~]"
 _HIDDEN = re.compile(f"({_AT_WORK})|{_TERMINAL}|[{_UNSEEN}{_SELECTORS}]")
 
 _CHAT_MARK = re.compile(
-    r"[<\[](?=[|\uff5c][^<>\n]{1,60}>|[^<>|\n]{1,60}\|>|/?s>|[be]os>|(?:start|end)_of_turn>|/?SYS>|/?INST\]|/?SYSTEM_PROMPT\])"
+    r"[<\[](?=[|\uff5c][^<>\s]{1,60}>|[^<>|\s]{1,60}\|>|/?s>|[be]os>|(?:start|end)_of_turn>|/?SYS>|/?INST\]|/?SYSTEM_PROMPT\])"
 )
 """Where a mark begins by which some models' templates part a chat: a server may take it for one wherever it stands."""
 
