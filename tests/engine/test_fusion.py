@@ -119,7 +119,7 @@ async def test_every_debate_shows_the_plan_in_the_same_words_the_one_that_wrote_
         records = [await debate.hold(item, BOTH) for item in items]
     turns = [asked("fuse", record.calls)[0].messages[-1].content for record in records]
     assert turns[0] == turns[1]
-    assert f"Plan:\n{PLAN}" in turns[0]
+    assert f"Plan:\n~~~~\n{PLAN}\n~~~~" in turns[0]
     assert [[plan.sender for plan in said(record, "plan")] for record in records] == [
         ["planner", "floor"],
         ["floor"],

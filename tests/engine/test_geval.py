@@ -287,7 +287,7 @@ async def test_steps_are_written_once_an_aspect_and_shared_by_all_debates() -> N
     for record in records:
         senders = [steps.sender for steps in said(record, "statement")]
         assert senders == (["writer", "floor"] if len(record.calls) == 2 else ["floor"])
-        assert f"Given to all:\n{STEPS}" in record.calls[-1].request.messages[-1].content
+        assert f"Given to all:\n~~~~\n{STEPS}\n~~~~" in record.calls[-1].request.messages[-1].content
         assert verdict_of(record).score == 4
 
 

@@ -220,14 +220,20 @@ def turns(record: Record) -> dict[str, str]:
 
 async def test_debaters_are_called_by_their_cards() -> None:
     shown = turns(await hold(OneByOne(cast=CAST), replying(WORDS)))
-    assert "Ann:\nI think so.\n\nBen:\nI think so.\n\nCat:\nI think so.\n\nAnn:\n" in shown["ben"]
+    assert (
+        "".join(f"{who}:\n~~~~\nI think so.\n~~~~\n\n" for who in ("Ann", "Ben", "Cat"))
+        in shown["ben"]
+    )
     assert "Your role: Ben." in shown["ben"]
 
 
 async def test_anonymous_debaters_are_numbers_to_each_other() -> None:
     """And to themselves; their personas are their own."""
     shown = turns(await hold(OneByOne(cast=CAST, anonymous=True), replying(WORDS)))
-    assert "Referee:\nI think so.\n\nReferee (2):\nI think so.\n\nReferee (3):\nI think so." in shown["ben"]
+    assert (
+        "".join(f"Referee{which}:\n~~~~\nI think so.\n~~~~\n\n" for which in ("", " (2)", " (3)"))
+        in shown["ben"]
+    )
     assert "Your role: Referee (2). Your name is ben." in shown["ben"]
     for name in ("Ann", "Ben", "Cat"):
         assert not [text for text in shown.values() if name in text]
@@ -236,7 +242,7 @@ async def test_anonymous_debaters_are_numbers_to_each_other() -> None:
 async def test_a_summarizer_among_anonymous_debaters_keeps_its_title() -> None:
     shown = turns(await hold(SimultaneousTalkWithSummarizer(cast=MINUTES, anonymous=True), replying(WORDS)))
     assert "Your role: Minutes." in shown["summarizer"]
-    assert "Minutes:\nThey agree." in shown["ann"]
+    assert "Minutes:\n~~~~\nThey agree." in shown["ann"]
 
 
 FORTY = "0123456789012345678901234567890123456789"
@@ -267,7 +273,7 @@ async def test_what_was_said_first_goes_first_where_the_history_is_capped(histor
     assert len(everything) == 1 + 8
     assert call.shown == known == (everything[0], *everything[1:][-kept:])
     turn, dropped = call.request.messages[-1].content, 8 - kept
-    assert turn.count(":\n0123") == kept
+    assert turn.count(":\n~~~~\n0123") == kept
     assert call.request.context is not None
     assert len(call.request.context.heard) == kept
     noun = "message is" if dropped == 1 else "messages are"
@@ -320,7 +326,7 @@ async def test_consecutive_requests_share_everything_up_to_the_end_of_the_talk_b
         for number in one.shown[1:]:
             end = first.index(texts[number], end) + len(texts[number])
         assert shared_prefix(first, second) >= end
-        assert first[end:].removeprefix("\n\nuser: ").lstrip().startswith("Your role: "), (
+        assert first[end:].removeprefix("\n\nuser: ").lstrip("~\n").startswith("Your role: "), (
             "nothing else is left"
         )
 
