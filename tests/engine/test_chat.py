@@ -34,9 +34,9 @@ async def test_what_an_agent_said_is_the_assistant_s_and_all_else_the_user_s() -
     assert roles(first) == ["system", "user"]
     assert roles(second) == ["system", "user", "assistant", "user"]
     _, asked, said, now = second.request.messages
-    assert asked.content.startswith("Ann:\nI think so.")
+    assert asked.content.startswith("Ann:\n~~~~\nI think so.")
     assert said.content == "I think so."
-    assert now.content.startswith("Cat:\nI think so.\n\nAnn:\n")
+    assert now.content.startswith("Cat:\n~~~~\nI think so.\n~~~~\n\nAnn:\n")
 
 
 async def test_each_request_of_an_agent_goes_on_where_the_one_before_ended() -> None:
@@ -62,7 +62,7 @@ async def test_both_ways_show_the_same_messages_and_ask_the_same() -> None:
     assert [call.shown for call in one.calls] == [call.shown for call in other.calls]
     for left, right in zip(one.calls, other.calls, strict=True):
         asked = left.request.messages[-1].content.rpartition("I think so.")[2].strip()
-        assert right.request.messages[-1].content.endswith(asked)
+        assert right.request.messages[-1].content.endswith(asked.lstrip("~\n"))
 
 
 async def test_messages_that_were_forgotten_are_told_of_first() -> None:

@@ -220,10 +220,7 @@ def turns(record: Record) -> dict[str, str]:
 
 async def test_debaters_are_called_by_their_cards() -> None:
     shown = turns(await hold(OneByOne(cast=CAST), replying(WORDS)))
-    assert (
-        "".join(f"{who}:\n~~~~\nI think so.\n~~~~\n\n" for who in ("Ann", "Ben", "Cat"))
-        in shown["ben"]
-    )
+    assert "".join(f"{who}:\n~~~~\nI think so.\n~~~~\n\n" for who in ("Ann", "Ben", "Cat")) in shown["ben"]
     assert "Your role: Ben." in shown["ben"]
 
 

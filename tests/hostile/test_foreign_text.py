@@ -12,6 +12,7 @@ from typing import Any, get_args
 import pytest
 from attacks import ATTACKS, CANARY, Fenced, chat_marks, parted, unseen
 
+from agentdebate.agents.card import Conversation
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
@@ -64,9 +65,10 @@ def variants() -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, {"batch": False}
         if "apart" in known:
             yield name, {"apart": True}
-        for option in ("commander", "conversation"):
-            for value in get_args(known[option].annotation)[1:] if option in known else ():
-                yield name, {option: value}
+        if "commander" in known:
+            yield name, {"commander": "model"}
+        for value in get_args(Conversation)[1:] if "conversation" in known else ():
+            yield name, {"conversation": value}
 
 
 def task_of(made: Strategy) -> Task:
@@ -170,18 +172,22 @@ def titles_in(attacker: Attacker) -> dict[str, str]:
     """What everybody was told they are."""
     found: dict[str, str] = {}
     for request in attacker.requests:
-        outside, _ = parted(next(one.content for one in request.messages if one.role == "user"))
+        outside, _ = parted("\n".join(one.content for one in request.messages if one.role == "user"))
         said = re.findall(r'^Your role: (".+?"|[^.\n]+)\.', outside, re.MULTILINE)
-        assert len(said) == 1, outside
+        assert len(set(said)) == 1, outside
         assert request.context
         found[request.context.agent] = said[0]
     return found
 
 
-def signed_and_shown(record: Record) -> int:
-    """How many messages with an attack are shown, over all calls."""
-    said = {one.seq: one.spoken() for one in record.transcript}
-    return sum(f"{CANARY} signed" in said[number] for call in record.calls for number in call.shown)
+def signed_and_shown(record: Record, *, own: bool) -> int:
+    """How many messages with an attack are shown, over all calls; in a chat, `own` ones are messages of their own."""
+    said = {one.seq: one for one in record.transcript}
+    return sum(
+        f"{CANARY} signed" in said[number].spoken() and (own or said[number].sender != call.agent)
+        for call in record.calls
+        for number in call.shown
+    )
 
 
 @pytest.mark.parametrize("structured", [True, False], ids=["schema", "text"])
@@ -197,7 +203,7 @@ async def test_what_others_wrote_passes_for_nobody_else(
         assert record.failure.error in {"UnreadableReply", "TooFewBallots"}, record.failure
     titles = titles_in(attacker)
     heard = sum(check(request, titles) for request in attacker.requests)
-    assert heard == signed_and_shown(record)
+    assert heard == signed_and_shown(record, own=options.get("conversation") != "chat")
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -207,7 +213,7 @@ async def test_no_kind_of_attack_passes_for_anybody_else(name: str, attack: str)
     assert record.verdict is not None, record.failure
     titles = titles_in(attacker)
     heard = sum(check(request, titles) for request in attacker.requests)
-    assert heard == signed_and_shown(record)
+    assert heard == signed_and_shown(record, own=True)
     assert heard or name == "drpe", "its readers hear nobody"
 
 
