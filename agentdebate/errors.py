@@ -101,11 +101,11 @@ class MissingExtra(UserError):
 class ModelError(AgentDebateError):
     """A model endpoint failed to give a completion.
 
-    `retryable` says whether the same request may succeed later, `ends_run` whether every other request would fail alike,
-    so that it is no matter of one debate; `retry_after` is in seconds.
+    `retryable` says whether the same request may succeed later: the kind of error does, or the endpoint itself. `ends_run`
+    says whether every other request would fail alike, so that it is no matter of one debate. `retry_after` is in seconds.
     """
 
-    retryable: ClassVar[bool] = False
+    retryable: bool = False
     ends_run: ClassVar[bool] = False
 
     def __init__(

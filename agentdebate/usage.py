@@ -10,8 +10,9 @@ from agentdebate.frozen import made
 class Usage(BaseModel):
     """Tokens of one or more model calls, as the endpoint counted them.
 
-    `cached_tokens` are prompt tokens that the endpoint served from its cache, `reasoning_tokens` are completion
-    tokens that were spent on hidden reasoning: each is part of the figure before it, not beside it.
+    `cached_tokens` are prompt tokens that the endpoint served from its cache, `cache_write_tokens` are prompt tokens that it
+    wrote into its cache and bills as such, `reasoning_tokens` are completion tokens that were spent on hidden reasoning:
+    each is part of the prompt or of the completion, not beside it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -21,6 +22,7 @@ class Usage(BaseModel):
     cached_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
+    cache_write_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         return total((self, other))
@@ -69,13 +71,14 @@ class Ledger:
 
 def total(usages: Iterable[Usage]) -> Usage:
     """The sum of usages; nothing spent for none."""
-    calls = prompt = cached = completion = reasoning = 0
+    calls = prompt = cached = completion = reasoning = written = 0
     for one in usages:
         calls += one.calls
         prompt += one.prompt_tokens
         cached += one.cached_tokens
         completion += one.completion_tokens
         reasoning += one.reasoning_tokens
+        written += one.cache_write_tokens
     return made(
         Usage,
         calls=calls,
@@ -83,4 +86,5 @@ def total(usages: Iterable[Usage]) -> Usage:
         cached_tokens=cached,
         completion_tokens=completion,
         reasoning_tokens=reasoning,
+        cache_write_tokens=written,
     )

@@ -71,6 +71,14 @@ REGISTERED: Mapping[str, str] = {
 ABOUT: Mapping[str, str] = {
     f"{MODELS}:offline": "The embedded judge: text features, no network, no key. A baseline, not a language model.",
     f"{MODELS}:openai": "openai/NAME: any endpoint that speaks chat completions (--base-url for other addresses).",
+    f"{MODELS}:anthropic": "anthropic/NAME: Claude, or whatever else speaks Anthropic's Messages.",
+    f"{MODELS}:gemini": "gemini/NAME: Gemini, or whatever else speaks Google's generateContent.",
+    f"{MODELS}:azure": "azure/DEPLOYMENT: Azure OpenAI, at AZURE_OPENAI_ENDPOINT.",
+    f"{MODELS}:bedrock": "bedrock/MODEL: Amazon Bedrock, in AWS_REGION, with one of its API keys.",
+    f"{MODELS}:mistral": "mistral/MODEL: Mistral's own endpoint.",
+    f"{MODELS}:openrouter": "openrouter/MAKER/MODEL: OpenRouter.",
+    f"{MODELS}:ollama": "ollama/MODEL: Ollama on this machine.",
+    f"{MODELS}:vllm": "vllm/MODEL: vLLM on this machine.",
 }
 
 IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes"})

@@ -16,7 +16,9 @@ from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
+from agentdebate.models.provider_keys import OPENAI
 from agentdebate.models.registry import model as open_model
+from agentdebate.models.registry import provider_of, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
@@ -69,14 +71,21 @@ class ModelOptions:
     model: Annotated[
         str,
         Parameter(
-            name=["--model", "-m"], help='"offline", or "openai/NAME" for any chat-completions endpoint.'
+            name=["--model", "-m"],
+            help='"offline", "openai/NAME" for any chat-completions endpoint, "anthropic/NAME", "gemini/NAME" ... (list models).',
         ),
     ] = "offline"
     base_url: Annotated[
-        str | None, Parameter(help="The endpoint's address up to /v1 [the environment's OPENAI_BASE_URL].")
+        str | None,
+        Parameter(
+            help="The endpoint's address up to /v1 [the provider's own, or the environment's, such as OPENAI_BASE_URL]."
+        ),
     ] = None
     api_key_env: Annotated[
-        str | None, Parameter(help="The environment variable that holds the key [OPENAI_API_KEY].")
+        str | None,
+        Parameter(
+            help="The environment variable that holds the key [the provider's own, such as OPENAI_API_KEY]."
+        ),
     ] = None
     temperature: float | None = None
     top_p: float | None = None
@@ -117,7 +126,8 @@ class ModelOptions:
         else:
             given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
             reach = Reach(**{name: value for name, value in given.items() if value is not None})
-            async with aclosing(EndpointTokens(self.model, reach)) as tokens:
+            whose = provider_of(self.model) or OPENAI
+            async with aclosing(EndpointTokens(self.model, reach, whose)) as tokens:
                 with using({self.model: tokens}):
                     yield
 
@@ -132,7 +142,7 @@ class ModelOptions:
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.extra:
             options["extra"] = json_pairs(self.extra, "--extra")
-        if self.model.startswith("openai/"):
+        if takes_connections(self.model):
             options["connections"] = max(concurrency, 1)
         return open_model(self.model, around=around, **options)
 

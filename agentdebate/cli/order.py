@@ -20,7 +20,7 @@ from agentdebate.datasets.hub import is_fetched
 from agentdebate.errors import UsageError
 from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
-from agentdebate.models.provider_keys import usual_address
+from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import without_pairs
 from agentdebate.project.trust import USER, EndpointRefused, Trust, leads_out
 from agentdebate.runs.agenda import Items
@@ -83,10 +83,10 @@ class Order:
         trust.check_model(given.model, "--model")
         for pair in self.casting.agent_model:
             trust.check_model(pair.partition("=")[2], "--agent-model")
-        trust.check_address(given.base_url, given.api_key_env, "--base-url", usual=usual_address())
-        trust.check_options(
-            json_pairs(given.extra, "--extra"), "--extra", usual=given.base_url or usual_address()
-        )
+        said = (given.base_url, given.api_key_env, given.extra)
+        usual = given.base_url or (usual_address_of(given.model) if any(said) else "")
+        trust.check_address(given.base_url, given.api_key_env, "--base-url", usual=usual)
+        trust.check_options(json_pairs(given.extra, "--extra"), "--extra", usual=usual)
         if is_fetched(self.data):
             trust.check_host(hub(), f"the data {self.data}")
 

@@ -9,6 +9,7 @@ from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.options import DebateOptions, ModelOptions, chosen_aspects, project_at
 from agentdebate.errors import StrategyError, UsageError
+from agentdebate.models.registry import provider_of
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.prompts.prompts import Prompts
@@ -71,11 +72,13 @@ def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | N
 def _check_addresses(models: ModelOptions, casting: CastOptions) -> None:
     """Raise UsageError where a model of --agent-model would not go to the address that was given for the other."""
     given = [name for name in ("base_url", "api_key_env") if getattr(models, name) is not None]
-    if given and any("=openai/" in pair for pair in casting.agent_model):
+    provider = models.model.partition("/")[0]
+    if given and any(f"={provider}/" in pair for pair in casting.agent_model):
+        theirs = provider_of(models.model)
         option, variable = {
-            "base_url": ("--base-url", "OPENAI_BASE_URL"),
-            "api_key_env": ("--api-key-env", "OPENAI_API_KEY"),
+            "base_url": ("--base-url", theirs and theirs.moved),
+            "api_key_env": ("--api-key-env", theirs and theirs.key),
         }[given[0]]
         raise UsageError(
-            f"{option} is for --model alone; with --agent-model, set {variable} in the environment for all of them"
+            f"{option} is for --model alone; with --agent-model, set {variable or 'its address'} in the environment for all of them"
         )

@@ -10,7 +10,7 @@ from agentdebate.embedders.endpoint_options import EndpointOptions
 from agentdebate.embedders.vectors_reply import check_lengths, read_vectors
 from agentdebate.errors import MalformedReply, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
+from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.http import Answer
 from agentdebate.models.retry import Retrying
 from agentdebate.options import read_options
@@ -29,7 +29,7 @@ class EndpointEmbedder:
     def __init__(self, model: str, **options: Any) -> None:
         self._model = model
         self._options = read_options(EndpointOptions, options, of=self.name)
-        self._endpoint = OpenAIEndpoint(self.name, _PATH, self._options)
+        self._endpoint = ProviderEndpoint(self.name, _PATH, self._options)
 
     def __repr__(self) -> str:
         return f"<EndpointEmbedder {self._model} at {self._endpoint.place}>"

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.errors import DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
 from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.single_flight import SingleFlight
 
 _PATH = "/completions"
@@ -59,7 +59,7 @@ class Echo:
 
     def __init__(self, model: str, options: OpenAIOptions) -> None:
         self._model, self._extra = model, options.extra
-        self._endpoint = OpenAIEndpoint(self.name, _PATH, options)
+        self._endpoint = ProviderEndpoint(self.name, _PATH, options)
         self.settings: Mapping[str, Any] = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, without keys."""
         self._proofs = SingleFlight[str, None]()

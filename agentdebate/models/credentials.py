@@ -5,25 +5,30 @@ import re
 from collections.abc import Mapping
 
 from agentdebate.errors import UsageError
-from agentdebate.models.provider_keys import KEY
+from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.models.secrets import HIDDEN
 
 _SHORTEST = 8
 """A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""
 _NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """What the name of a header may be (RFC 9110, Section 5.1)."""
-_MASKED = re.compile(r"\bsk-[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
+_MASKED = re.compile(r"\bsk-[\w*.-]{6,}|\bAIza[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
 """What endpoints leave of a key that they quote, such as "sk-ab****yz"."""
 
 
 class Credentials:
     """A key and extra headers. Its repr shows neither.
 
-    `variable` is the name of the environment variable that the key was read from; None where none is.
+    `variable` is the name of the environment variable that the key was read from; None where none is. The `provider` says
+    which header carries it.
     """
 
     def __init__(
-        self, key: str | None, variable: str | None, headers: Mapping[str, str] | None = None
+        self,
+        key: str | None,
+        variable: str | None,
+        headers: Mapping[str, str] | None = None,
+        provider: Provider = OPENAI,
     ) -> None:
         self.variable = variable
         self._headers = dict(headers or {})
@@ -33,9 +38,14 @@ class Credentials:
             _check(value, f"the header {name!r}")
         if key:
             _check(key, f"the key in {variable}")
-            self._headers.setdefault("Authorization", f"Bearer {key}")
-        # The usual key is hidden where it is not sent too: it may stand in an option all the same.
-        candidates = [key or "", os.environ.get(KEY, "").strip(), *(headers or {}).values()]
+            carrier = provider.key_header
+            self._headers.setdefault(carrier, f"Bearer {key}" if carrier == "Authorization" else key)
+        self.any = bool(self._headers)
+        """Whether there is anything to show the endpoint who asks."""
+        self._headers = {**provider.headers, **self._headers}
+        # The usual keys are hidden where they are not sent too: they may stand in an option all the same.
+        usual = [os.environ.get(name, "").strip() for name in {OPENAI.key, provider.key}]
+        candidates = [key or "", *usual, *(headers or {}).values()]
         self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
         self._secret_bytes = [secret.encode() for secret in self._secrets]
 
@@ -44,16 +54,11 @@ class Credentials:
 
     @classmethod
     def from_environment(
-        cls, variable: str | None, headers: Mapping[str, str] | None = None
+        cls, variable: str | None, headers: Mapping[str, str] | None = None, provider: Provider = OPENAI
     ) -> "Credentials":
         """Read the key from an environment variable; none where it is unset or empty. Raises UsageError."""
         key = os.environ.get(variable, "").strip() if variable else ""
-        return cls(key or None, variable, headers)
-
-    @property
-    def any(self) -> bool:
-        """Whether there is anything to show the endpoint who asks."""
-        return bool(self._headers)
+        return cls(key or None, variable, headers, provider)
 
     def headers(self) -> dict[str, str]:
         """The headers of a request, secrets and all."""

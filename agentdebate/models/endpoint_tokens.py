@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 from agentdebate.errors import MalformedReply, UsageError
-from agentdebate.models.dialects.openai_endpoint import OpenAIEndpoint
+from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.reach import Reach
+from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.models.tokens import TokenCount
 
 _PATH = "/tokenize"
@@ -16,15 +17,17 @@ _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 class EndpointTokens:
     """Asks an endpoint how many tokens texts have, once for each. `model` is the name that requests give.
 
-    /tokenize stands beside the address's /v1. Raises UsageError where the address is OpenAI's, which has none.
+    /tokenize stands beside the address's /v1. Raises UsageError where the address is that of a provider in the net, such as
+    OpenAI's, which has none.
     """
 
-    def __init__(self, model: str, reach: Reach) -> None:
-        address = OpenAIEndpoint(model, _PATH, reach).address.rstrip("/")
-        if "api.openai.com" in address:
+    def __init__(self, model: str, reach: Reach, provider: Provider = OPENAI) -> None:
+        found = ProviderEndpoint(model, _PATH, reach, provider)
+        address = found.address.rstrip("/")
+        if provider.needs_key and provider.is_own(found.place.rpartition(":")[0]):
             raise UsageError(f"{address} has no {_PATH}: name a tokenizer.json, or leave tokens to tiktoken")
         root = reach.model_copy(update={"base_url": address.removesuffix(_API)})
-        self._model, self._endpoint = model, OpenAIEndpoint(model, _PATH, root)
+        self._model, self._endpoint = model, ProviderEndpoint(model, _PATH, root, provider)
         self._counts: dict[str, int] = {}
 
     def __repr__(self) -> str:

@@ -35,6 +35,8 @@ class Price(BaseModel):
     output: Amount
     cached_input: Amount | None = None
     """Of prompt that the endpoint had in its cache; None: as much as of any other."""
+    cache_write: Amount | None = None
+    """Of prompt that the endpoint wrote into its cache and bills as such; None: as much as of any other."""
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     date: dt.date | None = None
     """When it was written down."""
@@ -44,7 +46,7 @@ class Price(BaseModel):
     @property
     def free(self) -> bool:
         """Whether nothing of it costs anything."""
-        return not (self.input or self.output or self.cached_input)
+        return not (self.input or self.output or self.cached_input or self.cache_write)
 
     def __str__(self) -> str:
         cached = "" if self.cached_input is None else f", {self.cached_input:g} cached"
@@ -115,11 +117,14 @@ def price_of(model: str, table: PriceTable) -> Price | None:
 
 
 def cost(usage: Usage, price: Price) -> float:
-    """What so many tokens cost, in the price's currency: fresh prompt, cached prompt, completion."""
+    """What so many tokens cost, in the price's currency: fresh prompt, prompt from and into the cache, completion."""
     cached = min(usage.cached_tokens, usage.prompt_tokens)
+    written = min(usage.cache_write_tokens, usage.prompt_tokens - cached)
     cached_input = price.input if price.cached_input is None else price.cached_input
-    fresh = usage.prompt_tokens - cached
-    return (fresh * price.input + cached * cached_input + usage.completion_tokens * price.output) / MILLION
+    cache_write = price.input if price.cache_write is None else price.cache_write
+    fresh = (usage.prompt_tokens - cached - written) * price.input
+    prompt = fresh + cached * cached_input + written * cache_write
+    return (prompt + usage.completion_tokens * price.output) / MILLION
 
 
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:

@@ -1,29 +1,83 @@
 """Which key goes where: by default to its provider's own host, and to what the user has said beside it."""
 
 import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from agentdebate.errors import UsageError
 from agentdebate.project.trust import Place
 from agentdebate.project.user_endpoints import user_endpoints
 
-OPENAI = "https://api.openai.com/v1"
-KEY, _ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
+_VARIABLE = re.compile(r"\{([A-Z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Who answers under a name such as "anthropic/...": its address, its key, and how the key is sent.
+
+    An address may have environment variables in it: "https://bedrock-runtime.{AWS_REGION}.amazonaws.com/openai/v1".
+    """
+
+    name: str
+    address: str
+    """Its own address, as far as the paths of its dialect begin behind it."""
+    key: str
+    """The environment variable that holds its key."""
+    moved: str | None = None
+    """The environment variable that holds another address; what the user has set there goes before its own."""
+    key_header: str = "Authorization"
+    """The header that carries the key; "Authorization" carries it behind "Bearer"."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Further headers of every request. They are no secrets."""
+    needs_key: bool = True
+    """Whether its own address takes no call without a key."""
+
+    def usual_address(self) -> str:
+        """Where requests go that name no address. Raises UsageError where the environment does not say what it has to."""
+        moved = os.environ.get(self.moved) if self.moved else None
+        return moved or self.own_address()
+
+    def own_address(self) -> str:
+        """Its own address, with what the environment says in it. Raises UsageError where that is not set."""
+        return _VARIABLE.sub(lambda found: self._said(found[1]), self.address)
+
+    def key_variable(self, address: str) -> str | None:
+        """The variable that holds the key for an address where none is named; None: no key is sent there.
+
+        A key goes to its provider's own host, to the one that the environment names for this provider, and to an entry of
+        endpoints.toml.
+        """
+        place = Place.read(address)
+        if place is None:
+            return self.key if address == self.usual_address() else None
+        for one in user_endpoints():
+            if Place.read(one.address) == place:
+                return one.api_key_env
+        return self.key if place in self._places() else None
+
+    def is_own(self, host: str) -> bool:
+        """Whether a host is the provider's own."""
+        return any(place is not None and place.host == host for place in self._places(moved=False))
+
+    def _places(self, *, moved: bool = True) -> tuple[Place | None, ...]:
+        """Where its key goes: its own host, and the one that the environment names."""
+        unset = [name for name in _VARIABLE.findall(self.address) if not os.environ.get(name)]
+        own = () if unset else (Place.read(self.own_address()),)
+        given = os.environ.get(self.moved) if self.moved and moved else None
+        return (*own, Place.read(given)) if given else own
+
+    def _said(self, variable: str) -> str:
+        found = os.environ.get(variable, "").strip().rstrip("/")
+        if not found:
+            raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url (--base-url)")
+        return found
+
+
+OPENAI = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", moved="OPENAI_BASE_URL")
+"""Who answers where only a dialect of OpenAI's is named."""
 
 
 def usual_address() -> str:
-    """Where requests go that name no address: where the environment says, else OpenAI's own."""
-    return os.environ.get(_ADDRESS) or OPENAI
-
-
-def key_variable(address: str) -> str | None:
-    """The variable that holds the key for an address where none is named; None: no key is sent there.
-
-    A key goes to its provider's own host, to the one that the environment names beside it, and to an entry of
-    endpoints.toml.
-    """
-    place = Place.read(address)
-    if place is None:
-        return KEY if address == usual_address() else None
-    for one in user_endpoints():
-        if Place.read(one.address) == place:
-            return one.api_key_env
-    return KEY if place in (Place.read(OPENAI), Place.read(usual_address())) else None
+    """Where requests of OpenAI's dialects go that name no address: where the environment says, else OpenAI's own."""
+    return OPENAI.usual_address()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
 from agentdebate.models.base import Model
+from agentdebate.models.provider_keys import Provider
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
@@ -20,7 +21,7 @@ def registered() -> dict[str, str]:
 
 
 def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model:
-    """The model of that name: "offline", or "openai/MODEL" for any endpoint that speaks chat completions.
+    """The model of that name: "offline", "openai/MODEL" for any endpoint that speaks chat completions, "anthropic/MODEL", ...
 
     `options` go to the provider (docs/reference/models.md lists them); `around` is what it shares with other models: limits,
     a budget, a cache. Raises UsageError for an unknown provider or option.
@@ -39,11 +40,30 @@ def opener(connections: int, around: "Around | None" = None) -> Callable[[str], 
         if around is not None and name in around.known:
             return around.known[name]
         provider, rest = _provider(name)
-        takes = "connections" in inspect.signature(provider).parameters
-        made = provider(rest, connections=connections) if takes else provider(rest)
+        made = provider(rest, connections=connections) if takes_connections(name) else provider(rest)
         return compose(made, around, in_flight=connections)
 
     return opened
+
+
+def takes_connections(name: str) -> bool:
+    """Whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
+    return "connections" in inspect.signature(_provider(name)[0]).parameters
+
+
+def provider_of(name: str) -> Provider | None:
+    """Whose address and key a model of that name has; None where it has none that we know of. Raises UsageError."""
+    found = getattr(_provider(name)[0], "provider", None)
+    return found if isinstance(found, Provider) else None
+
+
+def usual_address_of(name: str) -> str:
+    """Where the requests of a model of that name go where no address is given. Raises UsageError.
+
+    What is no provider of ours has no address that anybody else could allow.
+    """
+    provider = provider_of(name)
+    return f"of {name}" if provider is None else provider.usual_address()
 
 
 def _provider(name: str) -> tuple[Callable[..., Model], str]:

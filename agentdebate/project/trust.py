@@ -24,6 +24,8 @@ _ADDRESS = re.compile(
 """The beginning of an address that every program reads alike. What looks otherwise is refused, not guessed at."""
 _SCHEME = re.compile(r"[\s\x00-\x20]*[a-z][a-z0-9+.-]*:[/\\]", re.IGNORECASE)
 _HOST = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?", re.IGNORECASE | re.ASCII)
+LOCAL: Mapping[str, str] = {"ollama": "http://localhost:11434/v1", "vllm": "http://localhost:8000/v1"}
+"""Providers that are programs on this machine, and where they listen unless the environment says so: OLLAMA_BASE_URL."""
 _PORTS = {"http": 80, "https": 443}
 
 _PLACES = frozenset({"url", "uri", "address", "endpoint", "host", "server", "proxy", "proxies", "webhook"})
@@ -149,7 +151,7 @@ class Trust:
         given = address or usual
         place = Place.read(given if is_address(given) else f"https://{given}")
         if place is None:
-            raise self.refused(f"{what} names the address {_bare(address)!r}, which is not written plainly")
+            raise self.refused(f"{what} names the address {_bare(given)!r}, which is not written plainly")
         if any(host.covers(place) for host in self.hosts):
             return
         same = [one for one in user_endpoints() if Place.read(one.address) == place]
@@ -173,7 +175,10 @@ class Trust:
             self.check_address(None, variable, what, usual=usual)
 
     def check_model(self, name: str | None, what: str) -> None:
-        """Raise UserError where the name of a model holds an address that the user has not allowed."""
+        """Raise UserError where the name of a model holds an address that the user has not allowed, or stands for one on this machine."""
+        provider = (name or "").partition("/")[0]
+        if provider in LOCAL and not os.environ.get(f"{provider.upper()}_BASE_URL"):
+            self.check_address(LOCAL[provider], None, f"{what} ({provider}/)", usual="")
         if name is not None and "://" in name:
             scheme, _, rest = name.partition("://")
             self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what, usual="")

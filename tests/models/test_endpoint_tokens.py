@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from agentdebate.errors import MalformedReply, MissingExtra, RequestRefused, UsageError
+from agentdebate.models.dialects.presets import open_vllm
 from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.endpoint_tokens import EndpointTokens
 from agentdebate.models.tokenizer_file import TokenizerFile
@@ -71,6 +72,17 @@ def test_openai_s_own_address_has_no_tokenize(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(UsageError, match=r"has no /tokenize: name a tokenizer\.json"):
         EndpointTokens("openai/gpt-4o", Reach())
+
+
+async def test_texts_go_where_the_requests_of_the_model_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://elsewhere.test/v1")
+    monkeypatch.delenv("VLLM_BASE_URL", raising=False)
+    server = Tokenize()
+    reach = Reach(transport=httpx.MockTransport(server))
+    tokens = EndpointTokens("vllm/local", reach, open_vllm.provider)
+    await tokens.learn(frozenset({"a"}))
+    await tokens.aclose()
+    assert [url for url, _ in server.asked] == ["http://localhost:8000/tokenize"]
 
 
 def test_a_tokenizer_s_file_counts_without_the_tokens_of_a_chat_template(

@@ -13,7 +13,7 @@ from agentdebate.models.dialects.chat_completions import open_openai
 
 LIMIT = "Unsupported parameter: 'max_tokens' is not supported here. Use 'max_completion_tokens' instead."
 HOT = "Unsupported value: 'temperature' does not support 0 with this model. Only the default is supported."
-LOG = "agentdebate.models.dialects.chat_completions"
+LOG = "agentdebate.models.dialects.endpoint_model"
 
 
 async def test_the_token_limit_is_spelled_the_other_way_and_that_is_remembered() -> None:

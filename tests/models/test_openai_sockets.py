@@ -146,7 +146,8 @@ async def test_an_endpoint_shows_where_it_is() -> None:
         model = open_openai("tiny", base_url=address)
         assert isinstance(model, OpenAIChat)
         assert (
-            repr(model._endpoint) == f"<OpenAIEndpoint {address.removeprefix('http://').removesuffix('/v1')}>"
+            repr(model._endpoint)
+            == f"<ProviderEndpoint {address.removeprefix('http://').removesuffix('/v1')}>"
         )
         await model.aclose()
 

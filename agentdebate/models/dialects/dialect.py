@@ -7,6 +7,7 @@ learn is to get another dialect, so calls that are under way at once can learn t
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from agentdebate.models.base import ChatMessage, Sampling
@@ -38,6 +39,12 @@ class Dialect:
     schema: SchemaForm = "json_schema"
     schema_fixed: bool = False
     system: bool = True
+    single: bool = False
+    """Whether a request gets one completion, however many are wanted; whoever wants more asks again."""
+    seed: str = "seed"
+    """How the seed is spelled."""
+    forms: tuple[SchemaForm, ...] = _FORMS
+    """The forms of a schema, in the order in which they are tried."""
 
     @classmethod
     def of(
@@ -47,6 +54,8 @@ class Dialect:
         limit: Limit | Literal["auto"] = "auto",
         schema: SchemaForm | Literal["auto"] = "auto",
         system: bool = True,
+        single: bool = False,
+        forms: tuple[SchemaForm, ...] = _FORMS,
     ) -> "Dialect":
         """The dialect that a model's known parameters and the user's options come to."""
         return cls(
@@ -57,15 +66,26 @@ class Dialect:
             schema="json_schema" if schema == "auto" else schema,
             schema_fixed=schema != "auto",
             system=system and known.system,
+            single=single,
+            seed=known.seed,
+            forms=forms,
         )
 
-    def after(self, problem: Problem, sent: Collection[str]) -> "Dialect | None":
-        """The dialect that avoids this problem with what was sent; None where there is none."""
+    def after(
+        self, problem: Problem, sent: Collection[str], spelled: Mapping[str, str] = MappingProxyType({})
+    ) -> "Dialect | None":
+        """The dialect that avoids this problem with what was sent; None where there is none.
+
+        `spelled` has our name of what is sent under another one.
+        """
         if self.system and problem.refuses_system:
             return replace(self, system=False)
-        name = problem.refuses(sent)
+        refused = problem.refuses(sent)
+        name = spelled.get(refused, refused) if refused else None
+        if name == "n" and refused in spelled and not self.single:
+            return replace(self, single=True)
         if name == "response_format" and self.schema != "none" and not self.schema_fixed:
-            return replace(self, schema=_FORMS[_FORMS.index(self.schema) + 1])
+            return replace(self, schema=self.forms[self.forms.index(self.schema) + 1])
         if name == self.limit and not self.limit_fixed:
             other = _LIMITS[1 - _LIMITS.index(self.limit)]
             return replace(self, limit=other, limit_fixed=True)
@@ -81,13 +101,19 @@ class Dialect:
             parts.append(f"with schemas as {self.schema} in place of {before.schema}")
         if self.system != before.system:
             parts.append("with the system message in the user's")
+        if self.single != before.single:
+            parts.append("one by one where several are wanted")
         return ", ".join(parts)
 
     def refused(self, sampling: Sampling) -> str | None:
         """A parameter that is asked for and that the model is known to refuse."""
+        return next(iter(self.refusals(sampling)), None)
+
+    def refusals(self, sampling: Sampling) -> tuple[str, ...]:
+        """The parameters that are asked for and that the model is known to refuse."""
         asked = {"logprobs": sampling.logprobs is not None, "seed": sampling.seed is not None}
         asked |= {"stop": bool(sampling.stop), "n": sampling.n > 1}
-        return next((name for name in sorted(self.refuses) if asked[name]), None)
+        return tuple(name for name in sorted(self.refuses) if asked[name])
 
     def dropped(self, sampling: Sampling) -> list[str]:
         """The parameters that are asked for and left out."""
@@ -97,11 +123,20 @@ class Dialect:
         """The messages as they are sent."""
         return messages if self.system else _without_system(messages)
 
+    def turns(self, messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
+        """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
+        said = [one for one in self.messages(messages) if one.content.strip()]
+        system = "\n\n".join(one.content for one in said if one.role == "system")
+        rest = [one for one in said if one.role != "system"]
+        # There has to be something that a user says.
+        return (system, rest) if rest else ("", [ChatMessage("user", system)])
+
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
         """The sampling parameters as they are sent."""
-        sent = {name: getattr(sampling, name) for name in (*_DROPPABLE, "seed") if name not in self.drops}
+        sent = {name: getattr(sampling, name) for name in _DROPPABLE if name not in self.drops}
+        sent[self.seed] = sampling.seed
         sent[self.limit] = sampling.max_tokens
-        if sampling.n > 1:
+        if sampling.n > 1 and not self.single:
             sent["n"] = sampling.n
         if sampling.logprobs is not None:
             # Some endpoints give nothing for zero alternatives, so one is asked for and cut off again.

@@ -26,6 +26,14 @@ class Parameters(BaseModel):
     refuses: frozenset[Required] = frozenset()
     limit: Limit | None = None
     system: bool = True
+    seed: str = "seed"
+    """How the seed is spelled."""
+
+    def over(self, other: "Parameters") -> "Parameters":
+        """What is known here laid over what else is known: both drop and refuse, and else what stands here goes first."""
+        changes = {name: getattr(self, name) for name in self.model_fields_set}
+        both = {"drops": self.drops | other.drops, "refuses": self.refuses | other.refuses}
+        return other.model_copy(update={**changes, **both})
 
     def fits(self, model: str) -> bool:
         """Whether one of the patterns is the model's name, or the last part of it."""

@@ -1,7 +1,7 @@
 """What an endpoint says when it does not answer a request, and which error that is.
 
 Endpoints agree on the status codes more than on anything else, so a status decides first; codes and wordings
-then tell apart what shares one. The wordings are those of OpenAI, Azure, vLLM, llama.cpp, FastAPI and Gemini.
+then tell apart what shares one. The wordings are those of OpenAI, Azure, vLLM, llama.cpp, FastAPI, Anthropic and Gemini.
 """
 
 import email.utils
@@ -41,21 +41,28 @@ _NOTABLE = 30.0
 """Seconds of a wait from which an error names the server that asks for it."""
 _CONTEXT = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input |prompt )?tokens|"
-    r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b",
+    r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b|"
+    r"input token count.{0,40}exceeds",
     re.IGNORECASE,
 )
-_NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _]supported", re.IGNORECASE)
+_NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _](supported|enabled)", re.IGNORECASE)
 """How some servers say, as an error of theirs, that they give no log-probabilities and never will."""
 _FILTER = re.compile(
     r"content[ _](filter|policy|management)|responsibleaipolicy|moderation|\bflagged\b", re.IGNORECASE
 )
+_SPENT = re.compile(r"credit balance is too low", re.IGNORECASE)
+_NO_KEY = re.compile(r"api[ _]key[ _](not valid|invalid|expired)", re.IGNORECASE)
+"""How Gemini says, with a status of 400, that a key is none of its."""
 _QUOTA = frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"))
 _UNSUPPORTED = re.compile(
-    r"unsupported|not[ _](supported|permitted|allowed|available|implemented|accepted)|n[o']t support|"
+    r"unsupported|not[ _](supported|permitted|allowed|available|implemented|accepted|enabled)|n[o']t support|"
     r"unrecogni[sz]ed|unknown|unexpected|extra[ _](inputs?|fields?|forbidden)|deprecated|cannot be used",
     re.IGNORECASE,
 )
 _SCHEMA_FAULT = re.compile(r"invalid[ _](json[ _])?schema", re.IGNORECASE)
+_DELAY = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s")
+_SHOULD_RETRY = {"true": True, "false": False}
+"""What endpoints say in x-should-retry, which counts more than the status."""
 _SYSTEM = re.compile(
     r"system (role|messages?|prompts?) (is |are )?not|n[o']t support (the )?.?system", re.IGNORECASE
 )
@@ -74,6 +81,8 @@ class Problem:
     retry_after: float | None = None
     """Seconds."""
     request_id: str | None = None
+    retryable: bool | None = None
+    """Whether another try makes sense, where the endpoint itself says so."""
 
     def refuses(self, sent: Iterable[str]) -> str | None:
         """The field among those sent that the endpoint does not take, where that is what it says."""
@@ -113,11 +122,17 @@ def read_problem(answer: Answer) -> Problem:
     return Problem(
         status=status,
         message=tidy(_redirect(answer, headers["location"]) if "location" in headers else text),
-        code=f"{said.get('code') or ''} {said.get('type') or ''}".strip().lower(),
+        code=_code(said),
         parameter=re.split(r"[.\[]", str(said.get("param") or ""))[0],
-        retry_after=retry_after(headers),
-        request_id=headers.get("x-request-id"),
+        retry_after=_wait(answer, said),
+        request_id=said.get("request_id") if isinstance(said.get("request_id"), str) else None,
+        retryable=_SHOULD_RETRY.get(headers.get("x-should-retry", "")),
     )
+
+
+def wait_of(answer: Answer) -> float | None:
+    """Seconds to wait before the next try, as an answer that is no success says in its headers or its body."""
+    return _wait(answer, _said(answer.body))
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
@@ -135,7 +150,8 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key."""
     kind, hint = _kind(problem, place, key)
-    wait = problem.retry_after if kind.retryable else None
+    again = kind.retryable if problem.retryable is None else problem.retryable
+    wait = problem.retry_after if again else None
     if wait is not None and wait > _NOTABLE:
         hint = f"{place} asks for a wait of {wait:.0f} s"
     said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
@@ -146,6 +162,8 @@ def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError
         retry_after=wait,
         request_id=problem.request_id,
     )
+    if again != kind.retryable:
+        error.retryable = again
     return error.about(_refused(problem)) if isinstance(error, RequestRefused) else error
 
 
@@ -168,7 +186,8 @@ def tidy(text: str) -> str:
 
 def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
     status, code = problem.status, problem.code
-    if status == HTTPStatus.UNAUTHORIZED:
+    wrong_key = status == HTTPStatus.BAD_REQUEST and _NO_KEY.search(f"{code} {problem.message}")
+    if status == HTTPStatus.UNAUTHORIZED or wrong_key:
         return AuthenticationError, key
     if status == HTTPStatus.FORBIDDEN:
         return (ContentFiltered, "") if _FILTER.search(f"{code} {problem.message}") else (AccessDenied, key)
@@ -186,6 +205,8 @@ def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
         return ContextTooLong, "use a model with a larger context, or shorter items or debates"
     if _FILTER.search(said):
         return ContentFiltered, ""
+    if problem.status == HTTPStatus.BAD_REQUEST and _SPENT.search(said):
+        return AccountSpent, "the account's budget is spent: see its billing page"
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and _NO_LOGPROBS.search(said):
         return RequestRefused, "take a server that gives log-probabilities, or do not ask for them"
     return None
@@ -196,8 +217,8 @@ def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
         return UnknownModel, f"check the model's name, and the path in base_url: the server is {place}"
     if status == HTTPStatus.REQUEST_TIMEOUT:
         return ModelTimeout, ""
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return ServerFailed, ""
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.CONFLICT:
+        return ServerFailed, ""  # a conflict is another call's lock, which passes
     if status >= HTTPStatus.BAD_REQUEST:
         return RequestRefused, ""
     return MalformedReply, f"no answer of that kind; check the address in base_url: the server is {place}"
@@ -232,8 +253,32 @@ def _said(body: bytes) -> dict[str, Any]:
     if isinstance(data, list) and data:
         data = data[0]
     inner = data.get("error") if isinstance(data, dict) else None
-    found = inner if isinstance(inner, dict) else data
-    return found if isinstance(found, dict) else {}
+    if isinstance(data, dict) and isinstance(inner, dict):
+        # Anthropic names the call beside the error.
+        return {"request_id": data["request_id"], **inner} if "request_id" in data else inner
+    return data if isinstance(data, dict) else {}
+
+
+def _code(said: Mapping[str, Any]) -> str:
+    """What an error is called: a code and a type, or Google's status with the reasons beside it."""
+    reasons = [one.get("reason") for one in _details(said)]
+    names = (said.get("code"), said.get("type"), said.get("status"), *reasons)
+    return " ".join(str(name) for name in names if name).lower()
+
+
+def _wait(answer: Answer, said: Mapping[str, Any]) -> float | None:
+    """Seconds to wait: from the headers, or from the detail in which Google says it ("17s")."""
+    told = retry_after(answer.headers)
+    if told is not None:
+        return told
+    delays = [_DELAY.fullmatch(str(one.get("retryDelay"))) for one in _details(said)]
+    return next((min(float(one[1]), _LONGEST_WAIT) for one in delays if one), None)
+
+
+def _details(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Google's details of an error."""
+    found = said.get("details")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _listed(detail: object) -> str:

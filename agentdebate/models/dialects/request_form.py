@@ -1,7 +1,7 @@
 """What requests to one endpoint have in common, as JSON that is written once."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
@@ -38,6 +38,10 @@ class RequestForm:
 
     def __repr__(self) -> str:
         return f"<RequestForm of {', '.join(self.names)}>"
+
+    def sent(self, *, held: bool) -> Collection[str]:
+        """The fields of a body that are ours to change; `held` says that there is a schema in it."""
+        return (*self.names, "response_format") if held else self.names
 
     def body(self, request: ModelRequest) -> bytes:
         """The body of a request."""

@@ -6,8 +6,9 @@ from pydantic_core import from_json
 
 from agentdebate.frozen import made
 from agentdebate.models.base import Completion
+from agentdebate.models.dialects.loose import LARGEST_COUNT, MARK
 from agentdebate.models.dialects.problems import tidy
-from agentdebate.models.dialects.wire import FINISH, LARGEST_COUNT, MARK
+from agentdebate.models.dialects.wire import FINISH
 from agentdebate.models.reply_size import surely_fits
 from agentdebate.usage import Usage
 

@@ -6,11 +6,12 @@ id or model is still the reply that was paid for.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError
+from pydantic import BeforeValidator, FailFast, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.frozen import light, made
 from agentdebate.models.base import Completion, Sampling, TokenLogprob
+from agentdebate.models.dialects.loose import MARK, Count, Loose, Shape, mapping, what_is_wrong
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.usage import Usage
 
@@ -29,63 +30,32 @@ FINISH: dict[str, Finish] = {
 """How endpoints say that a text ends."""
 _LEAST = -9999.0
 """The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
-LARGEST_COUNT = 10**8
-"""No call costs more; a count beyond is as good as none."""
 _MOST_CHOICES = 256
 _ROUNDING = 1e-3
 """How far a log-probability may be above 0, which is as much as to say 0."""
-MARK = "\ufeff"
-"""A byte-order mark, which some servers put before what they send: it is no part of it."""
-
-
-def _text_or_none(value: object) -> object:
-    return value if isinstance(value, str) else None
-
-
-def _mapping_or_empty(value: object) -> object:
-    return value if isinstance(value, dict) else {}
-
-
-def _count(value: object) -> int:
-    # An int may be too large to become a float, and NaN is in no range.
-    return int(value) if isinstance(value, int | float) and 0 <= value <= LARGEST_COUNT else 0
 
 
 def _joined_parts(value: object) -> object:
     """Content may be a list of parts; the text is in those that have some."""
     if not isinstance(value, list):
         return value.removeprefix(MARK) if isinstance(value, str) else value
-    texts = [part if isinstance(part, str) else _mapping(part).get("text") for part in value]
+    texts = [part if isinstance(part, str) else mapping(part).get("text") for part in value]
     return "".join(text for text in texts if isinstance(text, str)).removeprefix(MARK)
 
 
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+class _PromptDetails(Shape):
+    cached_tokens: Count = 0
 
 
-_Loose = Annotated[str | None, BeforeValidator(_text_or_none)]
-_Count = Annotated[int, BeforeValidator(_count)]
+class _CompletionDetails(Shape):
+    reasoning_tokens: Count = 0
 
 
-class _Shape(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore", protected_namespaces=())
-
-
-class _PromptDetails(_Shape):
-    cached_tokens: _Count = 0
-
-
-class _CompletionDetails(_Shape):
-    reasoning_tokens: _Count = 0
-
-
-class _Usage(_Shape):
-    prompt_tokens: _Count = 0
-    completion_tokens: _Count = 0
-    prompt_tokens_details: Annotated[_PromptDetails, BeforeValidator(_mapping_or_empty)] = _PromptDetails()
-    completion_tokens_details: Annotated[_CompletionDetails, BeforeValidator(_mapping_or_empty)] = (
-        _CompletionDetails()
-    )
+class _Usage(Shape):
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
+    prompt_tokens_details: Annotated[_PromptDetails, BeforeValidator(mapping)] = _PromptDetails()
+    completion_tokens_details: Annotated[_CompletionDetails, BeforeValidator(mapping)] = _CompletionDetails()
 
     def usage(self) -> Usage:
         return made(
@@ -98,7 +68,7 @@ class _Usage(_Shape):
         )
 
 
-class _Alternative(_Shape):
+class _Alternative(Shape):
     token: str
     logprob: float | None
 
@@ -119,18 +89,18 @@ class _Token(_Alternative):
         )
 
 
-class _Logprobs(_Shape):
+class _Logprobs(Shape):
     content: Annotated[tuple[_Token, ...] | None, FailFast()] = None
 
 
-class _Said(_Shape):
+class _Said(Shape):
     content: Annotated[str | None, BeforeValidator(_joined_parts)] = None
-    refusal: _Loose = None
+    refusal: Loose = None
 
 
-class _Choice(_Shape):
+class _Choice(Shape):
     message: _Said
-    finish_reason: _Loose = None
+    finish_reason: Loose = None
     logprobs: Any = None
     """Read where they were asked for."""
 
@@ -145,13 +115,13 @@ class _Choice(_Shape):
         return FINISH.get(self.finish_reason or "", "other")
 
 
-class ChatReply(_Shape):
+class ChatReply(Shape):
     """The body of a reply, as far as it is read."""
 
-    id: _Loose = None
-    model: _Loose = None
+    id: Loose = None
+    model: Loose = None
     choices: Annotated[tuple[_Choice, ...], FailFast(), Field(max_length=_MOST_CHOICES)] = ()
-    usage: Annotated[_Usage, BeforeValidator(_mapping_or_empty)] = _Usage()
+    usage: Annotated[_Usage, BeforeValidator(mapping)] = _Usage()
     error: Any = None
 
     @classmethod
@@ -161,7 +131,7 @@ class ChatReply(_Shape):
             return cls.model_validate_json(body.removeprefix(MARK.encode()))
         except ValidationError as error:
             shown = tidy(body[:1000].decode("utf-8", "replace"))
-            raise MalformedReply(f"no chat completion: {_wrong(error)}: {shown}") from error
+            raise MalformedReply(f"no chat completion: {what_is_wrong(error)}: {shown}") from error
 
     def completion(
         self,
@@ -215,11 +185,6 @@ def _read_logprobs(found: object) -> _Logprobs:
     try:
         return _Logprobs() if found is None else _Logprobs.model_validate(found)
     except ValidationError as error:
-        raise MalformedReply(f"the log-probabilities in the reply are none: {_wrong(error)}") from error
-
-
-def _wrong(error: ValidationError) -> str:
-    """The first thing that is wrong, and where."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(map(str, first["loc"])) or "the body"
-    return f"{tidy(place)}: {first['msg']}"
+        raise MalformedReply(
+            f"the log-probabilities in the reply are none: {what_is_wrong(error)}"
+        ) from error

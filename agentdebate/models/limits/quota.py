@@ -27,6 +27,7 @@ _NAMES = {
         "anthropic-ratelimit-tokens-{}",
         "anthropic-ratelimit-input-tokens-{}",
     ),
+    "output": ("anthropic-ratelimit-output-tokens-{}",),
 }
 
 
@@ -58,7 +59,7 @@ def read_quota(
     if not found:
         return None
     moment = time.time() if now is None else now
-    requests, tokens = _Figures.of("requests", found, moment), _Figures.of("tokens", found, moment)
+    requests, tokens = _Figures.of("requests", found, moment), _tokens(found, moment)
     if retry_after is not None:
         requests, tokens = requests.until(retry_after), tokens.until(retry_after)
     if requests.left is None and tokens.left is None:
@@ -88,6 +89,16 @@ class _Figures:
     def until(self, wait: float) -> "_Figures":
         """With this wait as the reset, where nothing is left and no reset is known."""
         return _Figures(self.left, wait, self.limit) if self.left == 0 and self.reset is None else self
+
+
+def _tokens(headers: Mapping[str, str], now: float) -> _Figures:
+    """The figures of tokens; where those of the prompt and of the completion are told apart alone, the lower ones."""
+    found = _Figures.of("tokens", headers, now)
+    if any(_count(headers.get(name.format("remaining"))) is not None for name in _NAMES["tokens"][:2]):
+        return found
+    output = _Figures.of("output", headers, now)
+    lower = output.left is not None and (found.left is None or output.left < found.left)
+    return output if lower else found
 
 
 def seconds(text: str | None, now: float) -> float | None:

@@ -1,5 +1,6 @@
-"""One address that speaks a protocol of OpenAI's, with its key, and errors that say where they come from."""
+"""One address of a provider, with its key, and errors that say where they come from."""
 
+import re
 from collections.abc import Coroutine
 from copy import copy
 from dataclasses import replace
@@ -10,22 +11,25 @@ from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialects.problems import Problem, failure, read_problem, tidy
 from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.http import LARGEST, Answer, Endpoint
-from agentdebate.models.provider_keys import KEY, key_variable, usual_address
+from agentdebate.models.provider_keys import OPENAI, Provider
 
-_HOST = "api.openai.com"
+_IDS = ("x-request-id", "request-id")
+"""The headers in which providers name a call."""
+_VERSION = re.compile(r"/v\d\w*(?=/)")
 
 
-class OpenAIEndpoint:
+class ProviderEndpoint:
     """Posts to one path of an address. `name` is the model's, for errors.
 
-    Raises UsageError where there is no key for OpenAI's own address.
+    An address that ends in the version with which the path begins ("/v1") may be given with it or without. Raises UsageError
+    where there is no key for a provider's own address that wants one.
     """
 
-    def __init__(self, name: str, path: str, reach: Reach) -> None:
+    def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
         self.name = name
-        self.address = reach.base_url or usual_address()
-        variable = reach.api_key_env or key_variable(self.address)
-        self._credentials = Credentials.from_environment(variable, reach.headers)
+        self.address = _without_version(reach.base_url or provider.usual_address(), path)
+        variable = reach.api_key_env or provider.key_variable(self.address)
+        self._credentials = Credentials.from_environment(variable, reach.headers, provider)
         self._endpoint = Endpoint(
             self.address,
             path,
@@ -36,13 +40,14 @@ class OpenAIEndpoint:
             client=reach.client,
             transport=reach.transport,
         )
-        if self._endpoint.host == _HOST and not self._credentials.any:
+        own = provider.needs_key and provider.is_own(self._endpoint.host)
+        if own and not self._credentials.any:
             raise UsageError(
-                f"{name} needs a key: set {variable or KEY}, or base_url for a server of your own"
+                f"{name} needs a key: set {variable or provider.key}, or base_url for a server of your own"
             )
 
     def __repr__(self) -> str:
-        return f"<OpenAIEndpoint {self.place}>"
+        return f"<ProviderEndpoint {self.place}>"
 
     @property
     def place(self) -> str:
@@ -63,13 +68,15 @@ class OpenAIEndpoint:
 
     def id(self, answer: Answer) -> str | None:
         """The provider's own id of a call, as a short printable line."""
-        found = answer.headers.get("x-request-id")
+        headers = answer.headers
+        found = headers.get(_IDS[0]) or headers.get(_IDS[1])
         return tidy(self.hide(found)) or None if found else None
 
     def problem(self, answer: Answer) -> Problem:
         """What an answer that is no success says, without keys."""
         found = read_problem(answer)
-        return replace(found, message=self.hide(found.message), request_id=self.id(answer))
+        named = self.id(answer) or (found.request_id and tidy(self.hide(found.request_id)))
+        return replace(found, message=self.hide(found.message), request_id=named)
 
     def failure(self, problem: Problem) -> ModelError:
         """The error that a problem comes to."""
@@ -90,3 +97,9 @@ class OpenAIEndpoint:
         placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {error}')}",)
         placed.model, placed.status, placed.request_id = self.name, answer.status, self.id(answer)
         return placed
+
+
+def _without_version(address: str, path: str) -> str:
+    """The address without a version at its end with which the path begins anyway."""
+    version, bare = _VERSION.match(path), address.rstrip("/")
+    return bare.removesuffix(version[0]) if version and bare.endswith(version[0]) else address

@@ -1,0 +1,50 @@
+"""Providers that speak chat completions at an address of their own: the address, the key's variable, what they refuse.
+
+A preset is one entry here and one in pyproject.toml.
+"""
+
+from agentdebate.models.dialects.chat_completions import OpenAIChat
+from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.parameters import Parameters
+from agentdebate.models.provider_keys import Provider
+from agentdebate.project.trust import LOCAL
+
+
+def _preset(provider: Provider, known: Parameters = Parameters()) -> Opener[OpenAIOptions, OpenAIChat]:
+    return Opener(provider, OpenAIChat, OpenAIOptions, known)
+
+
+open_azure = _preset(
+    Provider("azure", "{AZURE_OPENAI_ENDPOINT}/openai/v1", "AZURE_OPENAI_API_KEY", key_header="api-key")
+)
+"""Opens "azure/DEPLOYMENT": Azure OpenAI, at the resource that AZURE_OPENAI_ENDPOINT names."""
+
+open_bedrock = _preset(
+    Provider(
+        "bedrock",
+        "https://bedrock-runtime.{AWS_REGION}.amazonaws.com/openai/v1",
+        "AWS_BEARER_TOKEN_BEDROCK",
+        moved="BEDROCK_BASE_URL",
+    )
+)
+"""Opens "bedrock/MODEL": Amazon Bedrock in the region that AWS_REGION names, with one of its API keys."""
+
+open_mistral = _preset(
+    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
+    Parameters(refuses=frozenset({"logprobs"}), seed="random_seed"),
+)
+"""Opens "mistral/MODEL". It spells the seed in its own way, and gives no log-probabilities."""
+
+open_openrouter = _preset(
+    Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", moved="OPENROUTER_BASE_URL")
+)
+"""Opens "openrouter/MAKER/MODEL"."""
+
+open_ollama = _preset(
+    Provider("ollama", LOCAL["ollama"], "OLLAMA_API_KEY", moved="OLLAMA_BASE_URL", needs_key=False)
+)
+"""Opens "ollama/MODEL": Ollama on this machine, which wants no key."""
+
+open_vllm = _preset(Provider("vllm", LOCAL["vllm"], "VLLM_API_KEY", moved="VLLM_BASE_URL", needs_key=False))
+"""Opens "vllm/MODEL": vLLM on this machine, which wants a key only where it was started with one."""

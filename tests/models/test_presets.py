@@ -1,0 +1,154 @@
+"""Providers of chat completions at addresses of their own."""
+
+from typing import Any
+
+import httpx
+import pytest
+from endpoint_double import Endpoint, ask
+
+from agentdebate.errors import RequestRefused, UsageError, UserError
+from agentdebate.models.dialects import presets
+from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.provider_keys import Provider
+from agentdebate.models.registry import provider_of, registered, usual_address_of
+from agentdebate.project.trust import Trust
+
+KEY = "k-0123456789-abcdef"
+OURS = {
+    "azure": presets.open_azure,
+    "bedrock": presets.open_bedrock,
+    "mistral": presets.open_mistral,
+    "openrouter": presets.open_openrouter,
+    "ollama": presets.open_ollama,
+    "vllm": presets.open_vllm,
+}
+WHERE = {
+    "azure": ("https://res.openai.azure.com/openai/v1/chat/completions", "api-key", KEY),
+    "bedrock": (
+        "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1/chat/completions",
+        "authorization",
+        f"Bearer {KEY}",
+    ),
+    "mistral": ("https://api.mistral.ai/v1/chat/completions", "authorization", f"Bearer {KEY}"),
+    "openrouter": ("https://openrouter.ai/api/v1/chat/completions", "authorization", f"Bearer {KEY}"),
+    "ollama": ("http://localhost:11434/v1/chat/completions", "authorization", f"Bearer {KEY}"),
+    "vllm": ("http://localhost:8000/v1/chat/completions", "authorization", f"Bearer {KEY}"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://res.openai.azure.com/")
+    monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
+    for name in ("OPENAI", "MISTRAL", "OPENROUTER", "OLLAMA", "VLLM", "BEDROCK", "ANTHROPIC"):
+        monkeypatch.delenv(f"{name}_BASE_URL", raising=False)
+    for one in OURS.values():
+        monkeypatch.delenv(one.provider.key, raising=False)
+
+
+def opened(name: str, endpoint: Endpoint, model: str = "m", **options: Any) -> Any:
+    return OURS[name](model, transport=httpx.MockTransport(endpoint), **options)
+
+
+@pytest.mark.parametrize("name", OURS)
+async def test_a_preset_knows_address_and_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OURS[name].provider.key, KEY)
+    endpoint = Endpoint()
+    model = opened(name, endpoint)
+    await model.complete(ask())
+    address, header, value = WHERE[name]
+    assert (str(endpoint.requests[-1].url), endpoint.requests[-1].headers[header]) == (address, value)
+    assert (model.name, model.settings["base_url"]) == (
+        f"{name}/m",
+        address.removesuffix("/chat/completions"),
+    )
+
+
+@pytest.mark.parametrize("name", ["azure", "bedrock", "mistral", "openrouter"])
+def test_a_missing_key_is_said_at_once(name: str) -> None:
+    with pytest.raises(UsageError, match=OURS[name].provider.key):
+        OURS[name]("m")
+
+
+@pytest.mark.parametrize("name", ["ollama", "vllm"])
+async def test_programs_on_this_machine_want_no_key(name: str) -> None:
+    endpoint = Endpoint()
+    await opened(name, endpoint).complete(ask())
+    assert "authorization" not in endpoint.requests[-1].headers
+
+
+@pytest.mark.parametrize("name", OURS)
+async def test_the_key_of_a_preset_goes_nowhere_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OURS[name].provider.key, KEY)
+    endpoint = Endpoint()
+    await opened(name, endpoint, base_url="https://elsewhere.test/v1").complete(ask())
+    assert KEY not in str(endpoint.requests[-1].headers.raw)
+
+
+async def test_no_key_of_openais_goes_to_another_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint = Endpoint()
+    await opened("ollama", endpoint).complete(ask())
+    assert "somebody-else" not in str(endpoint.requests[-1].headers.raw)
+
+
+async def test_mistral_spells_the_seed_in_its_own_way_and_refuses_log_probabilities(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MISTRAL_API_KEY", KEY)
+    endpoint = Endpoint()
+    model = opened("mistral", endpoint)
+    await model.complete(ask(seed=3))
+    assert (endpoint.body["random_seed"], "seed" in endpoint.body) == (3, False)
+    with pytest.raises(RequestRefused, match="logprobs"):
+        await model.complete(ask(logprobs=1))
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"), [("azure", "AZURE_OPENAI_ENDPOINT"), ("bedrock", "AWS_REGION")]
+)
+def test_an_address_that_the_environment_does_not_complete_is_asked_for(
+    name: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(variable)
+    with pytest.raises(UsageError, match=f"{name}/ needs an address: set {variable}"):
+        OURS[name]("m")
+
+
+def test_a_model_needs_a_name() -> None:
+    with pytest.raises(UsageError, match="mistral/NAME"):
+        OURS["mistral"](" ")
+
+
+def test_all_are_registered_and_say_whose_they_are() -> None:
+    assert {*OURS, "anthropic", "gemini", "openai"} <= set(registered())
+    for name in (*OURS, "anthropic", "gemini", "openai"):
+        found = provider_of(f"{name}/m")
+        assert isinstance(found, Provider)
+        assert found.name == name
+    assert provider_of("offline") is None
+
+
+def test_an_environment_may_move_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert usual_address_of("anthropic/m") == "https://api.anthropic.com"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://gateway.test/anthropic")
+    assert usual_address_of("anthropic/m") == "https://gateway.test/anthropic"
+
+
+@pytest.mark.parametrize(("name", "place"), [("ollama", "localhost:11434"), ("vllm", "localhost:8000")])
+def test_files_of_others_may_not_name_a_program_on_this_machine(
+    name: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = Trust.allowing(()).of("a folder")
+    with pytest.raises(UserError, match=f"would send requests to {place}"):
+        theirs.check_model(f"{name}/m", "the agent")
+    Trust.allowing((place,)).of("a folder").check_model(f"{name}/m", "the agent")
+    monkeypatch.setenv(f"{name.upper()}_BASE_URL", "http://localhost:9/v1")
+    theirs.check_model(f"{name}/m", "the agent")
+
+
+def test_options_are_those_of_the_dialect() -> None:
+    with pytest.raises(UsageError, match=r"anthropic/m has no option 'api_versoin'.*api_version"):
+        open_anthropic("m", api_versoin="2023-06-01")
+    with pytest.raises(UsageError, match="api_version"):
+        open_anthropic("m", api_version="2020-01-01", base_url="http://localhost:9")
