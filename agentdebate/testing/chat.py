@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.testing.chance import Draws, digest
@@ -21,23 +21,28 @@ class Asked:
     """A request: its JSON, and the digest that it is known by."""
 
     body: Mapping[str, Any]
+    """As a chat completion is asked for."""
     digest: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """As it came, in whichever protocol."""
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any], *, given: Mapping[str, Any]) -> "Asked":
+        """A request that came in another protocol. It is known by what came."""
+        return cls(body, digest(given), given)
 
     @classmethod
     def read(cls, raw: bytes) -> "Asked":
         """The request in a body. Raises BadRequest."""
-        try:
-            body = json.loads(raw)
-        except ValueError as error:
-            raise BadRequest("the body of the request is no JSON") from error
-        if not isinstance(body, dict) or not _are_messages(body.get("messages")):
+        body = read_object(raw)
+        if not _are_messages(body.get("messages")):
             raise BadRequest("'messages' has to be a list of messages with a role and a content")
         if body.get("stream"):
             raise BadRequest("'stream' is not supported here")
         count = body.get("n")
         if count is not None and not (isinstance(count, int) and 1 <= count <= _MOST_CHOICES):
             raise BadRequest(f"'n' has to be a whole number from 1 to {_MOST_CHOICES}")
-        return cls(body, digest(body))
+        return cls(body, digest(body), body)
 
     @property
     def n(self) -> int:
@@ -66,6 +71,15 @@ class Asked:
     def max_tokens(self) -> int | None:
         """The token limit of a choice."""
         return self.body.get("max_completion_tokens") or self.body.get("max_tokens")
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """The JSON object in a body; an empty one for other JSON. Raises BadRequest."""
+    try:
+        body = json.loads(raw)
+    except ValueError as error:
+        raise BadRequest("the body of the request is no JSON") from error
+    return body if isinstance(body, dict) else {}
 
 
 def completion(asked: Asked, texts: Sequence[str]) -> dict[str, Any]:

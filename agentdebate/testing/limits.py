@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 from agentdebate.errors import UsageError
 
@@ -76,6 +77,16 @@ class Limits:
             told[f"x-ratelimit-limit-{name}"] = f"{bucket.per_minute:.0f}"
             told[f"x-ratelimit-reset-{name}"] = duration(bucket.reset)
             told[f"x-ratelimit-remaining-{name}"] = str(max(math.floor(bucket.left), 0))
+        return told
+
+    def moments(self, naming: str) -> dict[str, str]:
+        """The same with moments as resets (RFC 3339), under such names as "anthropic-ratelimit-{}-{}"."""
+        told = {}
+        for name, bucket in self._buckets.items():
+            reset = datetime.now(UTC) + timedelta(seconds=bucket.reset)
+            told[naming.format(name, "limit")] = f"{bucket.per_minute:.0f}"
+            told[naming.format(name, "reset")] = f"{reset:%Y-%m-%dT%H:%M:%SZ}"
+            told[naming.format(name, "remaining")] = str(max(math.floor(bucket.left), 0))
         return told
 
 

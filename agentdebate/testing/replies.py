@@ -39,7 +39,7 @@ class Replier:
         wanted = asked.n if self._honour_n else 1
         if self._function is None and self._script is None:
             return completion(asked, [hashed(asked, place) for place in range(wanted)])
-        said = self._function(asked.body) if self._function else self._scripted()
+        said = self._function(asked.given) if self._function else self._scripted()
         return completion(asked, [said] * wanted) if isinstance(said, str) else dict(said)
 
     def _scripted(self) -> Said:

@@ -1,15 +1,19 @@
-"""A chat-completions server for tests, which replies in no time or slowly, and fails as endpoints do, on purpose.
+"""A model server for tests, which replies in no time or slowly, and fails as endpoints do, on purpose.
+
+It speaks chat completions, Anthropic's Messages and Google's generateContent.
 
 `python -m agentdebate.testing.server --help` says how to start it as a process of its own.
 """
 
 import asyncio
 import json
+import re
 import signal
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Self
 
 from aiohttp import web
@@ -18,12 +22,15 @@ from agentdebate.errors import UsageError
 from agentdebate.testing.answers import error, limited, spoiled, whole
 from agentdebate.testing.arguments import read_arguments
 from agentdebate.testing.chance import share
-from agentdebate.testing.chat import Asked, BadRequest
+from agentdebate.testing.chat import BadRequest
 from agentdebate.testing.faults import WHOLE, Chosen, Faults
+from agentdebate.testing.generate_content import GENERATE_CONTENT
 from agentdebate.testing.latency import Latency, latency
 from agentdebate.testing.ledger import Ledger
 from agentdebate.testing.limits import Limits
+from agentdebate.testing.messages import MESSAGES
 from agentdebate.testing.replies import Replier, Replies
+from agentdebate.testing.speech import CHAT, Speech
 from agentdebate.testing.wire import Wire, send
 
 HUGE = 40 * 1024 * 1024
@@ -32,15 +39,18 @@ _GRACE = 0.05
 """Seconds that answers under way are given when the server is closed."""
 _BACKLOG = 2048
 _MODEL = "fault-server"
+_GENERATE = re.compile(r"/v1(?:beta)?/models/([\w.:-]+):generateContent")
 _GONE = (ConnectionError, web.RequestPayloadError)
 """What is raised where the client has left."""
 
 
 class FaultServer:
-    """A server on this machine that speaks chat completions, for as long as its block runs.
+    """A server on this machine that speaks chat completions, Messages and generateContent, for as long as its block runs.
 
         async with FaultServer(faults={"429": 0.1, "reset-before": 0.05}, seed=1) as server:
             model = agentdebate.model("openai/any", base_url=server.base_url)
+            claude = agentdebate.model("anthropic/any", base_url=server.root)
+            gemini = agentdebate.model("gemini/any", base_url=server.root)
 
     `replies` are "hashed" (each request gets a reply that fits its form and follows from its digest: equal requests get
     equal replies), a list that is gone through in order, or a function of the request's JSON. `faults` are shares of tries by
@@ -126,7 +136,7 @@ class FaultServer:
 
     @property
     def requests(self) -> int:
-        """Chat completions that were asked for."""
+        """Completions that were asked for."""
         return self.ledger.requests
 
     @property
@@ -151,11 +161,14 @@ class FaultServer:
 
     async def _serve(self, request: web.BaseRequest) -> web.StreamResponse:
         routes: dict[tuple[str, str], Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]] = {
-            ("POST", "/v1/chat/completions"): self._chat,
+            ("POST", "/v1/chat/completions"): partial(self._answer, CHAT, ""),
+            ("POST", "/v1/messages"): partial(self._answer, MESSAGES, ""),
             ("GET", "/v1/models"): self._models,
             ("GET", "/ledger"): self._show_ledger,
         }
         route = routes.get((request.method, request.path))
+        if route is None and (found := _GENERATE.fullmatch(request.path)) and request.method == "POST":
+            route = partial(self._answer, GENERATE_CONTENT, found[1])
         try:
             if route is not None:
                 return await route(request)
@@ -172,25 +185,26 @@ class FaultServer:
     async def _show_ledger(self, request: web.BaseRequest) -> web.StreamResponse:
         return await send(request, whole(self.ledger.as_dict()))
 
-    async def _chat(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def _answer(self, speech: Speech, model: str, request: web.BaseRequest) -> web.StreamResponse:
         with self.ledger.handling():
             try:
-                asked = Asked.read(await request.content.read())
+                asked = speech.read(await request.content.read(), request.headers, model)
                 reply = self._replier.reply(asked)
             except BadRequest as wrong:
-                return await send(request, error(400, str(wrong), kind="invalid_request_error"))
+                refused = error(400, str(wrong), kind="invalid_request_error", speech=speech)
+                return await send(request, refused)
             excess = self._limits.admit((reply.get("usage") or {}).get("total_tokens", 0))
             if excess is not None:
                 self.ledger.faults["limited"] += 1
-                return await send(request, limited(*excess).telling(self._limits.headers()))
+                return await send(request, limited(*excess, speech).telling(speech.quota(self._limits)))
             attempt = self.ledger.attempt(asked.digest)
             fault = self._faults.choose(asked.digest, attempt)
-            answer = spoiled(fault, reply, asked, self._retry_after)
-            told = {**self._limits.headers(), "x-request-id": f"req-{asked.digest[:16]}-{attempt}"}
+            answer = spoiled(fault, reply, asked, self._retry_after, speech)
+            told = {**speech.quota(self._limits), **speech.call(f"req-{asked.digest[:16]}-{attempt}")}
             await asyncio.sleep(self._latency(share("latency", self._seed, asked.digest, attempt)))
             if fault is not None:
                 self.ledger.faults[fault] += 1
-            response = await self._wire.deliver(request, answer.telling(told), fault)
+            response = await self._wire.deliver(request, answer.telling(told), fault, speech.text_key)
             if fault is None or fault in WHOLE:
                 self.ledger.answer(asked.digest, answer.usage)
             return response

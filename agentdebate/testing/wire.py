@@ -18,7 +18,6 @@ _PIECE = b" " * 65_536
 LONG = 5_000_000
 """Bytes of the text of a long reply."""
 _LETTERS = b"word " * 10_000
-_CONTENT = b'"content":"'
 
 
 Sent = Awaitable[web.StreamResponse]
@@ -38,16 +37,19 @@ class Wire:
     huge: int
 
     async def deliver(
-        self, request: web.BaseRequest, answer: Answer, fault: str | None
+        self, request: web.BaseRequest, answer: Answer, fault: str | None, text_key: str = "content"
     ) -> web.StreamResponse:
-        """Send an answer, which is whole or spoiled already. Raises ConnectionError where the client leaves."""
+        """Send an answer, which is whole or spoiled already. Raises ConnectionError where the client leaves.
+
+        `text_key` is the key under which the text of a reply stands.
+        """
         ways: Mapping[str, Callable[[], Sent]] = {
             "reset-before": lambda: _reset(request, web.Response()),
             "reset-after": lambda: _reset_after(request, answer),
             "truncated": lambda: _truncate(request, answer),
             "hang": lambda: _hang(request, self.closing),
             "huge": lambda: _swell(request, answer, self.huge),
-            "long": lambda: _ramble(request, answer),
+            "long": lambda: _ramble(request, answer, text_key),
             "drip": lambda: send(request, answer, len(answer.body), self.drip),
         }
         if fault is not None and fault in ways:
@@ -112,9 +114,9 @@ async def _swell(request: web.BaseRequest, answer: Answer, size: int) -> web.Str
     return response
 
 
-async def _ramble(request: web.BaseRequest, answer: Answer) -> web.StreamResponse:
+async def _ramble(request: web.BaseRequest, answer: Answer, text_key: str) -> web.StreamResponse:
     """Put the text of the first choice behind as many letters as make LONG bytes."""
-    head, mark, rest = answer.body.partition(_CONTENT)
+    head, mark, rest = answer.body.partition(f'"{text_key}":"'.encode())
     response = web.StreamResponse(status=answer.status, headers={"content-type": answer.content_type})
     response.enable_chunked_encoding()
     await response.prepare(request)

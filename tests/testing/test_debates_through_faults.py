@@ -13,7 +13,9 @@ from agentdebate.testing.server import FaultServer
 
 ASKED_AGAIN = {"huge", "long"}
 """Faults after which the agent is told what was wrong, and asked once more."""
-PASSING = [fault for fault in FAULTS if fault not in WHOLE | ASKED_AGAIN] + ["duplicated-usage"]
+FINAL = {"filtered"}
+"""Faults with which the debate fails."""
+PASSING = [fault for fault in FAULTS if fault not in WHOLE | ASKED_AGAIN | FINAL] + ["duplicated-usage"]
 """Faults that change no reply."""
 
 

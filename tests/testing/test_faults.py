@@ -9,6 +9,7 @@ from served import ask, body, client, tell
 
 from agentdebate.errors import (
     ConnectionFailed,
+    ContentFiltered,
     MalformedReply,
     ModelError,
     ModelTimeout,
@@ -26,6 +27,7 @@ ERRORS: dict[str, type[ModelError]] = {
     "429-bare": RateLimited,
     "500": ServerFailed,
     "503": ServerFailed,
+    "529": ServerFailed,
     "reset-before": ConnectionFailed,
     "reset-after": MalformedReply,
     "truncated": MalformedReply,
@@ -37,8 +39,11 @@ ERRORS: dict[str, type[ModelError]] = {
     "huge": ReplyTooLong,
     "long": ReplyTooLong,
     "invalid-utf8": MalformedReply,
+    "filtered": ContentFiltered,
 }
-ANSWERED = {"duplicated-usage": "stop", "refusal": "refusal", "length": "length"}
+ANSWERED = {"duplicated-usage": "stop", "refusal": "refusal", "length": "length", "thinking": "length"}
+FINAL = (ReplyTooLong, ContentFiltered)
+"""Errors after which the same request is not sent again: an agent asks in other words, or its debate fails."""
 
 
 def patience(fault: str) -> float:
@@ -58,7 +63,7 @@ async def test_a_fault_is_a_typed_error_that_another_try_may_pass(fault: str) ->
             await tell(server, ask(), within=patience(fault))
         [again] = await tell(server, ask())
         assert type(caught.value) is ERRORS[fault], repr(caught.value)
-        assert caught.value.retryable or ERRORS[fault] is ReplyTooLong  # which its agent asks for again
+        assert caught.value.retryable is (ERRORS[fault] not in FINAL)
         assert again.finish == "stop"
         assert again.text
         assert server.faults == Counter({fault: 1})

@@ -182,6 +182,8 @@ class MessagesReply(Shape):
             raise ContextTooLong(
                 "the reply ran into the end of the model's context: shorten items or debates"
             )
+        if not self.content and self.stop_reason is None:
+            raise MalformedReply("the reply has no content and does not say why")
         finish = _FINISH.get(self.stop_reason or "", "other")
         text = "".join(block.text or "" for block in self.content if block.type == "text")
         return Completion(

@@ -1,0 +1,238 @@
+"""The fault server in the other dialects: Messages and generateContent, with the same replies, faults, limits and ledger."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import pytest
+from served import SUMMARY, ask, client
+
+from agentdebate.debates.debate import ready
+from agentdebate.errors import (
+    ContentFiltered,
+    MalformedReply,
+    ModelError,
+    RateLimited,
+    ReplyTooLong,
+    RequestRefused,
+    ServerFailed,
+)
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.dialects.generate_content import open_gemini
+from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.retry import Retrying
+from agentdebate.testing.server import FaultServer
+
+OPENERS: Mapping[str, Any] = {"anthropic": open_anthropic, "gemini": open_gemini}
+EACH = pytest.mark.parametrize("provider", OPENERS)
+SCHEMA = {
+    "type": "object",
+    "properties": {"reason": {"type": "string"}, "score": {"enum": [1, 2, 3]}},
+    "required": ["reason", "score"],
+    "additionalProperties": False,
+}
+
+
+async def tell(
+    provider: str, server: FaultServer, *requests: ModelRequest, **options: Any
+) -> list[Completion]:
+    """What our dialect makes of the server's answers, one after the other."""
+    model = OPENERS[provider]("tiny", base_url=server.root, timeout=5.0, **options)
+    try:
+        return [await model.complete(request) for request in requests]
+    finally:
+        await model.aclose()
+
+
+@EACH
+async def test_equal_requests_get_equal_replies_that_fit_their_schema(provider: str) -> None:
+    async with FaultServer() as server:
+        first, again, other = await tell(
+            provider, server, ask(schema=SCHEMA), ask(schema=SCHEMA), ask("Else", schema=SCHEMA)
+        )
+        assert first.text == again.text != other.text
+        assert first.structured
+        assert first.usage.prompt_tokens > 0
+        assert first.usage.completion_tokens > 0
+        assert server.answered.total() == 3
+
+
+@EACH
+async def test_a_debate_is_held_in_each_dialect(provider: str) -> None:
+    async with FaultServer(
+        faults={"429": 0.25, "529": 0.25, "truncated": 0.25}, retry_after=0, seed=2
+    ) as server:
+        inner: Model = OPENERS[provider]("tiny", base_url=server.root)
+        model = Retrying(inner, attempts=20, first_wait=0, jitter=0)
+        async with ready("debate", model=model) as debate:
+            record = await debate.hold(SUMMARY, "coherence")
+        await model.aclose()
+        assert record.failure is None
+        assert record.verdict is not None
+        assert record.verdict.models == (f"{provider}/tiny",)
+        assert server.faults.total() > 0
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ("429", RateLimited),
+        ("429-bare", RateLimited),
+        ("500", ServerFailed),
+        ("529", ServerFailed),
+        ("malformed-json", MalformedReply),
+        ("empty-choices", MalformedReply),
+        ("wrong-type", MalformedReply),
+        ("invalid-utf8", MalformedReply),
+        ("truncated", MalformedReply),
+        ("long", ReplyTooLong),
+    ],
+)
+async def test_faults_are_the_same_errors(provider: str, fault: str, error: type[ModelError]) -> None:
+    async with FaultServer(faults=[fault], retry_after=7) as server:
+        with pytest.raises(error) as caught:
+            await tell(provider, server, ask())
+        assert type(caught.value) is error
+        assert caught.value.retry_after == (7.0 if fault == "429" else None)
+
+
+@EACH
+@pytest.mark.parametrize("fault", ["length", "thinking"])
+async def test_a_reply_that_is_cut_says_so(provider: str, fault: str) -> None:
+    async with FaultServer(faults=[fault]) as server:
+        [completion] = await tell(provider, server, ask())
+        assert completion.finish == "length"
+        assert bool(completion.text) is (fault == "length")
+        assert bool(completion.usage.reasoning_tokens) is (fault == "thinking")
+
+
+async def test_a_filter_is_a_refusal_of_claude_and_an_error_of_gemini() -> None:
+    async with FaultServer(faults=["filtered"]) as server:
+        [refused] = await tell("anthropic", server, ask())
+        assert refused.finish == "refusal"
+        with pytest.raises(ContentFiltered, match="SAFETY"):
+            await tell("gemini", server, ask("Else"))
+
+
+async def test_a_refusal_of_claude_has_its_words() -> None:
+    async with FaultServer(faults=["refusal"]) as server:
+        [refused] = await tell("anthropic", server, ask())
+        assert (refused.finish, "sorry" in refused.text) == ("refusal", True)
+
+
+async def test_gemini_gives_several_candidates_and_log_probabilities() -> None:
+    async with FaultServer() as server:
+        [completion] = await tell("gemini", server, ask(n=3, logprobs=2))
+        assert len(completion.others) == 2
+        assert completion.logprobs is not None
+        assert "".join(one.token for one in completion.logprobs) == completion.text
+
+
+async def test_claude_tells_of_its_limits_in_headers_of_its_own() -> None:
+    async with FaultServer(requests_per_minute=2, tokens_per_minute=10_000) as server:
+        model = open_anthropic("tiny", base_url=server.root)
+        await model.complete(ask("1"))
+        assert model.quota is not None
+        assert model.quota.requests_left == 1
+        assert model.quota.tokens_left is not None
+        await model.complete(ask("2"))
+        with pytest.raises(RateLimited) as limited:
+            await model.complete(ask("3"))
+        assert 0 < (limited.value.retry_after or 0) <= 30
+        await model.aclose()
+
+
+async def posted(server: FaultServer, path: str, body: object, **headers: str) -> tuple[int, Any]:
+    """What the server answers to a body."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    async with (
+        client() as session,
+        session.post(f"{server.root}{path}", json=body, headers=named) as response,
+    ):
+        assert isinstance(response, aiohttp.ClientResponse)
+        return response.status, await response.json()
+
+
+TURN = {"role": "user", "content": "Hi"}
+WHOLE = {"model": "m", "max_tokens": 5, "messages": [TURN]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "version", "told"),
+    [
+        ({"temperature": 1.0}, "2026-10-21", "`temperature` is deprecated"),
+        ({"max_tokens": None}, "2026-10-21", "max_tokens: Field required"),
+        ({"seed": 1}, "2026-10-21", "seed: Extra inputs are not permitted"),
+        ({}, "", "anthropic-version"),
+        ({"messages": [TURN, {"role": "assistant", "content": "So"}]}, "2026-10-21", "prefill"),
+        ({"messages": [{"role": "user", "content": ""}]}, "2026-10-21", "non-empty"),
+        ({"messages": []}, "2026-10-21", "at least one"),
+        (
+            {
+                "output_config": {
+                    "format": {"type": "json_schema", "schema": {"type": "integer", "minimum": 1}}
+                }
+            },
+            "2026-10-21",
+            "minimum",
+        ),
+        ({"output_config": {"format": {"schema": {"type": "object"}}}}, "2026-10-21", "additionalProperties"),
+    ],
+)
+async def test_messages_refuse_what_the_endpoint_refuses(
+    changes: dict[str, Any], version: str, told: str
+) -> None:
+    async with FaultServer() as server:
+        status, said = await posted(server, "/v1/messages", {**WHOLE, **changes}, anthropic_version=version)
+        assert status == 400
+        assert (said["type"], said["error"]["type"]) == ("error", "invalid_request_error")
+        assert told in said["error"]["message"]
+
+
+async def test_the_older_version_of_messages_takes_a_temperature() -> None:
+    async with FaultServer() as server:
+        body = {**WHOLE, "temperature": 0.0}
+        status, _ = await posted(server, "/v1/messages", body, anthropic_version="2023-06-01")
+        assert status == 200
+
+
+CONTENT = {"role": "user", "parts": [{"text": "Hi"}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"contents": [CONTENT], "generationConfig": {"n": 2}}, "Unknown name"),
+        ({"contents": [CONTENT], "seed": 2}, "Unknown name"),
+        ({"contents": []}, "contents is not specified"),
+        ({"contents": [{**CONTENT, "role": "assistant"}]}, "valid role"),
+        ({"contents": [CONTENT], "generationConfig": {"candidateCount": 9}}, "candidateCount"),
+        ({"contents": [CONTENT], "generationConfig": {"responseJsonSchema": {}}}, "responseMimeType"),
+    ],
+)
+async def test_generate_content_refuses_what_the_endpoint_refuses(body: dict[str, Any], told: str) -> None:
+    async with FaultServer() as server:
+        status, said = await posted(server, "/v1beta/models/m:generateContent", body)
+        assert (status, said["error"]["code"], said["error"]["status"]) == (400, 400, "INVALID_ARGUMENT")
+        assert told in said["error"]["message"]
+
+
+async def test_a_function_is_shown_the_request_as_it_came_and_may_answer_in_full() -> None:
+    seen: list[Mapping[str, Any]] = []
+    reply = {"type": "message", "content": [{"type": "text", "text": "4"}], "stop_reason": "end_turn"}
+
+    def answer(body: Mapping[str, Any]) -> Mapping[str, Any]:
+        seen.append(body)
+        return reply
+
+    async with FaultServer(replies=answer) as server:
+        [completion] = await tell("anthropic", server, ask())
+    assert (completion.text, seen[0]["max_tokens"]) == ("4", 8192)
+
+
+@EACH
+async def test_a_field_that_the_endpoint_does_not_know_is_an_error_that_names_it(provider: str) -> None:
+    async with FaultServer() as server:
+        with pytest.raises(RequestRefused, match="unknown_field"):
+            await tell(provider, server, ask(), extra={"unknown_field": 1})
