@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-server test-postgres test-models benchmarks clean
+.PHONY: demo test lint types check docs wheel test-server test-postgres test-models test-sdk benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -19,6 +19,7 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/mypy tests/cli/*.py
+	$(BIN)/mypy tests/sdk/*.py
 	$(BIN)/mypy tests/server/*.py
 
 # Everything that CI runs.
@@ -47,6 +48,10 @@ test-postgres: $(VENV)/.installed-dev
 test-models: $(VENV)/.installed-models
 	$(BIN)/pytest -m models
 
+# Our requests and the fault server's replies against the packages of Anthropic and Google.
+test-sdk: $(VENV)/.installed-sdk
+	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
+
 benchmarks: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks
 
@@ -60,6 +65,10 @@ $(VENV)/.installed-dev: pyproject.toml
 
 $(VENV)/.installed-models: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,models]'
+	touch $@
+
+$(VENV)/.installed-sdk: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,sdk]'
 	touch $@
 
 clean:

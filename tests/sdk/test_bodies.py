@@ -1,0 +1,132 @@
+"""The types of the providers' own packages check every body that we send."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+from bodies import CASES, older, sent
+
+pytestmark = pytest.mark.sdk
+EACH = pytest.mark.parametrize("case", CASES)
+
+
+@EACH
+async def test_messages_bodies_are_what_the_package_of_anthropic_types(case: str, closed: Any) -> None:
+    body = await sent("anthropic", CASES[case])
+    closed.validate_python(body)
+    # The types hold no sampling parameter any more, and so no request of the newer version may.
+    assert not {"temperature", "top_p", "top_k"} & body.keys()
+
+
+async def test_the_check_of_messages_bodies_finds_what_is_wrong(closed: Any) -> None:
+    from pydantic import ValidationError
+
+    body = await sent("anthropic", CASES["plain"])
+    wrong: tuple[Mapping[str, Any], ...] = (
+        {**body, "temperature": 0.0},
+        {name: value for name, value in body.items() if name != "max_tokens"},
+        {**body, "messages": [{"role": "critic", "content": "x"}]},
+        {**body, "messages": [{"role": "user", "content": "x", "name": "y"}]},
+        {**body, "output_config": {"format": {"type": "json", "schema": {}}}},
+    )
+    for one in wrong:
+        with pytest.raises(ValidationError):
+            closed.validate_python(one)
+
+
+async def test_the_older_version_has_what_the_package_of_anthropic_has_and_a_temperature(closed: Any) -> None:
+    body = await older(CASES["sampling"])
+    assert body.pop("temperature") == 0.0
+    assert body.pop("top_p") == 0.5
+    closed.validate_python(body)
+
+
+@EACH
+async def test_schemas_are_those_that_anthropics_package_would_send(case: str) -> None:
+    from anthropic import transform_schema
+
+    form = (await sent("anthropic", CASES[case])).get("output_config", {}).get("format")
+    if case.startswith("schema"):
+        # Sent through its own rewriting, ours is as it was, but for the type that it leaves out beside an enum.
+        assert transform_schema(form["schema"]) == _without_type_of_enums(form["schema"])
+    else:
+        assert form is None
+
+
+@EACH
+async def test_generate_content_bodies_are_what_the_package_of_google_types(case: str) -> None:
+    from google.genai import types
+
+    body = dict(await sent("gemini", CASES[case]))
+    config = body.pop("generationConfig", {})
+    system = body.pop("systemInstruction", None)
+    for content in (*body.pop("contents"), *([system] if system else [])):
+        types.Content.model_validate(content)
+    types.GenerateContentConfig.model_validate(config)
+    assert body == {}
+
+
+def test_the_check_of_generate_content_bodies_finds_what_is_wrong() -> None:
+    from google.genai import types
+    from pydantic import ValidationError
+
+    for wrong in ({"n": 2}, {"maxTokens": 3}, {"topP": "much"}):
+        with pytest.raises(ValidationError):
+            types.GenerateContentConfig.model_validate(wrong)
+    with pytest.raises(ValidationError):
+        types.Content.model_validate({"role": "user", "text": "x"})
+
+
+def _without_type_of_enums(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        kept = {name: value for name, value in schema.items() if not (name == "type" and "enum" in schema)}
+        return {name: _without_type_of_enums(value) for name, value in kept.items()}
+    return [_without_type_of_enums(one) for one in schema] if isinstance(schema, list) else schema
+
+
+@pytest.fixture(scope="module")
+def closed() -> Iterator[Any]:
+    """A check of Messages bodies that refuses what the types do not name, at every depth."""
+    from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+    from pydantic import TypeAdapter
+
+    changed: list[type] = []
+    for kind in _typed_dicts(MessageCreateParamsNonStreaming, set()):
+        if "__pydantic_config__" not in vars(kind):
+            kind.__pydantic_config__ = {"extra": "forbid"}
+            changed.append(kind)
+    yield Eager(TypeAdapter(MessageCreateParamsNonStreaming))
+    for kind in changed:
+        del kind.__pydantic_config__  # type: ignore[attr-defined]  # set above
+
+
+class Eager:
+    """Validates, and walks what the types call an Iterable: that is checked only as it is walked."""
+
+    def __init__(self, adapter: Any) -> None:
+        self._adapter = adapter
+
+    def validate_python(self, body: Mapping[str, Any]) -> None:
+        """Raises ValidationError."""
+        _walked(self._adapter.validate_python(body))
+
+
+def _walked(value: Any) -> None:
+    if isinstance(value, Mapping):
+        for one in value.values():
+            _walked(one)
+    elif hasattr(value, "__iter__") and not isinstance(value, str):
+        for one in value:
+            _walked(one)
+
+
+def _typed_dicts(kind: Any, seen: set[Any]) -> set[Any]:
+    """All typed dictionaries within one."""
+    if get_origin(kind) is not None:
+        for inner in get_args(kind):
+            _typed_dicts(inner, seen)
+    elif hasattr(kind, "__total__") and kind not in seen:
+        seen.add(kind)
+        for inner in get_type_hints(kind, include_extras=False).values():
+            _typed_dicts(inner, seen)
+    return seen
