@@ -19,6 +19,7 @@ from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import GROUP as BALLOT_GROUP
 from agentdebate.ballots.ballot import OURS as BALLOTS
+from agentdebate.debates.abilities import check_abilities
 from agentdebate.debates.holding import failure, held
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError
@@ -112,9 +113,12 @@ class Debate:
         )
 
 
-def _check(seating: Seating, prompts: Prompts, limits: DebateLimits) -> None:
-    """Raise UserError before the first call for prompts and personas that cannot be filled, and for prices that are unknown."""
+def _check(strategy: Strategy, seating: Seating, prompts: Prompts, limits: DebateLimits) -> None:
+    """Raise UserError before the first call for prompts and personas that cannot be filled, for models that do not give what
+    they would be asked for, and for prices that are unknown.
+    """
     prompts.check()
+    check_abilities(strategy, seating)
     for card in seating.cards:
         prompts.persona(card.name, card.persona)
     for one in seating.models:
@@ -156,7 +160,7 @@ async def ready(
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
         prompts = Prompts(found)
-        _check(seating, prompts, how.limits)
+        _check(chosen, seating, prompts, how.limits)
         yield Debate(chosen, seating, prompts, how, common)
     finally:
         with anyio.CancelScope(shield=True):

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from agentdebate import __version__
+from agentdebate.debates.abilities import unsent_by_model
 from agentdebate.debates.debate import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
@@ -32,6 +33,7 @@ def configuration_of(
         "agentdebate": __version__,
         "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
+        "unsent": unsent_by_model(debate.seating),
         **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
         "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
         "together": together,
@@ -47,7 +49,7 @@ def _told(value: object) -> str:
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "sweep"})
+FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "sweep", "unsent"})
 """What may differ where a run is taken up again."""
 DIGEST = "data.sha256"
 """What tells the data from data that was changed."""

@@ -51,6 +51,15 @@ class Balloting(Strategy, ABC):
         form = purpose.form if self.ballot == RATINGS else self.ballot
         return replace(purpose, form=form, confidence=self.confidence)
 
+    def asks_beside(self) -> Sampling:
+        """Log-probabilities, where the confidence is told from them."""
+        return Sampling(logprobs=0) if self.confidence == "log-probabilities" else Sampling()
+
+    def otherwise(self, parameter: str) -> str:
+        """The confidences that need no log-probabilities."""
+        told = parameter == "logprobs" and self.confidence == "log-probabilities"
+        return 'confidence = "asked" or "repeats"' if told else ""
+
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects as they are judged by ballots of this kind: as places, say, where they are rankings."""
         return self.kind.asked(aspects) if self.kind else aspects

@@ -116,6 +116,14 @@ class Strategy(BaseModel, ABC):
         model = self.models.get(_name(card)) or self.models.get(role)
         return Seat(card=card, model=model, sampling=self.sampling, conversation=self.conversation)
 
+    def asks_beside(self) -> Sampling:
+        """The parameters that its questions ask for beside those of its seats."""
+        return Sampling()
+
+    def otherwise(self, parameter: str) -> str:  # noqa: ARG002 - for strategies that have another way
+        """What to set where a model refuses a sampling parameter, for a message; empty where nothing would do."""
+        return ""
+
     def sits_again(self) -> bool:
         """Whether it holds several sittings over one item, each with memories of its own."""
         return False

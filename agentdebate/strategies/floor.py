@@ -19,6 +19,7 @@ from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
 from agentdebate.frozen import changed, light, made
+from agentdebate.models.abilities import unsent
 from agentdebate.strategies.histories import ALL, HistoryContext, HistoryRule, Remembered, history_rule
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.verdicts import (
@@ -669,7 +670,16 @@ class Floor:
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
             models=tuple(dict.fromkeys(reply.model for reply in self._talk)),
+            unsent=self._unsent(),
         )
+
+    def _unsent(self) -> tuple[str, ...]:
+        """What was asked of the models of this debate and not sent, as far as they say so."""
+        chairs = (chair for chair in self._sitting.seating.chairs if not chair.relay)
+        told = (
+            f"{chair.model.name}: {one}" for chair in chairs for one in unsent(chair.model, chair.sampling)
+        )
+        return tuple(dict.fromkeys(told))
 
 
 def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:

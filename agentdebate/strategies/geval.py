@@ -54,6 +54,10 @@ class GEval(Strategy):
             return aspects
         return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
 
+    def otherwise(self, parameter: str) -> str:
+        """The modes that need no log-probabilities."""
+        return 'mode = "sampled" or "single"' if parameter == "logprobs" and self.mode == "expected" else ""
+
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError for several aspects, and for scales on which nothing can be expected."""
         if len(aspects) > 1 or task.candidates:

@@ -63,6 +63,10 @@ class RolePlayers(Strategy):
         )
         return floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
 
+    def otherwise(self, parameter: str) -> str:
+        """The weights that need no log-probabilities."""
+        return 'weights = "votes"' if parameter == "logprobs" and self.weights == "logprob" else ""
+
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""
         own = Sampling(logprobs=0) if self.weights == "logprob" else Sampling()

@@ -6,6 +6,7 @@ from pydantic import SerializeAsAny
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
+from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
@@ -46,6 +47,14 @@ class Wrapper(Strategy):
     def salvage(self, floor: Floor) -> Verdict:
         """As the strategy inside does."""
         return self.around.salvage(floor)
+
+    def asks_beside(self) -> Sampling:
+        """As the strategy inside does."""
+        return self.around.asks_beside()
+
+    def otherwise(self, parameter: str) -> str:
+        """As the strategy inside says."""
+        return self.around.otherwise(parameter)
 
     def sits_again(self) -> bool:
         """Whether the strategy inside does."""

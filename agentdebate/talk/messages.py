@@ -473,6 +473,8 @@ class Verdict(Message):
     """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
     abstained: str = ""
     """Where the strategy declined to judge, why; the verdict has no ratings then."""
+    unsent: tuple[str, ...] = ()
+    """What was asked of a model and not sent, since the model does not take it: "anthropic/NAME: temperature 0.0"."""
 
     @property
     def winner(self) -> str | None:

@@ -23,6 +23,8 @@ _DROPPABLE: tuple[str, ...] = get_args(Droppable)
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _LONGEST_NAME = 64
 _TOP = 20
+_NEUTRAL: Mapping[str, float] = {"temperature": 1, "top_p": 1, "frequency_penalty": 0, "presence_penalty": 0}
+"""Values with which a parameter changes nothing, so that a request without it is the same request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,8 @@ class Dialect:
         return tuple(name for name in sorted(self.refuses) if asked[name])
 
     def dropped(self, sampling: Sampling) -> list[str]:
-        """The parameters that are asked for and left out."""
-        return [name for name in sorted(self.drops) if getattr(sampling, name) is not None]
+        """The parameters that are asked for and left out, where that makes a difference."""
+        return [name for name in sorted(self.drops) if getattr(sampling, name) not in (None, _NEUTRAL[name])]
 
     def messages(self, messages: tuple[ChatMessage, ...]) -> Sequence[ChatMessage]:
         """The messages as they are sent."""

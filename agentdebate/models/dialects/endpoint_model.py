@@ -111,6 +111,13 @@ class EndpointModel(ABC, Generic[FormType]):
         """The parameters among these that the model is known not to take, so that requests go out without them."""
         return tuple(self._dialect.dropped(self._sampling.overlaid(sampling)))
 
+    def warn_of(self, sampling: Sampling) -> None:
+        """Warn, once for each, of the parameters that the model is known not to take."""
+        for name in self.leaves_out(sampling):
+            if name not in self._warned:
+                self._warned.add(name)
+                _log.warning("%s takes no %s: requests go out without it", self.name, name)
+
     @abstractmethod
     def _make_form(self, sampling: Sampling, dialect: Dialect) -> FormType:
         """What a request with these parameters looks like."""
@@ -140,10 +147,7 @@ class EndpointModel(ABC, Generic[FormType]):
             raise RequestRefused(
                 f"this model does not take {refused!r}: do not ask for it", model=self.name
             ).about(refused)
-        for name in dialect.dropped(sampling):
-            if name not in self._warned:
-                self._warned.add(name)
-                _log.warning("%s takes no %s: requests go out without it", self.name, name)
+        self.warn_of(sampling)
         return self._make_form(sampling, dialect)
 
     def _read(

@@ -1,0 +1,47 @@
+"""What the models of a debate cannot do, said before anything is paid for."""
+
+from collections.abc import Iterator
+
+from agentdebate.agents.chair import Chair
+from agentdebate.agents.seating import Seating
+from agentdebate.errors import UsageError
+from agentdebate.models.abilities import abilities_of, in_words, unsent
+from agentdebate.strategies.base import Strategy
+
+
+def check_abilities(strategy: Strategy, seating: Seating) -> None:
+    """Raise UsageError where a model is known to refuse what the strategy asks of it; warn of what will be left out."""
+    for chair in _asked(seating):
+        abilities = abilities_of(chair.model)
+        if abilities is None:
+            continue
+        sampling = strategy.asks_beside().overlaid(chair.sampling)
+        for name in abilities.refuses(sampling):
+            raise UsageError(_refused(name, chair, strategy))
+        abilities.warn_of(sampling)
+
+
+def unsent_by_model(seating: Seating) -> dict[str, list[str]]:
+    """The parameters that were asked for and that requests go out without, by model."""
+    found: dict[str, list[str]] = {}
+    for chair in _asked(seating):
+        for one in unsent(chair.model, chair.sampling):
+            known = found.setdefault(chair.model.name, [])
+            known.extend([one] if one not in known else [])
+    return found
+
+
+def _asked(seating: Seating) -> Iterator[Chair]:
+    """Whoever is asked for replies of a model."""
+    return (chair for chair in seating.chairs if not chair.relay)
+
+
+def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
+    other = strategy.otherwise(name)
+    ways = [other] if other else []
+    role = chair.speaker.role
+    ways.append(f"another model for {role!r} (--agent-model {role}=PROVIDER/NAME)")
+    return (
+        f"{chair.model.name} takes no {in_words(name).removeprefix('a ')}, and {strategy.title!r} as it is set asks {role!r} "
+        f"for it: {', or '.join(ways)}"
+    )

@@ -1,0 +1,103 @@
+"""What a model cannot do is said before anything is paid for, and what was not sent stands in verdict and configuration."""
+
+from typing import Any
+
+import pytest
+
+from agentdebate.agents.debate_settings import USUAL
+from agentdebate.debates.debate import ready
+from agentdebate.errors import UsageError
+from agentdebate.models.base import Sampling
+from agentdebate.models.dialects.generate_content import open_gemini
+from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.retry import Retrying
+from agentdebate.runs.configuration import configuration_of
+from agentdebate.strategies.geval import GEval
+from agentdebate.strategies.load import strategy
+from agentdebate.strategies.role_players import RolePlayers
+from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
+from agentdebate.tasks import Item
+from agentdebate.testing.server import FaultServer
+
+ITEM = Item(task="summarization", id="s-1", fields={"source": "The bridge closes.", "summary": "It closes."})
+
+
+def claude(**options: Any) -> Retrying:
+    """A model of Messages that nobody answers."""
+    return Retrying(open_anthropic("claude-opus-5", **{"base_url": "http://127.0.0.1:9", **options}))
+
+
+async def refused(chosen: Any, **changes: Any) -> str:
+    """What is said as a debate is made ready."""
+    model = claude()
+    with pytest.raises(UsageError) as raised:
+        async with ready(chosen, model=model, **changes):
+            pass
+    await model.aclose()
+    return str(raised.value)
+
+
+async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
+    said = await refused(GEval(mode="expected"))
+    assert "anthropic/claude-opus-5 takes no log-probabilities" in said
+    assert 'mode = "sampled" or "single"' in said
+    assert "--agent-model scorer=" in said
+
+
+async def test_weights_and_confidences_from_log_probabilities_name_the_others() -> None:
+    assert 'weights = "votes"' in await refused(RolePlayers(weights="logprob"))
+    assert 'confidence = "asked" or "repeats"' in await refused(
+        SimultaneousTalk(confidence="log-probabilities")
+    )
+
+
+async def test_a_seed_that_would_be_refused_is_refused_at_once() -> None:
+    assert "takes no seed" in await refused(strategy("solo"), sampling=Sampling(seed=1))
+
+
+async def test_modes_that_ask_for_nothing_of_the_kind_are_made_ready() -> None:
+    model = claude()
+    for chosen in (GEval(mode="sampled"), SimultaneousTalk(confidence="repeats")):
+        async with ready(chosen, model=model):
+            pass
+    await model.aclose()
+
+
+async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with FaultServer() as server:
+        model = claude(base_url=server.root)
+        async with ready(strategy("debate"), model=model) as debate:
+            assert "takes no temperature" in caplog.text
+            assert server.requests == 0
+            told = configuration_of(debate, aspects=None, together=False, concurrency=1, tasks={})
+            record = await debate.hold(ITEM, "coherence")
+        await model.aclose()
+    assert told["unsent"] == {"anthropic/claude-opus-5": ["temperature 0.0"]}
+    assert record.verdict is not None
+    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
+
+
+async def test_a_temperature_that_is_sent_is_not_spoken_of() -> None:
+    async with FaultServer() as server:
+        model = Retrying(open_anthropic("claude-haiku-4-5", base_url=server.root, api_version="2023-06-01"))
+        async with ready(strategy("debate"), model=model, settings=USUAL) as debate:
+            record = await debate.hold(ITEM, "coherence")
+        await model.aclose()
+    assert record.verdict is not None
+    assert record.verdict.unsent == ()
+
+
+async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
+    async with FaultServer() as server:
+        scorer, critic = claude(base_url=server.root), Retrying(open_gemini("tiny", base_url=server.root))
+        names = {"anthropic/scorer": scorer, "gemini/critic": critic}
+        mixed = strategy("debate", models={"scorer": "anthropic/scorer", "critic": "gemini/critic"})
+        async with ready(mixed, model=scorer, opener=names.__getitem__) as debate:
+            record = await debate.hold(ITEM, "coherence")
+        for model in names.values():
+            await model.aclose()
+    assert record.verdict is not None
+    assert record.verdict.models == ("anthropic/claude-opus-5", "gemini/tiny")
+    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
