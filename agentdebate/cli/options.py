@@ -142,7 +142,7 @@ class ModelOptions:
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.extra:
             options["extra"] = json_pairs(self.extra, "--extra")
-        if takes_connections(self.model):
+        if "/" in self.model and takes_connections(self.model):
             options["connections"] = max(concurrency, 1)
         return open_model(self.model, around=around, **options)
 
