@@ -12,6 +12,7 @@ from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, value_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.aggregation import Aggregate, Case, EvaluatorScore
+from agentdebate.prompts.foreign_text import line
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.tasks import Aspect, Scale, Task
@@ -173,7 +174,7 @@ def known_ranges(debates: Sequence[Ended], given: Mapping[str, Ends], head: RunH
         if name not in names:
             raise UsageError(f"--range: the run has no evaluator {name!r}. {nearest(name, names)}")
     own = {one.evaluator: (one.low, one.high) for one in findings}
-    found = {**own, **head.ranges(), **given}
+    found = {**own, **{line(name): ends for name, ends in head.ranges().items()}, **given}
     return {name: _checked(name, *found[name], findings) for name in names}
 
 

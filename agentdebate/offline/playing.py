@@ -21,6 +21,8 @@ _FOR = ("{} has more of what I look for", "{} serves me better", "I get more fro
 _AGAINST = ("{} falls short", "{} has this against it", "{} gives me less")
 _NOTABLE = 0.005
 """Difference that is worth a sentence."""
+_KEY = re.compile(r"“\W*\w{1,2}\W*”")
+"""A quotation that could be the number or the letter of a text."""
 _FORM = re.compile(
     r"\b(?i:votes?|roles?|reasons?|choices?|preference|winner|verdict|better|best)\b[^“”]{0,12}?"
     r"(?:[:：=>¦–—-]|\b[A-Z]\b|\d)|[{}]"
@@ -104,7 +106,12 @@ def _sentences(one: Opinion, other: Opinion, own: frozenset[str], direction: int
 
 def _sound(sentences: Sequence[tuple[str, str]], most: int) -> list[str]:
     """The first sentences in which nothing is quoted that a reader of votes might stumble over."""
-    return list(islice((sentence for _, sentence in sentences if not _FORM.search(sentence)), most))
+    return list(
+        islice(
+            (sentence for _, sentence in sentences if not (_FORM.search(sentence) or _KEY.search(sentence))),
+            most,
+        )
+    )
 
 
 def _lead(sentence: str, ways: Sequence[str], label: str) -> str:

@@ -11,6 +11,7 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
+from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather
 from agentdebate.strategies.evidence_column import EvidenceColumn
@@ -80,7 +81,7 @@ class EvaluatorMean(Strategy):
 
     def share(self, finding: Finding) -> float | None:
         """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        known = self.ranges.get(finding.evaluator)
+        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
         ends = {"low": known.low, "high": known.high} if known else {}
         ranged = finding.model_copy(update=ends)
         if finding.score is not None and ranged.share is None:

@@ -194,6 +194,7 @@ def test_everything_that_loads_models_of_the_hub_says_so(group: str) -> None:
                 "bleu",
                 "chrf",
                 "endpoint-probability",
+                "meteor",
                 "rouge-1",
                 "rouge-2",
                 "rouge-l",

@@ -24,7 +24,9 @@ from agentdebate.testing.latency import uniform
 from agentdebate.testing.server import FaultServer
 
 DEBATES, AT_ONCE, SHARE = 60, 30, 0.2
-FAULTY = dict.fromkeys(FAULTS, SHARE / len(FAULTS))
+PASSING = [name for name in FAULTS if name not in {"filtered", "thinking"}]
+"""What asking again can get over: a reply that a filter or thinking took away is an error of its own."""
+FAULTY = dict.fromkeys(PASSING, SHARE / len(PASSING))
 STORE, CACHE = Path("soak.db"), Path("cache.db")
 
 
