@@ -48,7 +48,7 @@ from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Mod
 from agentdebate.models.dialects.problems import read_problem
 from agentdebate.models.http import Answer
 from agentdebate.offline.model import OfflineJudge
-from agentdebate.prompts.prompts import fenced
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 SIZE = 100_000
