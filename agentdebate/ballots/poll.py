@@ -177,7 +177,7 @@ class _Text:
     def _is_open(self, part: Part) -> bool:
         """Whether a part ends in a vote, and with it the reply, which stopped at the length limit."""
         at, source = self._view.at, self._view.source
-        over = self._cut_off and part.end >= len(at) and at[-1] + 1 == len(source)
+        over = self._cut_off and bool(at) and part.end >= len(at) and at[-1] + 1 == len(source)
         return over and any(vote.last for vote in part.votes)
 
     def _placed(self, part: Part, text: str) -> Part:

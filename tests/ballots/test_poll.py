@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.fold import fold, spoken
@@ -166,6 +166,7 @@ FRAGMENTS = st.lists(st.sampled_from(["\n", "\nVote: Summary A\n", "\nCritic: ",
 
 
 @given(ANY_TEXT | FRAGMENTS, st.integers(0, 3), st.booleans(), st.booleans())
+@example("<B>", 0, False, True)
 @settings(max_examples=400, deadline=None)
 def test_any_text_gives_a_vote_for_every_player_or_a_problem(
     text: str, players: int, structured: bool, cut_off: bool
