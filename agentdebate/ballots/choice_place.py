@@ -21,7 +21,10 @@ def choice_place(text: str, label: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=256)
 def _patterns(label: str) -> tuple[re.Pattern[str], ...]:
-    *_, letter = words = [re.escape(word) for word in label.lower().split()]
+    words = [re.escape(word) for word in label.lower().split()]
+    if not words:
+        return ()
+    letter = words[-1]
     whole = r"[\s_-]{0,3}".join(words)
     ways = (
         rf"{_LINE}(?:for |is )?(?P<choice>{whole}|{letter})(?!\w)",
