@@ -87,12 +87,17 @@ if TYPE_CHECKING:
     from agentdebate.prompts.prompts import task as task
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
+    from agentdebate.store.check import StoreCheck as StoreCheck
+    from agentdebate.store.check import check_store as check_store
+    from agentdebate.store.run_copy import CopiedRun as CopiedRun
+    from agentdebate.store.run_copy import copy_runs as copy_runs
+    from agentdebate.store.run_sum import RunSum as RunSum
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
+    from agentdebate.store.upkeep import migrate_store as migrate_store
     from agentdebate.store.upkeep import run_content as run_content
     from agentdebate.store.upkeep import store_info as store_info
-    from agentdebate.store.upkeep import upgrade_store as upgrade_store
     from agentdebate.strategies.balloting import Balloting as Balloting
     from agentdebate.strategies.base import Cards as Cards
     from agentdebate.strategies.base import Strategy as Strategy
@@ -206,8 +211,11 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
+    "store.check": ("StoreCheck", "check_store"),
+    "store.run_copy": ("CopiedRun", "copy_runs"),
+    "store.run_sum": ("RunSum",),
     "store.upkeep": (
-        "RunContent", "StoreInfo", "delete_run", "run_content", "store_info", "upgrade_store",
+        "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),
     "strategies.base": ("Cards", "Strategy"),

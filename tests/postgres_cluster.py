@@ -6,6 +6,8 @@ import signal
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PROGRAMS = "/usr/lib/postgresql/*/bin"
@@ -56,6 +58,26 @@ class Cluster:
         """Stop it: sessions are ended. "immediate" is how it looks after a crash."""
         self._do("pg_ctl", "stop", "--wait", "--silent", f"--mode={mode}")
 
+    @contextmanager
+    def encrypted(self, certificate: Path, key: Path) -> Iterator[None]:
+        """Have it encrypt connections that ask for it, with a certificate, while the context lasts."""
+        own = self._folder / "server.key"  # of which it wants to be the only reader
+        shutil.copy(key, own)
+        own.chmod(0o600)
+        cert = shutil.copy(certificate, self._folder / "server.crt")
+        if self._user:
+            shutil.chown(own, self._user, self._user)
+            shutil.chown(cert, self._user, self._user)
+        self._set("ssl_cert_file", cert)
+        self._set("ssl_key_file", str(own))
+        self._set("ssl", "on")
+        self._do("pg_ctl", "reload", "--silent")
+        try:
+            yield
+        finally:
+            self._set("ssl", "off")
+            self._do("pg_ctl", "reload", "--silent")
+
     def freeze(self, *, frozen: bool) -> None:
         """Have it take no notice of anything for a while, as behind a network that is gone."""
         leader = int((self._folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split()[0])
@@ -80,6 +102,11 @@ class Cluster:
         if self.is_running():
             self.stop("immediate")
         shutil.rmtree(self._folder)
+
+    def _set(self, name: str, value: str) -> None:
+        where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "tests", "-d", "postgres")
+        change = f"ALTER SYSTEM SET {name} = '{value}'"
+        subprocess.run([self._programs / "psql", *where, "-q", "-c", change], check=True, timeout=60)
 
     def _do(self, program: str, *words: str) -> None:
         subprocess.run(

@@ -1,4 +1,4 @@
-"""agentdebate store: what a store holds, deleting a run, and bringing an older store up to date."""
+"""agentdebate store: what a store holds, deleting, copying and checking runs, and bringing an older store up to date."""
 
 import sys
 from dataclasses import asdict
@@ -10,14 +10,20 @@ from agentdebate.cli.console import one_line, out, out_json, say
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.report.figures import counted
-from agentdebate.store.upkeep import RunContent, delete_run, run_content, store_info, upgrade_store
+from agentdebate.store.check import check_store
+from agentdebate.store.run_copy import CopiedRun, copy_runs
+from agentdebate.store.run_sum import RunSum
+from agentdebate.store.upkeep import RunContent, StoreInfo, delete_run, migrate_store, run_content, store_info
 
 
 def store(
-    action: Literal["info", "delete", "upgrade"],
+    action: Literal["info", "check", "copy", "delete", "migrate"],
     run: str | None = None,
     /,
     *,
+    to: Annotated[
+        str | None, Parameter(help="The store to copy to: a SQLite file, or a database URL.")
+    ] = None,
     yes: Annotated[bool, Parameter(help="Delete without asking.", negative="", show_default=False)] = False,
     store: StorePath = STORE,
     as_json: Json = False,
@@ -27,19 +33,31 @@ def store(
     Parameters
     ----------
     action
-        "info" says what the store holds; "delete" deletes a run; "upgrade" brings a store of an older version up to date, and
-        gives back the room of what was deleted.
+        "info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or every run, to
+        another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and gives back the room of
+        what was deleted.
     run
-        The run to be deleted, or the beginning of its name; "last" is the newest.
+        The run, or the beginning of its name; "last" is the newest.
 
     """
+    if to is not None and action != "copy":
+        raise UsageError(
+            f"--to belongs to store copy: leave it out, or say store copy in the place of store {action}"
+        )
     if action == "delete":
         return _delete(store, run, yes=yes, as_json=as_json)
+    if action == "check":
+        return _check(store, run, as_json=as_json)
+    if action == "copy":
+        return _copy(store, run, to, as_json=as_json)
     if run is not None:
         raise UsageError(
             f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
         )
-    info = store_info(store) if action == "info" else upgrade_store(store)
+    return _info(store_info(store) if action == "info" else migrate_store(store), as_json=as_json)
+
+
+def _info(info: StoreInfo, *, as_json: bool) -> int:
     if as_json:
         out_json(asdict(info))
         return 0
@@ -47,6 +65,42 @@ def store(
     parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call"), (info.pieces, "distinct text")
     out(", ".join(counted(count, noun) for count, noun in parts))
     return 0
+
+
+def _check(store: str, run: str | None, *, as_json: bool) -> int:
+    found = check_store(store, run)
+    if as_json:
+        out_json(asdict(found))
+        return 1 if found.problems else 0
+    for one in found.runs:
+        out(one_line(f"{_summed(one)}, digest {one.digest}"))
+    for problem in found.problems:
+        out(one_line(f"damaged: {problem}"))
+    if not found.problems:
+        out(one_line(f"{found.place}: {counted(len(found.runs), 'run')}, everything can be read"))
+    return 1 if found.problems else 0
+
+
+def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
+    if to is None:
+        raise UsageError("store copy [RUN] --to STORE: name the store to copy to")
+    copied = copy_runs(store, to, run, told=(lambda _: None) if as_json else _tell)
+    if as_json:
+        out_json([asdict(one) for one in copied])
+    elif not copied:
+        out("the store has no runs")
+    return 0
+
+
+def _tell(one: CopiedRun) -> None:
+    out(one_line(f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}"))
+
+
+def _summed(content: RunSum) -> str:
+    parts = (
+        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
+    )  # fmt: skip
+    return f"run {content.run}: " + ", ".join(counted(count, noun) for count, noun in parts)
 
 
 def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:

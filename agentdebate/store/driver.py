@@ -6,14 +6,19 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
 from agentdebate.store.sqlite_file import connect
+from agentdebate.store.tls import WORDS, without_tls
 
 ANSWER = 20
 """Seconds that a database server may take to answer, before it counts as gone."""
 
 DRIVER, EXTRA = "pg8000", "postgres"
 """The driver for PostgreSQL, which a URL need not name, and the extra that brings it."""
+
+TAKEN = ("unix_sock",)
+"""What a URL may say to the driver itself: the socket file of a server on this machine."""
 
 SERVER = "postgresql"
 """The dialect of the database server whose locks are used."""
@@ -32,11 +37,20 @@ def engine_for(url: sa.URL, *, busy: int) -> sa.Engine:
     if url.drivername != f"postgresql+{DRIVER}":
         return sa.create_engine(url)
     require(DRIVER, EXTRA)
-    options = {"timeout": ANSWER, "application_name": "agentdebate"}
+    url, tls = without_tls(url)
+    _check_words(url)
+    options = {"timeout": ANSWER, "application_name": "agentdebate", "ssl_context": tls}
     engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
     # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
     setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse
     return engine
+
+
+def _check_words(url: sa.URL) -> None:
+    """Raise UsageError for a word in a URL that the driver would not know."""
+    for word in url.query:
+        if word not in TAKEN:
+            raise UsageError(f"the store's URL says {word}=: {nearest(word, (*WORDS, *TAKEN))}")
 
 
 def _close(lost: type[Exception], connection: Any) -> None:

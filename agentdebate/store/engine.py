@@ -141,6 +141,10 @@ def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engin
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
         if url.get_backend_name() == "sqlite":
             url = _on_file(url, text, create=create, frozen=frozen, reading=reading)
+        elif url.get_backend_name() != SERVER:
+            raise UsageError(
+                f"a store is a SQLite file or a PostgreSQL database, not one of {url.get_backend_name()}"
+            )
         return engine_for(url, busy=BUSY)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
         raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error

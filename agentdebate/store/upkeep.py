@@ -71,7 +71,7 @@ def store_info(store: str | Path) -> StoreInfo:
         return StoreInfo(shown(store), int(HEAD), runs, debates, calls, pieces, size)
 
 
-def upgrade_store(store: str | Path) -> StoreInfo:
+def migrate_store(store: str | Path) -> StoreInfo:
     """Bring a store to this version's tables, and give back the room of what is gone from it. Raises UsageError and StoreError.
 
     Opening a store brings it up to date as well; here its file becomes smaller too, for which it is written anew: that takes
@@ -91,7 +91,7 @@ def run_content(store: str | Path, run: str) -> RunContent:
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
-    Texts that other runs list stay. The room is free for other runs; `upgrade_store` gives it back to the disk. Raises
+    Texts that other runs list stay. The room is free for other runs; `migrate_store` gives it back to the disk. Raises
     UsageError where there is no such run, or where a process is at work on it, and StoreError.
     """
     with _opened(store) as database:

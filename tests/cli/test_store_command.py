@@ -76,5 +76,5 @@ def test_what_is_not_said_right_is_told_and_nothing_goes(
 
 
 def test_a_store_is_brought_up_to_date_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["store", "upgrade"]) == 0
+    assert run(["store", "migrate"]) == 0
     assert "agentdebate.db: schema 3" in capsys.readouterr().out

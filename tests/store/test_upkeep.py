@@ -13,7 +13,7 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
-from agentdebate.store.upkeep import delete_run, run_content, store_info, upgrade_store
+from agentdebate.store.upkeep import delete_run, migrate_store, run_content, store_info
 from agentdebate.store.writer import write_run
 from agentdebate.tasks import Item
 
@@ -118,15 +118,15 @@ async def test_the_room_of_a_deleted_run_is_given_back() -> None:
         delete_run("runs.db", "last")
     large = store_info("runs.db")
     assert large.bytes > 2 * small
-    info = upgrade_store("runs.db")
+    info = migrate_store("runs.db")
     assert (info.runs, info.debates, info.calls, info.schema) == (1, 1, 1, 3)
     assert info.bytes == pytest.approx(small, rel=0.1)
     assert size_of("runs.db") == info.bytes
 
 
 def test_looking_after_a_store_is_part_of_the_public_face() -> None:
-    assert (ad.delete_run, ad.run_content, ad.store_info, ad.upgrade_store) == (
-        delete_run, run_content, store_info, upgrade_store
+    assert (ad.delete_run, ad.run_content, ad.store_info, ad.migrate_store) == (
+        delete_run, run_content, store_info, migrate_store
     )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ async def test_a_run_on_a_server_is_deleted_in_the_same_way(cluster: Cluster) ->
     assert (gone.debates, gone.calls) == (1, 1)
     assert gone.pieces > 0
     assert everything(store, one) == before
-    assert upgrade_store(store).runs == 1
+    assert migrate_store(store).runs == 1
     async with write_run(store, strategy="solo", model="m", configuration={}) as writer:
         with pytest.raises(UsageError, match="another process is at work"):
             delete_run(store, writer.run)

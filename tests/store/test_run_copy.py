@@ -1,0 +1,194 @@
+"""Runs are copied whole from store to store, whatever the database, and what they come to is the same in each."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres_cluster import Cluster
+
+import agentdebate as ad
+from agentdebate.cli.app import run as command
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.models.function import Function
+from agentdebate.store.check import check_store
+from agentdebate.store.lock import hold
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_copy import copy_runs
+from agentdebate.store.statements import insert_rows
+
+LONG = "A bridge at Kelby closes for eleven weeks, since it has to be repaired before the summer comes. "
+
+
+async def judged(word: str, store: str | Path = "one.db") -> str:
+    """A run with a failure, whose replies have a word and a character of their own."""
+
+    def answer(request: ad.ModelRequest) -> str:
+        broken = "second" in str(request.messages)
+        return "I cannot say." if broken else f"{LONG} {word} \N{SNOWMAN}\ud800\0\n\nFluency: 4"
+
+    items = [
+        ad.Item(
+            id=name,
+            task="summarization",
+            fields={"source": LONG * 3, "summary": f"{LONG} {name}"},
+            human={"fluency": 2},
+        )
+        for name in ("first", "second")
+    ]
+    async with ad.evaluate(items, "solo", model=Function("m", answer), aspects="fluency", store=store) as run:
+        assert len([record async for record in run]) == len(items)
+    return run.id or ""
+
+
+def everything(store: str | Path, run: str) -> list[object]:
+    with read_store(store) as reader:
+        return [reader.run(run), *reader.rows(run), *reader.said(run), *reader.asked(run), *reader.items(run)]
+
+
+def there(store: str) -> bool:
+    return Path(store).exists()
+
+
+async def test_every_run_of_a_file_arrives_in_another_and_reads_the_same() -> None:
+    runs = [await judged("one"), await judged("two")]
+    copied = copy_runs("one.db", "two.db")
+    assert [(one.content.run, one.was_there) for one in copied] == [(run, False) for run in runs]
+    assert [one.content.items for one in copied] == [2, 2]
+    for run in runs:
+        assert everything("two.db", run) == everything("one.db", run)
+    assert check_store("one.db").runs == check_store("two.db").runs == tuple(one.content for one in copied)
+
+
+async def test_runs_go_to_a_database_server_and_back(cluster: Cluster) -> None:
+    url, runs = cluster.new_database(), [await judged("one"), await judged("two")]
+    other = await judged("three", url)
+    copy_runs("one.db", url)
+    copy_runs(url, "back.db")
+    for run in runs:
+        assert everything(url, run) == everything("one.db", run) == everything("back.db", run)
+    sums = {one.run: one for one in check_store(url).runs}
+    assert [sums[run] for run in runs] == list(check_store("one.db").runs)
+    assert {one.run: one for one in check_store("back.db").runs} == sums
+    assert other in sums
+
+
+async def test_a_copied_run_stands_beside_runs_that_number_texts_and_debates_otherwise() -> None:
+    run, there = await judged("one"), await judged("other", "two.db")
+    before = everything("two.db", there)
+    copy_runs("one.db", "two.db", run[:-1])
+    assert everything("two.db", run) == everything("one.db", run)
+    assert everything("two.db", there) == before
+
+
+async def test_a_copied_run_is_deleted_as_any_other() -> None:
+    run = await judged("one")
+    copy_runs("one.db", "two.db")
+    assert ad.delete_run("two.db", run).debates == 2
+    assert ad.store_info("two.db").pieces == 0
+
+
+async def test_a_copy_that_is_begun_again_leaves_alone_what_is_there() -> None:
+    first = await judged("one")
+    copy_runs("one.db", "two.db")
+    second = await judged("two")
+    assert [(one.content.run, one.was_there) for one in copy_runs("one.db", "two.db")] == [
+        (first, True),
+        (second, False),
+    ]
+
+
+async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = await judged("one")
+    entered = insert_rows
+
+    def stopped(connection: Any, table: Any, rows: Any) -> None:
+        if table.name == "calls":
+            raise KeyboardInterrupt
+        entered(connection, table, rows)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("agentdebate.store.run_copy.insert_rows", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            copy_runs("one.db", "two.db")
+    info = ad.store_info("two.db")
+    assert (info.runs, info.debates, info.calls, info.pieces) == (0, 0, 0, 0)
+    assert [one.was_there for one in copy_runs("one.db", "two.db")] == [False]
+    assert everything("two.db", run) == everything("one.db", run)
+
+
+async def test_a_run_with_other_content_is_not_taken_for_the_same() -> None:
+    run = await judged("one")
+    copy_runs("one.db", "two.db")
+    with closing(sqlite3.connect("two.db", isolation_level=None)) as there:
+        there.execute("update scores set score = 1 where score = 4")
+    with pytest.raises(UsageError, match=f"two.db has a run {run} with other content than one.db"):
+        copy_runs("one.db", "two.db")
+
+
+async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -> None:
+    run = await judged("one")
+    with closing(sqlite3.connect("one.db", isolation_level=None)) as there:
+        there.execute("update pieces set text = 'changed' where number = 1")
+    with pytest.raises(StoreError, match="has a text that is not the one that was stored under its digest"):
+        copy_runs("one.db", "two.db")
+    assert ad.store_info("two.db").runs == 0
+    found = check_store("one.db")
+    assert any(run in problem and "not the one that was stored" in problem for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("delete from pieces where number = 2", "which is not in the store"),
+        ("update debates set row = '{'", "it is not JSON"),
+        ("update messages set texts = '{}' where texts is not null", "its pieces are not a list"),
+        ("update runs set configuration = '[]'", "the run itself is damaged"),
+    ],
+)
+async def test_a_check_names_what_is_damaged(
+    change: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await judged("one")
+    with closing(sqlite3.connect("one.db", isolation_level=None)) as there:
+        there.execute(change)
+    assert any(said in problem for problem in check_store("one.db").problems)
+    assert command(["store", "check", "--store", "one.db"]) == 1
+    assert said in capsys.readouterr().out
+
+
+async def test_a_run_that_is_being_written_is_not_copied() -> None:
+    run = await judged("one")
+    with hold("one.db", run), pytest.raises(UsageError, match=f"a process is at work on run {run}"):
+        copy_runs("one.db", "two.db")
+    assert not there("two.db")
+
+
+async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
+    await judged("one")
+    with pytest.raises(UsageError, match="there is no run 'nobody'"):
+        copy_runs("one.db", "two.db", "nobody")
+    with pytest.raises(UsageError, match="the store itself"):
+        copy_runs("one.db", f"..{os.sep}{Path.cwd().name}{os.sep}one.db")
+    with pytest.raises(UsageError, match="there is no store"):
+        copy_runs("none.db", "two.db")
+    assert not there("two.db")
+
+
+async def test_the_command_copies_and_says_what_went_over(capsys: pytest.CaptureFixture[str]) -> None:
+    run = await judged("one")
+    words = ["store", "copy", "--store", "one.db", "--to", "two.db"]
+    assert command(words) == 0
+    assert capsys.readouterr().out.startswith(f"copied: run {run}: 2 items, 2 debates, ")
+    assert command(words) == 0
+    assert capsys.readouterr().out.startswith(f"was there already: run {run}: ")
+    assert command(["store", "check", "--store", "two.db"]) == 0
+    assert "everything can be read" in capsys.readouterr().out
+    assert command(["store", "copy", "--store", "one.db"]) == 2
+    assert "name the store to copy to" in capsys.readouterr().err
+    assert command(["store", "info", "--store", "one.db", "--to", "two.db"]) == 2
+    assert "--to belongs to store copy" in capsys.readouterr().err
