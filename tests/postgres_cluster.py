@@ -64,7 +64,7 @@ class Cluster:
         own = self._folder / "server.key"  # of which it wants to be the only reader
         shutil.copy(key, own)
         own.chmod(0o600)
-        cert = shutil.copy(certificate, self._folder / "server.crt")
+        cert = str(shutil.copy(certificate, self._folder / "server.crt"))
         if self._user:
             shutil.chown(own, self._user, self._user)
             shutil.chown(cert, self._user, self._user)
