@@ -2,24 +2,25 @@
 
 import ssl
 from pathlib import Path
+from typing import Literal
 
 import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
 
-MODES = ("disable", "require", "verify-ca", "verify-full")
-"""Those of PostgreSQL's modes that say for certain whether a connection is encrypted."""
+MODES = ("disable", "prefer", "require", "verify-ca", "verify-full")
+"""PostgreSQL's modes, without the one that encrypts only what would be refused otherwise."""
 
 WORDS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
 """What a URL may say about encryption."""
 
 
-def without_tls(url: sa.URL) -> tuple[sa.URL, ssl.SSLContext | None]:
-    """The URL without its words on encryption, and the context that they ask for; None where it stays unencrypted.
+def without_tls(url: sa.URL) -> tuple[sa.URL, ssl.SSLContext | Literal[False] | None]:
+    """The URL without its words on encryption, and what the driver is told: a context, False for no encryption, None for "prefer".
 
-    As in PostgreSQL's own programs, "require" encrypts and believes any server unless there is an sslrootcert, "verify-ca" wants a
-    certificate that sslrootcert has signed, and "verify-full" wants it to be that host's too. Raises UsageError for a mode that leaves open
-    whether it is encrypted, and for a file that cannot be used.
+    As in PostgreSQL's own programs, a URL that says nothing means "prefer", which encrypts where the server can; "require" encrypts and believes any server unless there is an sslrootcert, "verify-ca" wants a
+    certificate that sslrootcert has signed, and "verify-full" wants it to be that host's too. Raises UsageError for another
+    mode, and for a file that cannot be used.
     """
     words = {word: str(url.query[word]) for word in WORDS if word in url.query}
     if not words:
@@ -30,7 +31,9 @@ def without_tls(url: sa.URL) -> tuple[sa.URL, ssl.SSLContext | None]:
             f"sslmode={mode} in the store's URL: say one of {', '.join(MODES)}. {nearest(mode, MODES)}"
         )
     rest = url.difference_update_query(WORDS)
-    return rest, None if mode == "disable" else _context(mode, words)
+    if mode == "disable":
+        return rest, False
+    return rest, None if mode == "prefer" else _context(mode, words)
 
 
 def _context(mode: str, words: dict[str, str]) -> ssl.SSLContext:
