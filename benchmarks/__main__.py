@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from benchmarks import (
@@ -62,12 +62,25 @@ LONG = frozenset({"peers", "transports"})
 def main() -> None:
     """Run the parts named on the command line."""
     signal.signal(signal.SIGTERM, _leave)
-    names = list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))
+    words = sys.argv[1:]
+    names = list(takewhile(lambda word: not word.startswith("-"), words))
+    unknown = [name for name in names if name not in PARTS]
+    if unknown or {"-h", "--help"} & set(words):
+        sys.exit(_usage(unknown))
     codes = []
     for name in names or [each for each in PARTS if each not in LONG]:
         print(f"== {name}")
         codes.append(PARTS[name]() or 0)
     sys.exit(max(codes))
+
+
+def _usage(unknown: Sequence[str]) -> int:
+    """Say what can be run; the exit code."""
+    print(__doc__)
+    print("parts: " + ", ".join(name + (" (only if it is named)" if name in LONG else "") for name in PARTS))
+    if unknown:
+        print(f"There is no part {', '.join(unknown)}.", file=sys.stderr)
+    return 2 if unknown else 0
 
 
 def _leave(number: int, _: object) -> None:

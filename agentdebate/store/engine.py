@@ -75,7 +75,7 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
             f"the store {place} has the {part}, which no store of agentdebate has and which would act when it is used; "
             "name another store"
         )
-    version = schema.version_of(connection)
+    version = schema.version_of(connection, place)
     if version is None:
         _check_empty(connection, place, create=create)
     connection.rollback()
@@ -95,7 +95,7 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             "where you may write, and use the copy"
         )
     with locked(connection):
-        version = schema.version_of(connection)  # another process may have done it meanwhile
+        version = schema.version_of(connection, place)  # another process may have done it meanwhile
         if version is None:
             schema.create(connection)
         elif version != schema.HEAD:

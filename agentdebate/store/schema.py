@@ -221,7 +221,7 @@ NEEDED = (RUNS, ITEMS, TALKS, DEBATES, SCORES, MESSAGES, CALLS, PIECES)
 """The tables that reading needs."""
 
 
-def version_of(connection: sa.Connection) -> str | None:
+def version_of(connection: sa.Connection, place: str) -> str | None:
     """The number of a store's schema; None where there is none. Raises UsageError for a newer one, StoreError for what is none."""
     inspector = sa.inspect(connection)
     for table, column in ((REVISION.name, "version_num"), (OLD_VERSION, "version")):
@@ -230,7 +230,7 @@ def version_of(connection: sa.Connection) -> str | None:
             versions = connection.execute(numbers).scalars().all()
             of_another = not inspector.has_table(RUNS.name) and not all(map(_is_version, versions))
             return (
-                None if of_another else _newest(versions)
+                None if of_another else _newest(versions, place)
             )  # many programs have Alembic keep a revision of theirs
     return None
 
@@ -239,16 +239,16 @@ def _is_version(version: object) -> bool:
     return isinstance(version, int | str) and str(version).isdecimal()
 
 
-def _newest(versions: Sequence[object]) -> str:
+def _newest(versions: Sequence[object], place: str) -> str:
     for version in versions or [None]:
         if not _is_version(version):
             raise StoreError(
-                f"the store says {version!r} where the number of its schema belongs; take a copy that you have"
+                f"the store {place} says {version!r} where the number of its schema belongs; take a copy that you have"
             )
     newest = max(int(str(version)) for version in versions)
     if newest > int(HEAD):
         raise UsageError(
-            f"the store was written by a newer agentdebate (schema {newest}, and this one knows {HEAD}); "
+            f"the store {place} was written by a newer agentdebate (schema {newest}, and this one knows {HEAD}); "
             "upgrade agentdebate to use it"
         )
     return str(newest)

@@ -315,7 +315,7 @@ def test_migrations_from_nothing_lead_to_the_tables_that_a_new_store_has() -> No
         upgrade(connection)
     with new.connect() as one, stepwise.connect() as other:
         assert tables_of(one) == tables_of(other)
-        assert schema.version_of(one) == schema.version_of(other) == schema.HEAD
+        assert schema.version_of(one, "one") == schema.version_of(other, "other") == schema.HEAD
     new.dispose()
     stepwise.dispose()
 
