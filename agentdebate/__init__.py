@@ -4,6 +4,7 @@ The layout, ground floor first (imports go down only):
 
     errors, tasks, plugins    what can go wrong; what is judged; what packages register
     project                   content files, and whose word counts
+    tables                    rows with typed columns, for pandas, polars, Arrow and notebooks
     ballots                   judgements: read, merged, weighed
     talk                      messages, the bus that carries them, who hears whom
     models                    a request in, a completion out; dialects, which endpoints speak; limits
@@ -85,13 +86,23 @@ if TYPE_CHECKING:
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project.project import Project as Project
     from agentdebate.prompts.prompts import task as task
+    from agentdebate.report.export import export as export
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
+    from agentdebate.store.costs import Cost as Cost
+    from agentdebate.store.costs import Costs as Costs
+    from agentdebate.store.open import Store as Store
+    from agentdebate.store.open import open_store as open_store
     from agentdebate.store.run_copy import CopiedRun as CopiedRun
     from agentdebate.store.run_copy import copy_runs as copy_runs
     from agentdebate.store.run_sum import RunSum as RunSum
+    from agentdebate.store.stored_ballot import BallotRating as BallotRating
+    from agentdebate.store.stored_call import RunCall as RunCall
+    from agentdebate.store.stored_message import RunMessage as RunMessage
+    from agentdebate.store.stored_record import StoredRecord as StoredRecord
+    from agentdebate.store.stored_run import Run as Run
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
@@ -128,6 +139,7 @@ if TYPE_CHECKING:
     from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
     from agentdebate.strategies.with_evidence import WithEvidence as WithEvidence
     from agentdebate.strategies.wrapper import Wrapper as Wrapper
+    from agentdebate.tables.table import Table as Table
     from agentdebate.talk.messages import ALLOT as ALLOT
     from agentdebate.talk.messages import APPROVE as APPROVE
     from agentdebate.talk.messages import CRITICISE as CRITICISE
@@ -162,6 +174,7 @@ if TYPE_CHECKING:
     from agentdebate.talk.messages import Summary as Summary
     from agentdebate.talk.messages import Verdict as Verdict
     from agentdebate.talk.messages import Vote as Vote
+    from agentdebate.talk.transcript import Transcript as Transcript
     from agentdebate.tasks import Aspect as Aspect
     from agentdebate.tasks import Item as Item
     from agentdebate.tasks import Scale as Scale
@@ -187,6 +200,7 @@ _HOMES = {
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
+    "report.export": ("export",),
     "runs.evaluation": ("Evaluation", "evaluate"),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
@@ -214,6 +228,13 @@ _HOMES = {
     "store.check": ("StoreCheck", "check_store"),
     "store.run_copy": ("CopiedRun", "copy_runs"),
     "store.run_sum": ("RunSum",),
+    "store.costs": ("Cost", "Costs"),
+    "store.open": ("Store", "open_store"),
+    "store.stored_ballot": ("BallotRating",),
+    "store.stored_call": ("RunCall",),
+    "store.stored_message": ("RunMessage",),
+    "store.stored_record": ("StoredRecord",),
+    "store.stored_run": ("Run",),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),
@@ -238,6 +259,8 @@ _HOMES = {
     "strategies.tie_breaker": ("TieBreaker",),
     "strategies.with_evidence": ("WithEvidence",),
     "strategies.wrapper": ("Wrapper",),
+    "tables.table": ("Table",),
+    "talk.transcript": ("Transcript",),
     "tasks": ("Aspect", "Item", "Scale", "Task"),
     "usage": ("Usage",),
 }  # fmt: skip

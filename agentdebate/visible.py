@@ -9,6 +9,9 @@ HIDDEN = re.compile(
 characters, byte order marks and tags.
 """
 _BREAKS = re.compile(f"(?![\n\t]){HIDDEN.pattern}")
+_BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
+_FLOOD = 10_000
+"""Characters of a line before it is cut."""
 _BYTE, _SHORT = 0xFF, 0xFFFF
 
 
@@ -28,6 +31,11 @@ def shortened(text: str, most: int) -> str:
     """The text as `visible` has it, in no more than so many characters; what is left out is an ellipsis."""
     shown = visible(text[: most + 1])
     return shown if len(shown) <= most else f"{shown[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def one_line(text: str) -> str:
+    """The text on one line, with blanks in the place of line ends and tabs, and cut where it would flood a screen."""
+    return shortened(_BLANKS.sub(" ", text).strip(" "), _FLOOD)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -1,9 +1,8 @@
 """Printing: results on standard output, everything else on standard error, and nothing that could steer a terminal."""
 
-import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -12,17 +11,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agentdebate import visible as visible_text
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
-from agentdebate.visible import HIDDEN, shortened, visible
+from agentdebate.report import json_lines
+from agentdebate.visible import shortened, visible
 
-_FLOOD = 10_000
-"""Characters of a line before it is cut."""
 _BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
 
 
-def one_line(text: str) -> str:
-    """The text on one line, with blanks in the place of line ends and tabs, and cut where it would flood a screen."""
-    return shortened(_BLANKS.sub(" ", text).strip(" "), _FLOOD)
+one_line = visible_text.one_line
+"""A text on one line, for all who print."""
 
 
 def say(text: str = "") -> None:
@@ -56,18 +54,8 @@ def as_json_line(data: Any) -> str:
     return as_json(data, ascii_only=ascii_only) + "\n"
 
 
-def as_json(data: Any, *, ascii_only: bool = False, default: Callable[[Any], Any] | None = None) -> str:
-    """JSON in which what would steer a screen is escaped: the same data, and safe to look at.
-
-    `default` makes data of what JSON does not know.
-    """
-    text = json.dumps(data, ensure_ascii=ascii_only, default=default)
-    return HIDDEN.sub(_json_escape, text)
-
-
-def _json_escape(hidden: re.Match[str]) -> str:
-    units = hidden[0].encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
+as_json = json_lines.as_json
+"""JSON that no terminal obeys, for all who print."""
 
 
 class _Screen(Console):

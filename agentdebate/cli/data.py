@@ -1,6 +1,6 @@
 """Where the items of a run come from, and which columns hold what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -22,9 +22,9 @@ from agentdebate.datasets.joining import join
 from agentdebate.datasets.published import load_dataset, published, take
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item, Scale, Task
 
-_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "evidence")
+_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale", "evidence")
 """The options that say which columns hold what: a published dataset knows that by itself."""
 
 _NAMED = 20
@@ -51,7 +51,17 @@ class DataOptions:
     human: Annotated[
         tuple[str, ...],
         Parameter(
-            help="ASPECT=COLUMN of people's scores; several as with --field.", negative="", show_default=False
+            help="ASPECT=COLUMN of people's scores; several as with --field [the object in the column human, if there is one].",
+            negative="",
+            show_default=False,
+        ),
+    ] = ()
+    human_scale: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="SCALE, or ASPECT=SCALE, on which people scored, such as 0-100: their scores are mapped onto the aspect's own.",
+            negative="",
+            show_default=False,
         ),
     ] = ()
     also: Annotated[
@@ -178,7 +188,9 @@ class DataOptions:
     def _published(self) -> Dataset:
         """The dataset of --as. Raises UsageError."""
         found = published(self.dataset or "")
-        given = [f"--{name}" for name in _OF_COLUMNS if getattr(self, name) not in (None, ())]
+        given = [
+            f"--{name.replace('_', '-')}" for name in _OF_COLUMNS if getattr(self, name) not in (None, ())
+        ]
         if given:
             raise UsageError(f"--as {found.name} knows what is in which column; leave out {', '.join(given)}")
         return found
@@ -209,9 +221,37 @@ class DataOptions:
             group=self.group,
             system=self.system,
             human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
+            human_scales=self._human_scales(task),
             more=self._more(task),
             evidence=self._evidence(),
         )
+
+    def check_judged(self, task: Task, aspects: Sequence[str]) -> None:
+        """Raise UsageError where people's scores are named of an aspect that is not judged."""
+        known = [aspect.name for aspect in task.aspects]
+        for name in listed_pairs(self.human, known, "--human", task.name):
+            if name not in aspects:
+                raise UsageError(
+                    f"--human: {name!r} is not judged here, which is {', '.join(aspects)}: leave it out, or say --aspects with it"
+                )
+
+    def _human_scales(self, task: Task) -> dict[str, Scale]:
+        """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
+        if not self.human_scale:
+            return {}
+        if task.candidates:
+            raise UsageError(
+                f"--human-scale: in task {task.name!r} people's scores say which text is better, on whatever scale; leave it out"
+            )
+        known = [aspect.name for aspect in task.aspects]
+        plain = [text for text in self.human_scale if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(f"--human-scale is given twice, {plain[0]} and {plain[1]}: say ASPECT=SCALE")
+        named = listed_pairs(
+            [text for text in self.human_scale if "=" in text], known, "--human-scale", task.name
+        )
+        found = {**dict.fromkeys(["" for _ in plain], "".join(plain)), **named}
+        return {name: Scale.parse(scale) for name, scale in found.items()}
 
     def _evidence(self) -> dict[str, str]:
         for text in self.evidence:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from agentdebate.cli.ballots import show_ballots
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, table
-from agentdebate.cli.live import LiveView
 from agentdebate.cli.tables import see_debate
 from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.report.transcript_text import LiveView
 from agentdebate.store.reader import Reader, StoredCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 from agentdebate.cli.console import console, offline_note, out
-from agentdebate.cli.live import LiveView
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.tables import print_items
 from agentdebate.cli.tally import Tally
@@ -14,6 +13,7 @@ from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
+from agentdebate.report.transcript_text import LiveView
 
 PARTS = (
     ("summarization", "summaries.jsonl", ("consistency", "relevance")),

@@ -65,7 +65,7 @@ class Order:
         """What is looked up and checked. Raises UserError."""
         if self.concurrency < 1:
             raise UsageError("--concurrency is at least 1")
-        return prepare(
+        prepared = prepare(
             self.strategy,
             self.source.task(self.task),
             self.aspects,
@@ -76,6 +76,8 @@ class Order:
             limits=self.spending.limits(self.project),
             trust=self.trust,
         )
+        self.source.check_judged(prepared.task, prepared.aspects)
+        return prepared
 
     def check(self, trust: Trust) -> None:
         """Raise UserError where these options, said by whom `trust` says, send or fetch what the user has not allowed."""

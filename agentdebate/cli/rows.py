@@ -51,12 +51,3 @@ def aspect_names(rows: Iterable[Row]) -> list[str]:
 def candidate_names(rows: Iterable[Row]) -> list[str]:
     """Every candidate that the rows compare, in the order in which they come; none where nothing is compared."""
     return list(dict.fromkeys(name for row in rows for name in row.get("candidates", ())))
-
-
-def score_names(row: Row) -> list[str]:
-    """What a row has scores of: aspects, or each aspect of each candidate ("overall.answer_1")."""
-    return [
-        f"{aspect}.{candidate}" if candidate else aspect
-        for aspect in row["aspects"]
-        for candidate in row.get("candidates") or ("",)
-    ]

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from agentdebate.cli.console import number, one_line, out, out_json_list, say
+from agentdebate.cli.cost_table import print_costs
 from agentdebate.cli.heading import heading
 from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.rows import aspect_order
@@ -12,8 +14,11 @@ from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage
+from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
+from agentdebate.store.costs import Costs, costs_of
 from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
 
@@ -26,9 +31,16 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     for row in reader.rows(head.id):
         tally.add(row)
     coverages = tally.coverage.coverages
+    costs = _costs(reader, head)
     if as_json:
         covered = [coverage_record(replace(one, judge=head.strategy)) for one in coverages]
-        told = {**vars(head), "state": how_far, "not_ended": left, "coverage": covered}
+        told = {
+            **vars(head),
+            "state": how_far,
+            "not_ended": left,
+            "coverage": covered,
+            "costs": _priced(costs),
+        }
         out_json_list(told, "rows", reader.rows(head.id))
         warn_of_missing(coverages)
         return _nothing_read(head, how_far, coverages)
@@ -43,7 +55,26 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     if tally.rows:
         print_results(tally, see=see_run(head.id, store))
     tally.failures.print()
+    if costs is not None:
+        print_costs(costs)
     return _nothing_read(head, how_far, coverages)
+
+
+def _costs(reader: Reader, head: RunHead) -> Costs | None:
+    """What the run cost; None where a call is damaged, which is said: the sum would be too small."""
+    try:
+        return costs_of(reader, head, prices())
+    except StoreError as error:
+        say(one_line(f"warning: what the run cost is not known: {error}"))
+        return None
+
+
+def _priced(costs: Costs | None) -> dict[str, Any] | None:
+    """What a run cost as JSON: by agent and model, and all together."""
+    if costs is None:
+        return None
+    whole = {name: value for name, value in costs.total.row().items() if name not in ("agent", "model")}
+    return {"total": whole, "by_agent": [one.row() for one in costs]}
 
 
 def _nothing_read(head: RunHead, how_far: str, coverages: Sequence[Coverage]) -> int:

@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
-from agentdebate.cli.live import LiveView, lacking
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import (
     Allowed,
@@ -26,6 +25,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.project.trust import Trust
+from agentdebate.report.transcript_text import LiveView, lacking
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agentdebate.datasets.human import human_scores
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, text_of, value_of
 from agentdebate.errors import nearest
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item, Scale, Task
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,11 @@ class Columns:
     group: str | None = None
     system: str | None = None
     human: Mapping[str, str] = field(default_factory=dict)
-    """Aspect to the column of people's scores."""
+    """Aspect to the column of people's scores; one inside another is named with a dot. Where none is named, an object in a column
+    "human" has people's scores by aspect.
+    """
+    human_scales: Mapping[str, Scale] = field(default_factory=dict)
+    """The scale on which people scored an aspect, where that is not the aspect's own; "" stands for every aspect."""
     more: Mapping[str, str] = field(default_factory=dict)
     """Further fields that go with the item though its task does not name them, each with its column.
 
@@ -55,7 +60,7 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
         id=_id(row, columns),
         group=_label(row, columns.group),
         system=_label(row, columns.system),
-        human={aspect: number_of(row, column) for aspect, column in columns.human.items()},
+        human=human_scores(row, task, columns.human, columns.human_scales),
         evidence={name: number_of(row, column) for name, column in columns.evidence.items()},
     )
     for name in task.candidates or (task.judged,):

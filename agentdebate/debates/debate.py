@@ -35,6 +35,7 @@ from agentdebate.talk.bus import Bus, Listener
 from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
 from agentdebate.talk.messages import Verdict
+from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
@@ -222,6 +223,6 @@ def _unfit(
         strategy=debate.strategy.title,
         verdict=None,
         failure=failure(error, 0),
-        transcript=(),
+        transcript=Transcript(debate=debate_id),
         error=error,
     )

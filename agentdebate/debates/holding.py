@@ -26,6 +26,7 @@ from agentdebate.options import in_words
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Failure, Verdict
+from agentdebate.talk.transcript import Transcript
 
 
 async def held(strategy: Strategy, sitting: Sitting) -> Record:
@@ -37,15 +38,16 @@ async def held(strategy: Strategy, sitting: Sitting) -> Record:
     ending, error = await _ending(strategy, sitting)
     said = await sitting.bus.send(ending)
     subject = sitting.subject
+    transcript = Transcript(sitting.bus.sent, debate=sitting.debate)
     return Record(
         id=sitting.debate,
         item=subject.item,
         task=subject.task.name,
         aspects=tuple(aspect.name for aspect in subject.aspects),
         strategy=strategy.title,
-        verdict=said if isinstance(said, Verdict) else None,
+        verdict=said.after(transcript) if isinstance(said, Verdict) else None,
         failure=said if isinstance(said, Failure) else None,
-        transcript=tuple(sitting.bus.sent),
+        transcript=transcript,
         calls=tuple(sitting.calls),
         error=error,
         seconds=time.perf_counter() - started,

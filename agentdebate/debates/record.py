@@ -7,15 +7,20 @@ from typing import Any
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.debates.stages import stages
 from agentdebate.models.base import Call
+from agentdebate.tables.drawing import html_of
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
+from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
+from agentdebate.visible import shortened
 
+_LONGEST = 70
+"""Characters of an id, and of what a record says, in its `repr`."""
 OFFLINE = "offline"
 OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not a language model."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """One debate that has ended: with a verdict, or with a failure; `outcome` says in which way.
 
@@ -30,10 +35,23 @@ class Record:
     verdict: Verdict | None
     failure: Failure | None
     transcript: tuple[Message, ...]
+    """Everything that was said, as a `Transcript`."""
     calls: tuple[Call, ...] = field(repr=False, default=())
     error: Exception | None = field(repr=False, compare=False, default=None)
     """What ended a debate that failed. It is not stored; `failure` is."""
     seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.transcript, Transcript):
+            object.__setattr__(self, "transcript", Transcript(self.transcript, debate=self.id))
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {score:g}" for name, score in self.scores.items())
+        why = f"{self.failure.error}: {self.failure.reason}" if self.failure else said
+        return f"<Record {shortened(self.id, _LONGEST)}: {self.outcome.name}, {shortened(why, _LONGEST)}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     @property
     def outcome(self) -> Outcome:

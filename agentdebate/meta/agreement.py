@@ -12,9 +12,14 @@ from agentdebate.meta.judged import JudgedRows, Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
 from agentdebate.meta.measures import Measure, Statistic, measure
 from agentdebate.meta.tie_calibration import calibrated
+from agentdebate.tables.drawing import html_of
+from agentdebate.visible import shortened
+
+_LONGEST = 40
+"""Characters of a name in a `repr`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Agreement:
     """One number of agreement, with what it was computed from."""
 
@@ -48,6 +53,15 @@ class Agreement:
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
     """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+
+    def __repr__(self) -> str:
+        value = "not defined" if self.value is None else f"{self.value:.4f}"
+        ends = "" if self.low is None or self.high is None else f" [{self.low:.4f}, {self.high:.4f}]"
+        judge, aspect = (shortened(name, _LONGEST) for name in (self.judge, self.aspect))
+        return f"<Agreement of {judge} on {aspect}: {self.statistic}, {self.level} {value}{ends}, n {self.n}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def within(self, spread: Interval) -> "Agreement":
         """The same with an interval."""

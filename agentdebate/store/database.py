@@ -35,6 +35,7 @@ class Database:
         self._engine, self.place = engine, place
         self._streams = set[sa.Connection]()
         """What rows are being read from, one after the other. A reader that an error ends may leave its stream half read."""
+        self._ended = False
 
     def __repr__(self) -> str:
         return f"<Database {self.place!r}>"
@@ -111,8 +112,18 @@ class Database:
             connection.close()
         self._engine.dispose()
 
+    def end(self) -> None:
+        """Close every connection, and open none any more: later use is a StoreError."""
+        self._ended = True
+        self.close()
+
+    def _check_open(self) -> None:
+        if self._ended:
+            raise StoreError(f"the store {self.place} has been closed: open it again with open_store()")
+
     @contextmanager
     def _streaming(self) -> Iterator[sa.Connection]:
+        self._check_open()
         with self._engine.connect() as connection:
             self._streams.add(connection)
             try:
@@ -122,6 +133,7 @@ class Database:
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
+        self._check_open()
         with translated(self.place, "read"), self._engine.connect() as connection:
             yield connection
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
@@ -22,7 +22,6 @@ from agentdebate.store.rows import (
     call_values,
     completion_of,
     configuration_of,
-    cost_of,
     debate_row,
     head_values,
     item_of,
@@ -30,10 +29,12 @@ from agentdebate.store.rows import (
     message_of,
     overall_scale_of,
     ranges_of,
+    spent_on,
     tasks_of,
 )
 from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, SCORES, SORTED, TALKS
-from agentdebate.talk.messages import Message
+from agentdebate.store.spending import Spending
+from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
@@ -120,6 +121,11 @@ class Reader:
 
     def __repr__(self) -> str:
         return f"<Reader of {self._database.place!r}>"
+
+    @property
+    def place(self) -> str:
+        """How the store is called in messages."""
+        return self._database.place
 
     def runs(self) -> list[RunHead]:
         """Every run that can be read, the newest last."""
@@ -236,12 +242,42 @@ class Reader:
         Raises StoreError where a call is damaged: a sum without it would be too small.
         """
         spent: dict[str, Usage] = {}
-        query = self._of_talks(run, CALLS.c.number, CALLS.c.completion)
-        for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):
-            cost = cost_of(run, row["debate"], row["number"], row["completion"])
-            if cost is not None:
-                spent[cost[0]] = spent.get(cost[0], Usage()) + cost[1]
+        for (_, model), spending in self.spending(run).items():
+            if spending.paid.calls:
+                spent[model] = spent.get(model, Usage()) + spending.paid
         return spent
+
+    def spending(self, run: str) -> dict[tuple[str, str], Spending]:
+        """What the calls of a run took, by agent and by the name that the model goes by at its endpoint, as they first came.
+
+        An agent that sits in several sittings is one. Raises StoreError where a call is damaged.
+        """
+        found: dict[tuple[str, str], Spending] = {}
+        query = self._of_talks(run, CALLS.c.number, CALLS.c.agent, CALLS.c.completion)
+        for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):
+            agent, model, usage, cached = spent_on(run, row)
+            found.setdefault((agent.partition("#")[0], model), Spending()).add(usage, cached=cached)
+        return found
+
+    def score_names(self, run: str) -> tuple[tuple[str, bool], ...]:
+        """What a run has scores of, aspects or aspects of candidates, each with whether people have scored it too."""
+        people = sa.func.count(SCORES.c.human)
+        query = sa.select(SCORES.c.name, people).where(SCORES.c.run == self._number(run))
+        rows = self._database.rows(query.group_by(SCORES.c.name).order_by(SCORES.c.name))
+        return tuple((str(name), bool(count)) for name, count in rows)
+
+    def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
+        """How many items a run has, how many debates that have ended, or how many calls."""
+        number = self._number(run)
+        source = {
+            "items": ITEMS,
+            "debates": DEBATES,
+            "calls": TALKS.join(CALLS, TALKS.c.number == CALLS.c.talk),
+        }[what]
+        of_run = {"items": ITEMS.c.run, "debates": DEBATES.c.run, "calls": TALKS.c.run}[what]
+        return int(
+            self._database.scalar(sa.select(sa.func.count()).select_from(source).where(of_run == number))
+        )
 
     def news(self, run: str) -> News:
         """The debates of a run as they end while another process is at work on it."""
@@ -268,6 +304,15 @@ class Reader:
     def said(self, run: str, kinds: Sequence[str] | None = None) -> Iterator[tuple[str, Message]]:
         """Every message of a run, or those of these kinds, with the id of its debate, in the order of each debate."""
         return self._messages(run, sa.true() if kinds is None else MESSAGES.c.kind.in_(kinds))
+
+    def briefs(self, run: str, debates: Sequence[str]) -> dict[str, list[Brief]]:
+        """What agents of these debates were shown first, in the order in which it was sent."""
+        found: dict[str, list[Brief]] = {}
+        wanted = sa.and_(MESSAGES.c.kind == "brief", TALKS.c.debate.in_(debates))
+        for debate, message in self._messages(run, wanted):
+            if isinstance(message, Brief):
+                found.setdefault(debate, []).append(message)
+        return found
 
     def calls(self, run: str, debate: str) -> tuple[StoredCall, ...]:
         """A debate's model calls, in order."""

@@ -235,16 +235,15 @@ def listed_pieces(row: _Row, columns: Iterable[str]) -> Iterator[int]:
                 yield from (part for part in parts if isinstance(part, int))
 
 
-def cost_of(run: str, debate: Any, number: Any, text: Any) -> tuple[str, Usage] | None:
-    """The name that a model goes by at its endpoint, and what a call of it did cost; None for what a cache gave."""
-    with reading(run, _call(debate, number)):
-        said = mapping(text)
-        if said.get("cached"):
-            return None
+def spent_on(run: str, row: _Row) -> tuple[str, str, Usage, bool]:
+    """Who made a call, the name that the model goes by at its endpoint, what it cost, and whether a cache gave it for nothing."""
+    with reading(run, _call(row["debate"], row["number"])):
+        said = mapping(row["completion"])
         usage = Usage.model_validate(said["usage"])
-        if min(usage.model_dump().values()) < 0:
+        if min(usage.__dict__.values()) < 0:
             raise ValueError("its usage is negative")
-        return checked_names(said, "model")["model"], usage
+        names = checked_names({"agent": row["agent"], "model": said["model"]}, "agent", "model")
+        return names["agent"], names["model"], usage, bool(said.get("cached"))
 
 
 def _call(debate: Any, number: Any) -> str:

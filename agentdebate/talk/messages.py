@@ -25,6 +25,8 @@ from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
+from agentdebate.tables.drawing import html_of
+from agentdebate.talk.transcript import Transcript
 from agentdebate.usage import Spent
 from agentdebate.visible import shortened
 
@@ -36,6 +38,9 @@ GROUP = "agentdebate.talk.messages"
 
 KINDS: dict[str, type["Message"]] = {}
 """The kinds that everybody has, with their classes; the union at the end of this page fills it."""
+
+_LONGEST_REPR = 150
+"""Characters of what a `repr` says."""
 
 _LONGEST_LINE = 200
 """Characters of a line that says what a message has."""
@@ -437,6 +442,8 @@ class Lost(BaseModel):
 class Verdict(Message):
     """The debate's judgement: what was merged into which scores, how the debate ended, and what it cost."""
 
+    __slots__ = ("_transcript",)  # beside the fields: it is no part of what is stored, compared or sent
+
     kind: Literal["verdict"] = "verdict"
     sender: str = FLOOR
     to: tuple[str, ...] = ()
@@ -475,6 +482,33 @@ class Verdict(Message):
     """Where the strategy declined to judge, why; the verdict has no ratings then."""
     unsent: tuple[str, ...] = ()
     """What was asked of a model and not sent, since the model does not take it: "anthropic/NAME: temperature 0.0"."""
+
+    def __repr__(self) -> str:
+        return f"<Verdict {shortened(self.line(), _LONGEST_REPR)}>"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def line(self) -> str:
+        """The scores, or who won, and how the debate ended, in short."""
+        scores = [f"{name} {score:g}" for name, score in self.scores.items()]
+        won = [f"winner {' and '.join(self.winners)}"] if self.winners else []
+        said = [f"abstained: {self.abstained}"] if self.abstained else [*won, *scores]
+        return f"{', '.join(said)} ({'' if self.settled else 'not '}settled: {self.ended}, rounds: {self.rounds})"
+
+    @property
+    def transcript(self) -> Transcript[Message]:
+        """Everything that was said in the debate, this verdict last. It is empty in a verdict that was read by itself."""
+        return getattr(self, "_transcript", Transcript())
+
+    def after(self, transcript: Transcript[Message]) -> "Verdict":
+        """The same verdict with the transcript that it is the end of."""
+        other = self.model_copy()
+        object.__setattr__(other, "_transcript", transcript)
+        return other
 
     @property
     def winner(self) -> str | None:

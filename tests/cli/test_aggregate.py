@@ -128,7 +128,7 @@ class TestLearning:
     def test_weights_can_come_from_the_rows_of_another_run(self, capsys: pytest.CaptureFixture[str]) -> None:
         """Two runs: in the first, n goes with people. A row of the second one's source is left out of it."""
         turned = [{**row, "article": f"X{row['id']}", "n": row["people"] / 10} for row in ROWS]
-        turned.append({"id": "i9", "article": "A", "people": -99.0, "m": 9.0, "n": 0.9})
+        turned.append({"id": "i9", "article": "A", "people": 1.0, "m": 9.0, "n": 0.9})
         assert hold(capsys, "avg", *RANGES, *COLUMNS, rows=turned).code == 0
         typed(capsys, "aggregate", "-o", "train.jsonl")
         assert hold(capsys, "avg", *RANGES, "--group", "article").code == 0

@@ -4,7 +4,7 @@ import pytest
 from typed import ITEM, typed, write
 
 from agentdebate.cli.console import table
-from agentdebate.cli.live import ending
+from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]

@@ -11,8 +11,8 @@ from packages import install
 from rich.console import Console
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.cli.live import LiveView
 from agentdebate.errors import StrategyError
+from agentdebate.report.transcript_text import LiveView
 from agentdebate.talk import messages as m
 
 MOTIONS = '''

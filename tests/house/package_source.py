@@ -63,3 +63,20 @@ def defined(module: str) -> set[str]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
     return names
+
+
+def looked_up(module: str) -> set[str]:
+    """The modules of ours whose names stand in a module that imports modules by name."""
+    tree = modules()[module]
+    if not any(isinstance(node, ast.Name) and node.id == "import_module" for node in ast.walk(tree)):
+        return set()
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return {
+        text
+        for text in texts
+        if text.removeprefix(f"{PACKAGE}.") in modules() and text.startswith(f"{PACKAGE}.")
+    }

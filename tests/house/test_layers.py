@@ -3,7 +3,7 @@
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
-from package_source import defined, imports, modules
+from package_source import defined, imports, looked_up, modules
 
 GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "project.trust")
 """Every module may import these."""
@@ -12,7 +12,7 @@ WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
 """What a model that holds a model may import: it knows no provider."""
 
 BALLOTS = ("tasks", "plugins", "options", "ballots")
-TALK = (*BALLOTS, "talk")
+TALK = (*BALLOTS, "tables", "talk")
 AGENTS = (*TALK, "project", "models", "prompts", "agents")
 DEBATES = (*AGENTS, "embedders", "evaluators", "strategies", "debates")
 RUNS = (*DEBATES, "datasets", "store", "runs")
@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "plugins": ("options",),
     "options": (),
     "project": (),
+    "tables": (),
     "ballots": BALLOTS,
     "talk": TALK,
     "talk.turn_clock": (),
@@ -58,13 +59,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "debates.outcome": (),
     "datasets": ("tasks", "models.http", "debates.record"),
     "datasets.json_objects": (),
-    "store": ("tasks", "talk", "models.base", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
+    "store": ("tasks", "tables", "talk", "models.base", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
     "store.sqlite_file": ("store.private_file",),
     "store.private_file": (),
     "runs": RUNS,
-    "meta": ("tasks", "ballots", "talk", "debates.record", "debates.outcome", "datasets", "store.reader"),
+    "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader"),
     "studies": (*RUNS, "meta"),
-    "report": ("tasks", "ballots", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta", "studies"),
+    "report": ("tasks", "ballots", "tables", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta", "studies"),
     "testing": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "testing"),
     "__main__": ("cli",),
@@ -73,13 +74,16 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 
 ROOMS = (
     "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
-    "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
+    "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""
 
 UPWARDS = {("evaluators.score_cache", "store.sqlite_file"), ("models.offline", "offline.model")}
 """The imports that go up all the same: the one way to open a SQLite file, and a name that an old install looks up."""
+
+LOOKED_UP = {"tables.drawing": {"agentdebate.report.notebook", "agentdebate.report.transcript_text"}}
+"""The one module that looks up modules above it, and which: values draw themselves for notebooks and `print`."""
 
 HUB = ""
 """agentdebate/__init__.py, which is for users."""
@@ -158,3 +162,9 @@ def test_no_import_leads_back_to_where_it_began() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"a cycle of imports: {' -> '.join(error.args[1])}")
+
+
+def test_one_module_looks_up_what_is_above_it_and_only_what_draws() -> None:
+    """A look-up by name is no import that the other tests see, so they are listed here."""
+    found = {module: looked_up(module) for module in MODULES}
+    assert {module: names for module, names in found.items() if names} == LOOKED_UP

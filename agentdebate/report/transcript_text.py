@@ -1,12 +1,12 @@
-"""The debate printed as it happens: a listener on the bus."""
+"""A debate in words, for a terminal: printed as it happens, or a whole transcript as text."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
 
-from agentdebate.cli.console import one_line
 from agentdebate.errors import StrategyError
 from agentdebate.talk.messages import (
     FLOOR,
@@ -25,7 +25,7 @@ from agentdebate.talk.messages import (
     line_of,
     words_of,
 )
-from agentdebate.visible import visible
+from agentdebate.visible import one_line, visible
 
 STYLES = {
     "score": "cyan",
@@ -109,7 +109,7 @@ class LiveView:
             return
         self._last = message.text
         where = f", round {message.round}" if message.round else ""
-        self._said(_headed(f"{message.sender}{where}", _told(line_of, message)), message, style)
+        self._said(_headed(f"{message.sender}{where}", told(line_of, message)), message, style)
 
     def _other(self, message: Message) -> None:
         """Print a message of a kind that a package defines, or that nobody here knows."""
@@ -118,13 +118,13 @@ class LiveView:
             self._said(head, message, "")
         else:
             self._console.print(
-                Text(one_line(_headed(f"{self._number(message)}{head}", _told(line_of, message))))
+                Text(one_line(_headed(f"{self._number(message)}{head}", told(line_of, message))))
             )
 
     def _said(self, head: str, message: Message, style: str) -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        for line in Text(visible(shown(_told(words_of, message)), lines=True)).wrap(
+        for line in Text(visible(shown(told(words_of, message)), lines=True)).wrap(
             self._console, max(self._console.width - 2, 1)
         ):
             line.rstrip()
@@ -145,6 +145,15 @@ class LiveView:
     def _verdict(self, verdict: Verdict) -> None:
         self._console.print(Text(verdict_line(verdict), style="bold"))
         self._console.print()
+
+
+def drawn(transcript: Iterable[Message]) -> str:
+    """The messages of a debate as text, as the command line prints them."""
+    stream = StringIO()
+    view = LiveView(Console(file=stream, markup=False, highlight=False, emoji=False, force_jupyter=False))
+    for message in transcript:
+        view(message)
+    return stream.getvalue().rstrip("\n")
 
 
 def brief_line(brief: Brief) -> str:
@@ -215,7 +224,7 @@ def _numbered(numbers: Sequence[int]) -> str:
     return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"
 
 
-def _told(tell: Callable[[Message], str], message: Message) -> str:
+def told(tell: Callable[[Message], str], message: Message) -> str:
     """What a message says of itself, or, where the class of a package raises, that it does: the others are shown all the same."""
     try:
         return tell(message)

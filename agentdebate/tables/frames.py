@@ -1,0 +1,58 @@
+"""Rows as data frames of pandas and polars."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agentdebate.extras import optional
+from agentdebate.tables.column import Column, Kind
+
+EXTRA = "tables"
+"""The extra that brings pandas, polars and pyarrow."""
+
+_PANDAS: dict[Kind, str] = {
+    "text": "string",
+    "integer": "Int64",
+    "number": "float64",
+    "boolean": "boolean",
+    "time": "datetime64[us, UTC]",
+    "texts": "object",
+    "messages": "object",
+}
+"""The types of pandas in which something may be missing."""
+
+
+def pandas_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Any:
+    """A pandas data frame. Raises MissingExtra."""
+    pandas = optional("pandas", EXTRA)
+    kept = _by_column(columns, rows)
+    return pandas.DataFrame(
+        {
+            column.name: pandas.Series(values, dtype=_PANDAS[column.kind])
+            for column, values in zip(columns, kept, strict=True)
+        }
+    )
+
+
+def polars_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Any:
+    """A polars data frame. Raises MissingExtra."""
+    polars = optional("polars", EXTRA)
+    kinds: dict[Kind, Any] = {
+        "text": polars.String,
+        "integer": polars.Int64,
+        "number": polars.Float64,
+        "boolean": polars.Boolean,
+        "time": polars.Datetime("us", "UTC"),
+        "texts": polars.List(polars.String),
+        "messages": polars.List(polars.Struct({"role": polars.String, "content": polars.String})),
+    }
+    kept = _by_column(columns, rows)
+    data = {column.name: values for column, values in zip(columns, kept, strict=True)}
+    return polars.DataFrame(data, schema={column.name: kinds[column.kind] for column in columns})
+
+
+def _by_column(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    kept: list[list[Any]] = [[] for _ in columns]
+    for row in rows:
+        for values, value in zip(kept, row, strict=True):
+            values.append(value)
+    return kept

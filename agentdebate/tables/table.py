@@ -1,0 +1,106 @@
+"""A table: rows with typed columns. Rows are read when they are asked for, and none is kept."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from agentdebate.tables import arrow, frames
+from agentdebate.tables.column import Column
+from agentdebate.tables.drawing import html_of
+from agentdebate.visible import shortened
+
+Row_co = TypeVar("Row_co", covariant=True)
+
+_LONGEST = 60
+"""Characters of a table's title in its `repr`."""
+
+
+class Table(Generic[Row_co]):
+    """Rows with typed columns.
+
+    Iterating gives the objects behind the rows, one after the other, as often as you like; `rows()` gives each as a dictionary
+    by column. `to_pandas()` and `to_polars()` make a data frame, and what takes Arrow streams (pyarrow, polars, DuckDB,
+    pandas) takes the table itself: `pyarrow.table(table)`.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        columns: Sequence[Column] | Callable[[], Sequence[Column]],
+        objects: Callable[[], Iterator[Row_co]],
+        cells: Callable[[Row_co], dict[str, Any]],
+        *,
+        count: Callable[[], int] | None = None,
+    ) -> None:
+        """`cells` says what an object has in which column; a column that it does not name is empty. `count` says how many
+        rows there are, where that is known without reading them.
+        """
+        self.title = title
+        self._given, self._objects, self._cells, self._count = columns, objects, cells, count
+
+    @classmethod
+    def of(
+        cls, title: str, columns: Sequence[Column], rows: Iterable[dict[str, Any]]
+    ) -> "Table[dict[str, Any]]":
+        """A table of rows that are at hand."""
+        kept = list(rows)
+        return Table(title, columns, lambda: iter(kept), lambda row: row, count=lambda: len(kept))
+
+    @cached_property
+    def schema(self) -> tuple[Column, ...]:
+        """The columns, each with what stands in it."""
+        return tuple(self._given() if callable(self._given) else self._given)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.schema)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(self.title, _LONGEST)}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def __iter__(self) -> Iterator[Row_co]:
+        return self._objects()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self) if self._count is None else self._count()
+
+    def __bool__(self) -> bool:
+        return any(True for _ in islice(self, 1))
+
+    def __getitem__(self, place: int) -> Row_co:
+        start = place if place >= 0 else len(self) + place
+        for one in islice(self, start, start + 1) if start >= 0 else ():
+            return one
+        raise IndexError(f"the table has no row {place}")
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every row as a dictionary by column."""
+        for values in self.values():
+            yield dict(zip(self.columns, values, strict=True))
+
+    def values(self) -> Iterator[list[Any]]:
+        """Every row as values in the order of the columns."""
+        for one in self:
+            cells = self._cells(one)
+            yield [column.value(cells.get(column.name)) for column in self.schema]
+
+    def to_pandas(self) -> Any:
+        """All rows as a pandas data frame. Raises MissingExtra where pandas is not installed."""
+        return frames.pandas_frame(self.schema, self.values())
+
+    def to_polars(self) -> Any:
+        """All rows as a polars data frame. Raises MissingExtra where polars is not installed."""
+        return frames.polars_frame(self.schema, self.values())
+
+    def to_arrow(self) -> Any:
+        """The rows as a `pyarrow.RecordBatchReader`, which reads them as they are asked for. Raises MissingExtra."""
+        return arrow.batches(self.schema, self.values())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        """The rows as an Arrow C stream, read as they are asked for. Raises MissingExtra where pyarrow is not installed."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)

@@ -1,0 +1,157 @@
+"""What notebooks and print show of verdicts, records, runs, transcripts, agreement and tables."""
+
+import asyncio
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from typed import typed
+
+import agentdebate as ad
+from agentdebate.report.notebook import ROWS, drawn
+from agentdebate.tables.column import Column
+from agentdebate.tables.table import Table
+from agentdebate.testing import replying
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e&amp; {{ 7 * 7 }} \x1b[31m"
+AGREEMENT = ad.Agreement(
+    judge=HOSTILE,
+    aspect="coherence",
+    statistic="spearman",
+    level="group",
+    value=0.5,
+    low=0.25,
+    high=0.75,
+    n=9,
+    groups=3,
+)
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of a page, and whether every tag is closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names, self.attributes, self.open = set[str](), set[str](), list[str]()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture
+async def shown() -> dict[str, Any]:
+    """A value of each kind, of a debate in which everybody is hostile."""
+    item = ad.Item(
+        task="summarization",
+        id=HOSTILE[:30],
+        fields={"source": HOSTILE, "summary": HOSTILE},
+        group=HOSTILE,
+        system=HOSTILE,
+    )
+    model = replying(
+        {"scorer": f"{HOSTILE}\n\nCoherence: 3", "critic": f"{HOSTILE} NO ISSUE"}, name=HOSTILE[:40]
+    )
+    async with ad.evaluate([item], "debate", model=model, aspects="coherence", store="runs.db") as evaluation:
+        (record,) = [one async for one in evaluation]
+    store = ad.open_store("runs.db")
+    run = store.run()
+    return {
+        "verdict": record.verdict,
+        "record": record,
+        "transcript": record.transcript,
+        "agreement": AGREEMENT,
+        "store": store,
+        "run": run,
+        "stored record": run.records()[0],
+        **{
+            f"table {name}": getattr(run, name)()
+            for name in ("items", "records", "ballots", "calls", "messages", "costs")
+        },
+    }
+
+
+KINDS = (
+    "verdict", "record", "transcript", "agreement", "store", "run", "stored record", "table items", "table records",
+    "table ballots", "table calls", "table messages", "table costs",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_html_is_static_and_escapes_what_others_wrote(kind: str, shown: dict[str, Any]) -> None:
+    page = shown[kind]._repr_html_()
+    tags = Tags(page)
+    assert tags.open == []
+    assert tags.names <= {
+        "div", "style", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "b",
+    }  # fmt: skip
+    assert tags.attributes <= {"class", "open"}, "nothing acts, links or is loaded"
+    assert not re.search("[\u202e\x1b]", page)
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "49" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL) or kind != "verdict", (
+        "no template is run"
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_html_takes_the_colours_of_a_dark_or_a_light_page(kind: str, shown: dict[str, Any]) -> None:
+    style = shown[kind]._repr_html_().partition("<style>")[2].partition("</style>")[0]
+    assert "prefers-color-scheme: dark" in style
+    colours = re.findall(r"(?<![-\w])(?:color|background): *([^;}]+)", style)
+    assert set(colours) == {"inherit", "transparent"}, "text and ground are the page's"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_repr_has_less_than_200_characters_on_one_line(kind: str, shown: dict[str, Any]) -> None:
+    assert len(repr(shown[kind])) < 200
+    assert repr(shown[kind]).isprintable()
+
+
+async def test_a_verdict_shows_its_score_its_ballots_and_the_talk() -> None:
+    item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
+    verdict = await ad.debate(item, "debate", aspects="coherence")
+    page = verdict._repr_html_()
+    assert f"verdict: coherence {verdict.score:g}" in page
+    assert "commander passes it on" in page
+    assert page.count("<details>") == 1
+
+
+def test_a_printed_transcript_reads_as_that_of_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    texts = ["-f", "source=The cat sat.", "-f", "summary=A cat sat."]
+    out = typed(capsys, "score", "debate", "--task", "summarization", "--aspects", "coherence", *texts).out
+    item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
+    verdict = asyncio.run(ad.debate(item, "debate", aspects="coherence"))
+    shown = str(verdict.transcript)
+    assert shown.splitlines()[1:] == out.splitlines()[1 : len(shown.splitlines())]
+    assert "scorer: coherence" in shown
+    assert isinstance(verdict.transcript[-1], ad.Verdict)
+
+
+async def test_the_transcript_of_a_verdict_is_no_part_of_what_is_compared_or_stored() -> None:
+    item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
+    verdict = await ad.debate(item, "solo", aspects="coherence")
+    read = ad.Verdict.model_validate_json(verdict.model_dump_json())
+    assert read == verdict
+    assert (len(verdict.transcript) > 2, len(read.transcript)) == (True, 0)
+
+
+def test_a_long_table_says_that_it_goes_on_and_a_long_cell_is_cut() -> None:
+    rows = [{"text": "x" * 100_000} for _ in range(ROWS + 1)]
+    page = drawn(Table.of("long", [Column("text")], rows))
+    assert f"the first {ROWS} rows" in page
+    assert page.count("<tr>") == ROWS + 1
+    assert len(page) < 20_000
+
+
+def test_what_has_no_html_is_an_error() -> None:
+    with pytest.raises(TypeError, match="int has no HTML"):
+        drawn(3)

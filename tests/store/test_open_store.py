@@ -1,0 +1,323 @@
+"""A store that is opened to be read: its runs as objects and tables, lazily, with its connections closed in the end."""
+
+import gc
+import sqlite3
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.debates.outcome import FAILURE, VERDICT
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.store.reader import read_store
+from agentdebate.testing import replying
+from agentdebate.usage import Usage
+
+FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
+
+NewStore = Callable[[str], str]
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    """What a test leaves open is reported in that test."""
+    yield
+    gc.collect()
+
+
+def items(count: int) -> list[ad.Item]:
+    return [
+        ad.Item(fields=FIELDS, task="summarization", id=f"i{n}", group="g", human={"coherence": 2.0 + n})
+        for n in range(count)
+    ]
+
+
+def said(record: ad.Record) -> ad.Verdict:
+    assert record.verdict is not None
+    return record.verdict
+
+
+async def hold(
+    store: str, count: int = 3, strategy: str = "debate", model: Any = "offline", **options: Any
+) -> list[ad.Record]:
+    chosen = {"aspects": ["coherence", "fluency"], **options}
+    async with ad.evaluate(items(count), strategy, model=model, store=store, **chosen) as run:
+        return [record async for record in run]
+
+
+async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_store: NewStore) -> None:
+    place = new_store("runs")
+    held = {record.id: record for record in await hold(place)}
+    with ad.open_store(place) as store:
+        run = store.run("last")
+        assert [one.id for one in store.runs()] == [run.id]
+        assert [item.id for item in run.items()] == ["i0", "i1", "i2"]
+        assert run.item("i1").human == {"coherence": 3.0}
+        records = list(run.records())
+        assert [record.id for record in records] == sorted(held)
+        for record in records:
+            live = held[record.id]
+            assert (record.verdict, record.scores, record.outcome) == (live.verdict, live.scores, VERDICT)
+            assert record.transcript == live.transcript
+            assert record.item == live.item
+            assert len(record.calls) == len(live.calls)
+            assert record.row() == {"debate": record.id, **live.row()}
+        assert {said.debate: said for said in run.transcripts()} == {
+            name: record.transcript for name, record in held.items()
+        }
+        cast = [(name, one) for name in sorted(held) for one in said(held[name]).ballots]
+        assert [(one.debate, one.cast) for one in run.ballots()] == cast
+        assert len(run.calls()) == sum(len(record.calls) for record in held.values())
+        assert len(run.records()) == 6
+        assert run.state == "ended"
+
+
+@pytest.mark.parametrize("strategy", ["debate", "chateval-one-by-one", "solo", "chateval-recruited"])
+async def test_a_call_has_the_prompt_that_was_sent_word_for_word(strategy: str) -> None:
+    held = {record.id: record for record in await hold("runs.db", 2, strategy)}
+    sent = {
+        (name, n): call.request.messages for name, one in held.items() for n, call in enumerate(one.calls, 1)
+    }
+    with ad.open_store("runs.db") as store:
+        stored = {(call.debate, call.number): call.sent for call in store.run().calls()}
+        by_record = {(one.id, call.number): call.sent for one in store.run().records() for call in one.calls}
+    assert stored == sent
+    assert by_record == sent
+    assert all(isinstance(part, ChatMessage) for parts in stored.values() for part in parts)
+
+
+async def test_a_comparison_in_both_orders_has_the_brief_of_each_sitting() -> None:
+    fields = {"question": "How long?", "answer_1": "Long.", "answer_2": "42 kilometres."}
+    pair = ad.Item(task="comparison", id="q1", fields=fields)
+    async with ad.evaluate([pair], "chateval", store="runs.db") as run:
+        (held,) = [record async for record in run]
+    with ad.open_store("runs.db") as store:
+        sent = [call.sent for call in store.run().calls()]
+        assert {one.candidate for one in store.run().ballots()} == {"answer_1", "answer_2"}
+    assert sent == [call.request.messages for call in held.calls]
+    assert len({parts[0].content for parts in sent}) == 2
+
+
+async def test_failures_say_which_debate_failed_and_why() -> None:
+    def reply(request: ModelRequest) -> str:
+        mute = request.context is not None and request.context.item.id == "i1"
+        return "I would rather not say." if mute else "Fine.\n\nCoherence: 4"
+
+    await hold("runs.db", 3, "solo", Function("openai/mine", reply), aspects="coherence")
+    with ad.open_store("runs.db") as store:
+        run = store.run()
+        (failed,) = run.failures()
+        assert (failed.id, failed.outcome, failed.verdict) == ("i1/coherence", FAILURE, None)
+        assert failed.failure is not None
+        assert failed.failure.error == "UnreadableReply"
+        (row,) = run.failures().rows()
+        assert (row["error"], row["agent"]) == ("UnreadableReply", "scorer")
+        assert row["score_coherence"] is None
+        assert [one["score_coherence"] for one in run.records().rows()] == [4.0, None, 4.0]
+        assert [one["human_coherence"] for one in run.records().rows()] == [2.0, 3.0, 4.0]
+
+
+class TestCosts:
+    PRICES = PriceTable(
+        (Entry(("mine",), Price(input=2.0, output=10.0)), Entry(("other",), Price(input=1.0, output=1.0)))
+    )
+
+    @staticmethod
+    def model(name: str = "mine") -> Function:
+        def reply(request: ModelRequest) -> Completion:
+            critic = request.context is not None and request.context.agent == "critic"
+            text = "NO ISSUE" if critic else "Fine.\n\nCoherence: 4"
+            usage = Usage(calls=1, prompt_tokens=1000 if critic else 2000, completion_tokens=100)
+            return Completion(text=text, model=name, usage=usage)
+
+        return Function(f"openai/{name}", reply)
+
+    async def test_they_are_by_agent_and_model_in_tokens_and_money(self, new_store: NewStore) -> None:
+        place = new_store("runs")
+        await hold(place, 3, model=self.model(), aspects="coherence")
+        with ad.open_store(place) as store:
+            costs = store.run().costs(self.PRICES)
+        found = {(one.agent, one.model): one for one in costs}
+        assert set(found) == {("scorer", "mine"), ("critic", "mine")}
+        scorer = found["scorer", "mine"]
+        assert scorer.usage == Usage(calls=3, prompt_tokens=6000, completion_tokens=300)
+        assert scorer.money == pytest.approx((6000 * 2 + 300 * 10) / 1e6)
+        assert costs.total.usage == Usage(calls=6, prompt_tokens=9000, completion_tokens=600)
+        assert costs.total.money == pytest.approx((9000 * 2 + 600 * 10) / 1e6)
+        assert costs.total.currency == "USD"
+        assert [row["agent"] for row in costs.rows()] == ["scorer", "critic"], "the most expensive first"
+
+    async def test_money_is_unknown_without_a_price_and_never_nothing(self) -> None:
+        await hold("runs.db", 1, model=self.model("nobody-knows"), aspects="coherence")
+        with ad.open_store("runs.db") as store:
+            costs = store.run().costs(self.PRICES)
+        assert [one.money for one in costs] == [None, None]
+        assert costs.total.money is None
+        assert costs.total.usage.tokens == 3200
+
+    async def test_they_are_those_of_the_calls_that_failed_debates_made_too(self) -> None:
+        await hold("runs.db", 2, "solo", replying("No."), aspects="coherence")
+        with ad.open_store("runs.db") as store:
+            assert store.run().costs().total.usage.calls == 6, "three replies for each of two debates"
+
+    async def test_the_sum_is_that_of_the_records(self) -> None:
+        held = await hold("runs.db", 4)
+        with ad.open_store("runs.db") as store, read_store("runs.db") as reader:
+            costs = store.run().costs()
+            assert sum(reader.spent(store.run().id).values(), Usage()) == costs.total.usage
+        assert costs.total.usage.calls == sum(record.usage.calls for record in held)
+
+
+class TestOpening:
+    async def test_plain_use_leaves_nothing_open(self) -> None:
+        """An unclosed connection would be a ResourceWarning, which is an error here."""
+        await hold("runs.db", 2)
+        calls = iter(ad.open_store("runs.db").run().calls())
+        assert next(calls).number == 1
+        del calls
+        gc.collect()
+
+    async def test_a_run_can_be_read_when_the_store_was_let_go(self) -> None:
+        await hold("runs.db", 2)
+        run = ad.open_store("runs.db").run()
+        gc.collect()
+        assert len(list(run.records())) == 4
+
+    async def test_after_closing_it_nothing_is_read_any_more(self) -> None:
+        await hold("runs.db", 1)
+        with ad.open_store("runs.db") as store:
+            run = store.run()
+        store.close()
+        with pytest.raises(ad.StoreError, match="has been closed: open it again"):
+            list(run.items())
+        with pytest.raises(ad.StoreError, match="has been closed"):
+            store.run()
+
+    def test_a_store_that_is_not_there_is_an_error_that_names_it(self) -> None:
+        with pytest.raises(ad.UserError, match=r"there is no store nowhere\.db"):
+            ad.open_store("nowhere.db")
+        assert not Path("nowhere.db").exists()
+
+    async def test_unknown_names_are_errors_that_name_the_nearest(self) -> None:
+        await hold("runs.db", 1)
+        with ad.open_store("runs.db") as store:
+            with pytest.raises(ad.UserError, match="there is no run 'zzz'"):
+                store.run("zzz")
+            with pytest.raises(ad.UserError, match="Did you mean 'i0/coherence'"):
+                store.run().record("i0/coherense")
+            with pytest.raises(ad.UserError, match="no debate 'i7/coherence'"):
+                store.run().transcript("i7/coherence")
+            with pytest.raises(ad.UserError, match="no item 'i7'"):
+                store.run().item("i7")
+
+    async def test_a_damaged_record_is_left_out_and_logged(self, caplog: pytest.LogCaptureFixture) -> None:
+        await hold("runs.db", 2)
+        with closing(sqlite3.connect("runs.db")) as file:
+            file.execute("UPDATE debates SET row = '{' WHERE id = 'i0/fluency'")
+            file.commit()
+        with ad.open_store("runs.db") as store:
+            names = [record.id for record in store.run().records()]
+        assert names == ["i0/coherence", "i1/coherence", "i1/fluency"]
+        assert "the debate 'i0/fluency' is damaged" in caplog.text
+
+    async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
+        await hold("runs.db", 1)
+        with closing(sqlite3.connect("runs.db")) as file:
+            file.execute("UPDATE calls SET completion = 'x' WHERE number = 1")
+            file.commit()
+        with ad.open_store("runs.db") as store, pytest.raises(ad.StoreError, match=r"runs\.db.*call 1"):
+            store.run().costs()
+
+    def test_a_password_in_the_url_is_in_no_repr(self) -> None:
+        with pytest.raises((ad.StoreError, ad.UserError)) as caught:
+            ad.open_store("postgresql://me:secret@localhost:1/none")
+        assert "secret" not in str(caught.value)
+
+
+async def test_a_run_is_read_while_it_is_written(new_store: NewStore) -> None:
+    place = new_store("runs")
+    seen: list[int] = []
+    async with ad.evaluate(items(6), "solo", aspects="coherence", store=place, concurrency=1) as evaluation:
+        async for _ in evaluation:
+            with ad.open_store(place) as store:
+                run = store.run()
+                seen.append(len(list(run.records())))
+                assert len(list(run.calls())) >= seen[-1]
+    assert seen == sorted(seen)
+    assert seen[-1] == 6
+    with ad.open_store(place) as store:
+        assert store.run().state == "ended"
+
+
+async def test_records_of_a_stored_run_are_read_inside_one_another() -> None:
+    """A look at one record's talk does not disturb the stream of the others."""
+    await hold("runs.db", 3)
+    with ad.open_store("runs.db") as store:
+        run = store.run()
+        calls = [call.debate for call in run.calls()]
+        found = [(one.transcript.debate, [call.debate for call in run.calls()]) for one in run.records()]
+    assert found == [(f"i{n}/{aspect}", calls) for n in range(3) for aspect in ("coherence", "fluency")]
+
+
+def multiplied(store: str, times: int) -> None:
+    """Have a store's one run hold its debates so many times over."""
+    with closing(sqlite3.connect(store)) as file:
+        (run,) = file.execute("SELECT number FROM runs").fetchone()
+        (talk, debate) = file.execute("SELECT talk, id FROM debates LIMIT 1").fetchone()
+        columns = {
+            table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")]
+            for table in ("debates", "messages", "calls")
+        }
+        for number in range(times):
+            new, name = 1_000_000 + number, f"copy{number:06}/coherence"
+            file.execute("INSERT INTO talks (number, run, debate) VALUES (?, ?, ?)", (new, run, name))
+            for table, names in columns.items():
+                changed = [{"talk": "?", "id": "?"}.get(column, column) for column in names]
+                given = [{"talk": new, "id": name}[column] for column in names if column in ("talk", "id")]
+                where = "id = ? AND run = ?" if table == "debates" else "talk = ?"
+                of = (debate, run) if table == "debates" else (talk,)
+                query = f"INSERT INTO {table} SELECT {', '.join(changed)} FROM {table} WHERE {where}"
+                file.execute(query, (*given, *of))
+        file.commit()
+
+
+def peak_of(read: Callable[[], int]) -> tuple[int, int]:
+    """How many there are, and the most memory that was taken while they were read."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        count = read()
+        return count, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("what", ["records", "ballots", "calls", "messages"])
+async def test_memory_does_not_grow_with_the_debates_of_a_run(what: str) -> None:
+    """At five times as many debates it takes what it took before, as rows come by the page."""
+    await hold("runs.db", 1, "solo", replying("Fine.\n\nCoherence: 4"), aspects="coherence")
+    multiplied("runs.db", 600)
+
+    def read() -> int:
+        with ad.open_store("runs.db") as store:
+            return sum(1 for _ in getattr(store.run(), what)())
+
+    read()  # what is imported and cached once
+    few, little = peak_of(read)
+    with closing(sqlite3.connect("runs.db")) as file:
+        file.execute("DELETE FROM talks WHERE number >= 1000000")
+        for table in ("debates", "messages", "calls"):
+            file.execute(f"DELETE FROM {table} WHERE talk >= 1000000")
+        file.commit()
+    multiplied("runs.db", 3000)
+    many, much = peak_of(read)
+    assert many > 4 * few
+    assert much < 1.3 * little + 500_000

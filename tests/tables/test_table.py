@@ -1,0 +1,126 @@
+"""Tables meet pandas, polars and Arrow: the same values under the same names, whatever text is in them."""
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.errors import MissingExtra
+from agentdebate.tables.arrow import BATCH
+from agentdebate.tables.column import Column
+from agentdebate.tables.table import Table
+
+COLUMNS = (
+    Column("name"), Column("count", "integer"), Column("score", "number"), Column("settled", "boolean"),
+    Column("begun", "time"), Column("models", "texts"), Column("sent", "messages"),
+)  # fmt: skip
+ROWS: list[dict[str, Any]] = [
+    {
+        "name": "one", "count": 1, "score": 2.5, "settled": True, "begun": 86_400.5, "models": ["a", "b"],
+        "sent": [{"role": "user", "content": "Hello."}],
+    },
+    {},
+]  # fmt: skip
+
+
+def table(rows: list[dict[str, Any]] = ROWS) -> "Table[dict[str, Any]]":
+    return Table.of("things", COLUMNS, rows)
+
+
+def test_rows_have_every_column_and_what_is_missing_is_none() -> None:
+    first, second = table().rows()
+    assert first == {**ROWS[0], "begun": datetime(1970, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)}
+    assert second == dict.fromkeys(column.name for column in COLUMNS)
+
+
+def test_it_is_read_as_often_as_one_likes_and_by_place() -> None:
+    made = table()
+    assert list(made) == list(made) == ROWS
+    assert (len(made), bool(made), made[0], made[-1]) == (2, True, *ROWS)
+    assert not table([])
+    with pytest.raises(IndexError):
+        _ = made[2]
+
+
+def test_pandas_gets_typed_columns() -> None:
+    frame = table().to_pandas()
+    assert list(frame.columns) == [column.name for column in COLUMNS]
+    assert [str(kind) for kind in frame.dtypes][:5] == [
+        "string", "Int64", "float64", "boolean", "datetime64[us, UTC]",
+    ]  # fmt: skip
+    assert frame["count"].sum() == 1
+    assert frame["models"][0] == ["a", "b"]
+    assert frame["name"].isna().tolist() == [False, True]
+
+
+def test_polars_gets_typed_columns() -> None:
+    frame = table().to_polars()
+    assert [str(kind).partition("(")[0] for kind in frame.dtypes] == [
+        "String", "Int64", "Float64", "Boolean", "Datetime", "List", "List",
+    ]  # fmt: skip
+    assert frame.row(0, named=True)["sent"] == [{"role": "user", "content": "Hello."}]
+    assert frame.row(1) == (None,) * 7
+
+
+def test_arrow_reads_it_by_its_stream() -> None:
+    pyarrow, polars = import_module("pyarrow"), import_module("polars")
+    found = pyarrow.table(table())
+    assert found.to_pylist() == list(table().rows())
+    assert polars.DataFrame(table())["name"].to_list() == ["one", None], (
+        "polars takes what gives an Arrow stream"
+    )
+
+
+def test_a_table_without_rows_has_its_columns_everywhere() -> None:
+    pyarrow = import_module("pyarrow")
+    names = [column.name for column in COLUMNS]
+    assert list(table([]).to_pandas().columns) == names
+    assert table([]).to_polars().columns == names
+    assert pyarrow.table(table([])).column_names == names
+
+
+def test_an_arrow_stream_reads_a_batch_at_a_time() -> None:
+    read: list[int] = []
+
+    def objects() -> Iterator[int]:
+        for number in range(10 * BATCH):
+            read.append(number)
+            yield number
+
+    numbers = Table("numbers", [Column("n", "integer")], objects, lambda n: {"n": n})
+    reader = numbers.to_arrow()
+    assert read == []
+    assert reader.read_next_batch().num_rows == BATCH
+    assert len(read) == BATCH
+
+
+@given(st.lists(st.text(st.characters(codec=None, min_codepoint=0, max_codepoint=0x10FFFF)), max_size=5))
+def test_any_text_comes_through_and_half_a_character_becomes_a_whole_one(texts: list[str]) -> None:
+    made = Table.of("texts", [Column("text")], [{"text": text} for text in texts])
+    wanted = [text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") for text in texts]
+    assert [row["text"] for row in made.rows()] == wanted
+    assert import_module("pyarrow").table(made)["text"].to_pylist() == wanted
+    assert made.to_polars()["text"].to_list() == wanted
+
+
+@pytest.mark.parametrize(
+    ("module", "method"), [("pandas", "to_pandas"), ("polars", "to_polars"), ("pyarrow", "to_arrow")]
+)
+def test_a_library_that_is_missing_comes_with_the_line_that_installs_it(
+    module: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(
+        MissingExtra, match=rf"^{module} is not installed.*pip install 'agentdebate\[tables\]'"
+    ):
+        getattr(table(), method)()
+
+
+def test_a_repr_is_short_and_says_what_it_is_of() -> None:
+    assert repr(table()) == "<Table: things>"
+    assert len(repr(Table.of("x" * 1000, COLUMNS, []))) < 200
