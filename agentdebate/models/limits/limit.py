@@ -149,11 +149,16 @@ class Limited(Wrapper):
         self._gate.running, self._waiting, self._timer = 0, Waiting(), None
 
     def _failed(self, slot: Slot, error: BaseException) -> bool:
-        """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""
+        """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain.
+
+        Raises EndpointDown where the time for that is over.
+        """
         if isinstance(error, ModelError):
             vain = self._gate.failed(slot, error, _now())
             self._answered(slot, refused=isinstance(error, RateLimited))
-            return vain and self._gate.breaker.gives_up > _now()
+            if vain and self._gate.breaker.gives_up <= _now():
+                raise self._down() from error
+            return vain
         self._gate.left(slot)
         self._serve()
         return False
@@ -180,11 +185,14 @@ class Limited(Wrapper):
             self._withdraw(turn)
             raise
         if slot is None:
-            raise EndpointDown(
-                "it has not answered for too long; check that the server runs, and its address, then go on",
-                model=self.name,
-            )
+            raise self._down()
         return slot
+
+    def _down(self) -> EndpointDown:
+        return EndpointDown(
+            "it has not answered for too long; check that the server runs, and its address, then go on",
+            model=self.name,
+        )
 
     def _withdraw(self, turn: asyncio.Future[Slot | None]) -> None:
         """A waiting call was cancelled, maybe just after it was given its turn."""
