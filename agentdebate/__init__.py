@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from agentdebate.store.run_copy import CopiedRun as CopiedRun
     from agentdebate.store.run_copy import copy_runs as copy_runs
     from agentdebate.store.run_sum import RunSum as RunSum
+    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
@@ -188,6 +189,7 @@ _HOMES = {
     "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
     "runs.evaluation": ("Evaluation", "evaluate"),
+    "runs.judge": ("Judge",),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),

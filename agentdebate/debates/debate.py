@@ -191,10 +191,7 @@ async def debate(
     made = ready(strategy, model=model, project=project, settings=settings, **changes)
     async with made as made_ready:
         record = await made_ready.hold(item, aspects, listeners=listeners)
-    if record.error is not None:
-        raise record.error
-    assert record.verdict is not None, "a debate ends with a verdict or an error"
-    return record.verdict
+    return record.result()
 
 
 def _told(record: Record) -> dict[str, Any]:
