@@ -150,7 +150,7 @@ async def ready(
 
     def speaking(named: Model | str) -> Model:
         if not isinstance(named, str):
-            return named
+            return opener(named.name) if how.rehearsal and opener else named
         if named not in opened:
             opened[named] = (opener or open_model)(named)
         return opened[named]

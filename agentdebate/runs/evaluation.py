@@ -25,6 +25,7 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
+from agentdebate.runs.budget_gate import BudgetGate, budget_gate
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
@@ -55,13 +56,15 @@ class Evaluation:
         results: MemoryObjectReceiveStream[Record],
         total: int | None,
         cost: Callable[[Record], float | None],
+        *,
         listeners: Sequence[Listener] = (),
+        gate: BudgetGate | None = None,
     ) -> None:
         self.progress = Progress(total)
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
         self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
-        self._listeners = tuple(listeners)
+        self._listeners, self._gate = tuple(listeners), gate
         self._line: Line | None = None
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
@@ -79,7 +82,7 @@ class Evaluation:
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
         turn_order.set(job.number)  # debates in progress go before new ones
-        record = await self._hold(job)
+        record = await (self._hold(job) if self._gate is None else self._gate.hold(job, self._hold))
         _tell(record, self.id)
         self.progress.count(record)
         if self._line is not None:
@@ -176,8 +179,9 @@ async def evaluate(
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
     budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`.
 
-    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
-    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
+    `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
+    where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are being held go on,
+    and BudgetSpent is raised. So it is
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
 
@@ -237,7 +241,8 @@ async def evaluate(
             cost = partial(
                 cost_of, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
             )
-            run = Evaluation(debate, writer, receive, left, cost, listeners)
+            gate = await stack.enter_async_context(budget_gate(debate, _model_name(model), around))
+            run = Evaluation(debate, writer, receive, left, cost, listeners=listeners, gate=gate)
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:

@@ -22,6 +22,7 @@ from agentdebate.models.prices import built_in
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Job
+from agentdebate.runs.budget_gate import budget_gate
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.evaluation import Evaluation, cost_of
 from agentdebate.strategies.base import Strategy
@@ -180,7 +181,8 @@ async def _evaluation(
     given = debate.settings.limits.prices or built_in()
     prices = around.budget.prices if around.budget else given
     cost = partial(cost_of, name=name, table=prices)
-    return Evaluation(debate, writer, receive, None, cost, listeners=options.listeners)
+    gate = await stack.enter_async_context(budget_gate(debate, name, around))
+    return Evaluation(debate, writer, receive, None, cost, listeners=options.listeners, gate=gate)
 
 
 def _tasks(debate: Debate, options: JudgeOptions) -> dict[str, Task]:
