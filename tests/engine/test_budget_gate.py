@@ -20,7 +20,9 @@ def items(number: int) -> list[ad.Item]:
     """Items of different lengths."""
     source = "The bridge at Kelby closes for eleven weeks in March. "
     return [
-        ad.Item(id=str(n), task="summarization", fields={"source": source * (3 + n % 9), "summary": "It closes."})
+        ad.Item(
+            id=str(n), task="summarization", fields={"source": source * (3 + n % 9), "summary": "It closes."}
+        )
         for n in range(number)
     ]
 

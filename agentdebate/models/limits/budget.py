@@ -201,7 +201,8 @@ class Budget:
         A call is reserved more than it costs, and so is the debate's last one: that much has to be left as well.
         """
         beyond = Amount(
-            max((one.tokens for one in self._beyond), default=0), max((one.units for one in self._beyond), default=0)
+            max((one.tokens for one in self._beyond), default=0),
+            max((one.units for one in self._beyond), default=0),
         )
         promised = sum((pledge.left for pledge in self._pledges), amount + beyond)
         return self._fits(promised, self._spent, NOTHING)
