@@ -33,7 +33,7 @@ class Judge:
     name, structured = "priced", False
 
     def __init__(self, words: float) -> None:
-        self._words, self._chance = words, random.Random(4)  # noqa: S311 - no secret
+        self._words, self._chance = words, random.Random(4)
 
     async def complete(self, request: ModelRequest) -> Completion:
         await asyncio.sleep(self._chance.uniform(0.5, 2))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -219,7 +220,7 @@ def test_a_call_within_the_judges_own_thread_is_an_error_and_an_ask_is_not() -> 
 
 
 def test_an_error_that_every_debate_would_meet_is_raised_and_the_judge_goes_on() -> None:
-    replies = iter([ModelError("broken"), BudgetSpent("spent"), SAYS])
+    replies: Iterator[str | Exception] = iter([ModelError("broken"), BudgetSpent("spent"), SAYS])
 
     def reply(_: ModelRequest) -> str:
         said = next(replies)

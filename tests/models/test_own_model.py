@@ -10,10 +10,11 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from hypothesis import given
 from hypothesis import strategies as st
-from typed import typed
+from typed import typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ContentError, UsageError
+from agentdebate.models.families import family_of
 from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
@@ -185,3 +186,54 @@ def test_the_command_line_gives_an_agent_its_endpoint(
         place = other.base_url.partition("://")[2].partition("/")[0]
         assert came.json[0]["models"] == ["openai/big", f"openai/big at {place}"]
         assert "other-secret" not in came.out + came.err
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        ("openai/gpt-4o-mini", "openai"),
+        ("openrouter/anthropic/claude-opus-5", "anthropic"),
+        ("bedrock/anthropic.claude-opus-5", "anthropic"),
+        ("gemini/any", "google"),
+        ("ollama/llama3:8b", "meta"),
+        ("openai/qwen3:8b at localhost:11434", "alibaba"),
+        ("vllm/mine", "vllm"),
+    ],
+)
+def test_the_family_of_a_model_is_its_maker_wherever_it_is_served(model: str, family: str) -> None:
+    assert family_of(model) == family
+
+
+FAMILIES = ("--agent-model", "scorer=anthropic/any", "--agent-model", "critic=gemini/any")
+
+
+@pytest.mark.parametrize(
+    ("more", "families"),
+    [
+        (FAMILIES, "families: openai, anthropic, google"),
+        ((), "families: openai alone: agents of one family tend to make the same mistakes"),
+    ],
+)
+def test_a_debate_of_three_families_is_held_and_shown(
+    more: tuple[str, ...],
+    families: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    write([{"id": "kelby", **ITEM.fields}])
+    with open_server() as server:
+        for name in ("OPENAI", "ANTHROPIC", "GEMINI"):
+            monkeypatch.setenv(f"{name}_API_KEY", "secret")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.root)
+        words = ("--task", "summarization", "--aspects", "consistency", "--set", 'commander="model"')
+        came = typed(capsys, "run", "debate", "data.jsonl", *words, "--model", "openai/any", "--json", *more)
+        assert came.code == 0, came.err
+        expected = ["openai/any", "anthropic/any", "gemini/any"] if more else ["openai/any"]
+        assert came.json[0]["models"] == expected
+    shown_run = typed(capsys, "show", "last")
+    assert families in shown_run.out
