@@ -87,12 +87,12 @@ if TYPE_CHECKING:
     from agentdebate.prompts.prompts import task as task
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
+    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.run_copy import CopiedRun as CopiedRun
     from agentdebate.store.run_copy import copy_runs as copy_runs
     from agentdebate.store.run_sum import RunSum as RunSum
-    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
