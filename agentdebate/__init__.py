@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from agentdebate.report.export import export as export
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
+    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.costs import Cost as Cost
@@ -202,6 +203,7 @@ _HOMES = {
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),
     "report.export": ("export",),
     "runs.evaluation": ("Evaluation", "evaluate"),
+    "runs.judge": ("Judge",),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),

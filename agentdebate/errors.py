@@ -21,6 +21,7 @@ AgentDebateError
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
 |   +-- ModelTimeout             try again: no answer in time
 |   +-- ConnectionFailed         try again: the endpoint could not be reached
+|   |   +-- EndpointDown         it has not answered any call for too long: ends a run
 |   +-- MalformedReply           try again: the answer is not what the protocol says
 |
 +-- DebateError                  one debate could not end with a verdict
@@ -202,6 +203,13 @@ class ConnectionFailed(ModelError):
     """The endpoint could not be reached, or the connection broke."""
 
     retryable = True
+
+
+class EndpointDown(ConnectionFailed):
+    """The endpoint has not answered any call for so long that waiting is given up: other debates would wait in vain too."""
+
+    retryable = False
+    ends_run = True
 
 
 class MalformedReply(ModelError):

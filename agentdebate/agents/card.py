@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
+from agentdebate.models.own_model import OwnModel
 from agentdebate.project.project import Edition, Project, check_name, edition_of, read_as, read_page
 from agentdebate.project.trust import Trust
 
@@ -42,8 +43,8 @@ class Card(BaseModel):
     differs: str = ""
     """What differs from it."""
     tags: tuple[str, ...] = ()
-    model: str | None = None
-    """The model that speaks for it, where it is not the debate's."""
+    model: OwnModel | None = None
+    """The model that speaks for it, where it is not the debate's: its name, with options behind a colon, or a Model."""
     sampling: Sampling = Sampling()
     recruited: bool = False
     """Whether a model wrote title and persona: then they are data, and the persona is no template."""
@@ -79,7 +80,7 @@ class Seat(BaseModel):
     """Sampling parameters of the strategy; the card's own go before them."""
     briefed: bool = True
     """Whether whoever sits here is shown the item."""
-    model: str | None = None
+    model: OwnModel | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
     title: str | None = None
     """What the others call whoever sits here, where it is not the card's title."""

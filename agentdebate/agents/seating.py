@@ -25,7 +25,7 @@ class Seating:
         self,
         seats: Seats,
         project: Project,
-        model: Callable[[str | None], Model],
+        model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
         self._project, self._model, self._sampling = project, model, sampling

@@ -56,7 +56,8 @@ class CastOptions:
     agent_model: Annotated[
         tuple[str, ...],
         Parameter(
-            help="CARD=MODEL or ROLE=MODEL: a model of its own for some of the agents.",
+            help="CARD=MODEL or ROLE=MODEL: a model of its own for some of the agents, with an endpoint of its own: "
+            "critic=openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY.",
             negative="",
             show_default=False,
         ),

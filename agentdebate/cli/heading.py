@@ -5,6 +5,7 @@ from typing import Any
 
 from agentdebate.cli.console import one_line, usage_line
 from agentdebate.models.base import Sampling
+from agentdebate.models.families import families_of
 
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", "around"})
 """Fields of a strategy that are told elsewhere."""
@@ -17,6 +18,7 @@ def heading(configuration: Mapping[str, Any], cost: Mapping[str, int]) -> Iterat
     told = {
         "options": _options(strategy),
         "cast": _cast(strategy),
+        "families": _families(configuration),
         "sampling": _sampling(strategy, _mapping(configuration.get("sampling"))),
         "aspects": _aspects(configuration),
         "data": _data(configuration.get("data")),
@@ -26,6 +28,18 @@ def heading(configuration: Mapping[str, Any], cost: Mapping[str, int]) -> Iterat
     for name, text in told.items():
         if text:
             yield one_line(f"{name}: {text}")
+
+
+def _families(configuration: Mapping[str, Any]) -> str:
+    """The makers of the models of a debate between several agents; it is said where there is one alone."""
+    listed = configuration.get("models")
+    names = [str(_mapping(one).get("name")) for one in listed] if isinstance(listed, list) else []
+    families = families_of(names)
+    cast = _mapping(_mapping(configuration.get("strategy")).get("cast"))
+    if not families or sum(len(cards) for cards in cast.values() if isinstance(cards, list)) <= 1:
+        return ""
+    alone = " alone: agents of one family tend to make the same mistakes" if len(families) == 1 else ""
+    return f"{', '.join(families)}{alone}"
 
 
 def _options(strategy: Mapping[str, Any]) -> str:

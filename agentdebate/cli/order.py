@@ -20,6 +20,7 @@ from agentdebate.datasets.hub import is_fetched
 from agentdebate.errors import UsageError
 from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
+from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import without_pairs
 from agentdebate.project.trust import USER, EndpointRefused, Trust, leads_out
@@ -59,6 +60,7 @@ class Order:
         """The order as JSON, with the folder in which it was given."""
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_OURS)
         plain["casting"]["option"] = [without_pairs(text) for text in self.casting.option]
+        plain["casting"]["agent_model"] = [_plain_pair(text) for text in self.casting.agent_model]
         return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
     def prepared(self) -> Prepared:
@@ -190,3 +192,9 @@ class Order:
         """The order in JSON, which is not the user's: `trust` says whose, and what is allowed to it. Raises ValidationError."""
         told = {name: value for name, value in described.items() if name not in {"folder", *_OURS}}
         return replace(TypeAdapter(cls).validate_python(told), trust=trust)
+
+
+def _plain_pair(text: str) -> str:
+    """AGENT=MODEL without secrets."""
+    agent, equals, model = text.partition("=")
+    return f"{agent}{equals}{shown_model(model)}"

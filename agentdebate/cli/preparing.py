@@ -10,6 +10,7 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.options import DebateOptions, ModelOptions, chosen_aspects, project_at
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.registry import provider_of
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.prompts.prompts import Prompts
@@ -73,12 +74,19 @@ def _check_addresses(models: ModelOptions, casting: CastOptions) -> None:
     """Raise UsageError where a model of --agent-model would not go to the address that was given for the other."""
     given = [name for name in ("base_url", "api_key_env") if getattr(models, name) is not None]
     provider = models.model.partition("/")[0]
-    if given and any(f"={provider}/" in pair for pair in casting.agent_model):
+    if given and any(_shares(pair.partition("=")[2], provider) for pair in casting.agent_model):
         theirs = provider_of(models.model)
         option, variable = {
             "base_url": ("--base-url", theirs and theirs.moved),
             "api_key_env": ("--api-key-env", theirs and theirs.key),
         }[given[0]]
         raise UsageError(
-            f"{option} is for --model alone; with --agent-model, set {variable or 'its address'} in the environment for all of them"
+            f"{option} is for --model alone: give the others theirs, as in --agent-model critic={provider}/NAME:base_url=..., or set "
+            f"{variable or 'the address'} in the environment for all of them"
         )
+
+
+def _shares(model: str, provider: str) -> bool:
+    """Whether a model goes where the provider's others go: it has no address of its own."""
+    spec = ModelSpec.parse(model)
+    return spec.name.startswith(f"{provider}/") and "base_url" not in spec.options

@@ -151,7 +151,7 @@ async def ready(
 
     def speaking(named: Model | str) -> Model:
         if not isinstance(named, str):
-            return named
+            return opener(named.name) if how.rehearsal and opener else named
         if named not in opened:
             opened[named] = (opener or open_model)(named)
         return opened[named]
@@ -192,10 +192,7 @@ async def debate(
     made = ready(strategy, model=model, project=project, settings=settings, **changes)
     async with made as made_ready:
         record = await made_ready.hold(item, aspects, listeners=listeners)
-    if record.error is not None:
-        raise record.error
-    assert record.verdict is not None, "a debate ends with a verdict or an error"
-    return record.verdict
+    return record.result()
 
 
 def _told(record: Record) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.debates.stages import stages
+from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.tables.drawing import html_of
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
@@ -81,6 +82,13 @@ class Record:
     def candidates(self) -> tuple[str, ...]:
         """Where texts were compared: their fields, in the task's order."""
         return next((said.candidates for said in self.transcript if isinstance(said, Brief)), ())
+
+    def result(self) -> Verdict:
+        """The verdict. Raises the error that ended a debate without one: a DebateError or a ModelError."""
+        if self.verdict is not None:
+            return self.verdict
+        told = f"{self.failure.error}: {self.failure.reason}" if self.failure else "it has no verdict"
+        raise self.error or DebateError(told)
 
     def row(self) -> dict[str, Any]:
         """The record as one flat row for tables and JSONL.

@@ -1,6 +1,7 @@
 """Calls that wait for one another belong to one event loop at a time."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ class OneLoop:
     """Lets calls in from one event loop at a time: from another only when all of the first have ended."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock, self._process = threading.Lock(), os.getpid()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._inside = 0
 
@@ -34,6 +35,12 @@ class OneLoop:
         Returns whether the event loop before was left with calls in it, which will not end any more. Raises UsageError
         where another loop has calls under way.
         """
+        if (
+            self._process != os.getpid()
+        ):  # forked off: its loop and its calls stayed behind, and so did who held the lock
+            self._lock, self._loop, self._inside = threading.Lock(), None, 0
+            self._process = os.getpid()
+            return self.enter(loop, model) or True
         with self._lock:
             if self._loop is loop:
                 self._inside += 1

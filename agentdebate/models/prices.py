@@ -153,8 +153,8 @@ def how_to_price(model: str) -> str:
 
 
 def _names(model: str) -> list[str]:
-    """The name, and what is left of it behind every "/"."""
-    parts = model.lower().split("/")
+    """The name, and what is left of it behind every "/"; at which address it is ("... at HOST:PORT") makes no difference."""
+    parts = model.lower().partition(" at ")[0].split("/")
     return ["/".join(parts[start:]) for start in range(len(parts))]
 
 

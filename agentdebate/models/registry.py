@@ -1,18 +1,38 @@
 """From a name ("provider/name") to a model, composed in one visible place."""
 
 import inspect
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from agentdebate import plugins
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.provider_keys import Provider
+from agentdebate.project.model_spec import ModelSpec
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
 
+_FAMILIES = {
+    "openai": ("gpt-", "chatgpt-", "o1", "o3", "o4"),
+    "anthropic": ("claude",),
+    "gemini": ("gemini",),
+    "mistral": ("mistral", "ministral", "magistral", "codestral"),
+    "ollama": ("llama", "qwen", "gemma", "phi"),
+}
+"""How names of models begin, by who has them: for a hint only."""
+
 GROUP = "agentdebate.models"
 """The entry-point group under which providers are registered, ours included: a function (name, **options) -> Model."""
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A model that can have the host of its endpoint in its name."""
+
+    def name_place(self) -> None:
+        """Put the host and port behind its name."""
+        ...
 
 
 def registered() -> dict[str, str]:
@@ -23,11 +43,11 @@ def registered() -> dict[str, str]:
 def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model:
     """The model of that name: "offline", "openai/MODEL" for any endpoint that speaks chat completions, "anthropic/MODEL", ...
 
-    `options` go to the provider (docs/reference/models.md lists them); `around` is what it shares with other models: limits,
+    `options` go to the provider (docs/reference/models.md lists them), and so do those behind a colon in the name:
+    "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY", whose address then is part of its name; `around` is what it shares with other models: limits,
     a budget, a cache. Raises UsageError for an unknown provider or option.
     """
-    provider, rest = _provider(name)
-    made = compose(provider(rest, **options), around)
+    made = compose(_opened(ModelSpec.parse(name), options), around)
     if around is not None:
         around.known[name] = made
     return made
@@ -39,9 +59,8 @@ def opener(connections: int, around: "Around | None" = None) -> Callable[[str], 
     def opened(name: str) -> Model:
         if around is not None and name in around.known:
             return around.known[name]
-        provider, rest = _provider(name)
-        made = provider(rest, connections=connections) if takes_connections(name) else provider(rest)
-        return compose(made, around, in_flight=connections)
+        more = {"connections": connections} if takes_connections(name) else {}
+        return compose(_opened(ModelSpec.parse(name), more), around, in_flight=connections)
 
     return opened
 
@@ -66,12 +85,32 @@ def usual_address_of(name: str) -> str:
     return f"of {name}" if provider is None else provider.usual_address()
 
 
+def _opened(spec: ModelSpec, more: Mapping[str, Any]) -> Model:
+    """The model itself, with what its name says and what was said beside it, which goes before."""
+    provider, rest = _provider(spec.name)
+    made = provider(rest, **{**spec.options, **more})
+    if "base_url" in spec.options and isinstance(made, Placed):
+        made.name_place()  # several of one name may be at several addresses
+    return made
+
+
 def _provider(name: str) -> tuple[Callable[..., Model], str]:
     """The function that opens a provider's models, and what stands behind the provider's name."""
-    provider, _, rest = name.partition("/")
+    provider, slash, rest = ModelSpec.parse(name).name.partition("/")
+    if not slash and (likely := _likely_provider(provider)):
+        raise UsageError(f"{provider!r} names no provider: did you mean {likely}/{provider}?")
     point = plugins.find(GROUP, provider, f"there is no model provider {provider!r}")
     found: Callable[..., Model] = plugins.load(point)
     return found, rest
+
+
+def _likely_provider(model: str) -> str | None:
+    """Who is likely to have a model of that name."""
+    known = registered()
+    if model in known:
+        return None
+    begins = model.lower()
+    return next((one for one, heads in _FAMILIES.items() if one in known and begins.startswith(heads)), None)
 
 
 def compose(provider: Model, around: "Around | None" = None, *, in_flight: int = 64) -> Model:

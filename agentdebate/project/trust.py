@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.errors import ContentError, UsageError, UserError
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.user_endpoints import user_endpoints
 from agentdebate.visible import visible
 
@@ -174,14 +175,25 @@ class Trust:
         if variable and not addresses:
             self.check_address(None, variable, what, usual=usual)
 
-    def check_model(self, name: str | None, what: str) -> None:
-        """Raise UserError where the name of a model holds an address that the user has not allowed, or stands for one on this machine."""
-        provider = (name or "").partition("/")[0]
-        if provider in LOCAL and not os.environ.get(f"{provider.upper()}_BASE_URL"):
+    def check_model(self, name: object, what: str) -> None:
+        """Raise UserError where what is written of a model holds an address or a secret that the user has not allowed, or stands for
+        one on this machine. One that was made in code is the user's.
+        """
+        if self.is_user or not isinstance(name, str):
+            return
+        spec = ModelSpec.parse(name)
+        provider = spec.name.partition("/")[0]
+        addressed = any(_is_place(option, value) for option, value in _leaves(spec.options))
+        if provider in LOCAL and not addressed and not os.environ.get(f"{provider.upper()}_BASE_URL"):
             self.check_address(LOCAL[provider], None, f"{what} ({provider}/)", usual="")
-        if name is not None and "://" in name:
-            scheme, _, rest = name.partition("://")
+        if "://" in spec.name:
+            scheme, _, rest = spec.name.partition("://")
             self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what, usual="")
+        if not addressed and any(_words(option) & _SECRETS for option, _ in _leaves(spec.options)):
+            raise self.refused(
+                f"{what} names a key, and not the address that it goes to: write base_url beside it"
+            )
+        self.check_options(spec.options, what, usual="")
 
     def check_host(self, host: str, what: str) -> None:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""

@@ -85,17 +85,17 @@ async def rehearsal(debate: Debate, items: Sequence[Item], aspects: Sequence[str
 
     Raises DataError where none of them can be judged, and DebateError where the strategy fails.
     """
-    each = [await _hold(debate, item, aspects) for item in items]
+    each = [await rehearsed(debate, item, aspects) for item in items]
     place = next((place for place, held in enumerate(each) if held.failed is None), None)
     if place is None:
         if each:
             raise DataError(f"none of {len(each)} items that were rehearsed can be judged: {each[0].failed}")
         return Rehearsal(Held(), each)
-    again = await _hold(debate, items[place], aspects)
+    again = await rehearsed(debate, items[place], aspects)
     return Rehearsal(_beyond(each[place], again), [*each[:place], again, *each[place + 1 :]])
 
 
-async def _hold(debate: Debate, item: Item, aspects: Sequence[str]) -> Held:
+async def rehearsed(debate: Debate, item: Item, aspects: Sequence[str]) -> Held:
     """Hold one debate; an item that lacks something fails alone. Raises DebateError where the strategy fails."""
     record = await debate.hold(item, aspects)
     await _learn(record.calls)

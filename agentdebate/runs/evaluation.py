@@ -25,17 +25,20 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
+from agentdebate.runs.budget_gate import BudgetGate, budget_gate
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.bus import Listener
 from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
+    from agentdebate.runs.progress_line import Line
     from agentdebate.store.debate_writer import DebateWriter
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter
@@ -53,11 +56,16 @@ class Evaluation:
         results: MemoryObjectReceiveStream[Record],
         total: int | None,
         cost: Callable[[Record], float | None],
+        *,
+        listeners: Sequence[Listener] = (),
+        gate: BudgetGate | None = None,
     ) -> None:
         self.progress = Progress(total)
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
         self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
+        self._listeners, self._gate = tuple(listeners), gate
+        self._line: Line | None = None
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
@@ -74,10 +82,18 @@ class Evaluation:
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
         turn_order.set(job.number)  # debates in progress go before new ones
-        record = await self._hold(job)
+        record = await (self._hold(job) if self._gate is None else self._gate.hold(job, self._hold))
         _tell(record, self.id)
         self.progress.count(record)
+        if self._line is not None:
+            self._line.update()
         return record
+
+    def show_progress(self, stack: AsyncExitStack) -> None:
+        """Show how far it has come while the stack lasts."""
+        from agentdebate.runs.progress_line import showing  # brings rich along
+
+        self._line = stack.enter_context(showing(self.progress))
 
     def expect(self, debates: int) -> None:
         """Say how many debates there will be in all, where that is found out while the run goes on."""
@@ -98,7 +114,7 @@ class Evaluation:
     async def _hold(self, job: Job) -> Record:
         writer = self._writer
         if writer is None:
-            return await self._debate.hold(job.item, job.aspects, debate_id=job.id)
+            return await self._debate.hold(job.item, job.aspects, debate_id=job.id, listeners=self._listeners)
         if job.opens:
             writer.item(job.item, job.item_number)
         if writer.begun is None:
@@ -110,7 +126,12 @@ class Evaluation:
             talk = writer.open(job.id, job.item, first=1 + max((call.number for call in paid), default=0))
             keep = partial(_keep_new, talk, earlier)
         record = await self._debate.hold(
-            job.item, job.aspects, debate_id=job.id, listeners=[talk.message], record=keep, earlier=earlier
+            job.item,
+            job.aspects,
+            debate_id=job.id,
+            listeners=(talk.message, *self._listeners),
+            record=keep,
+            earlier=earlier,
         )
         await writer.record(record, self._cost)
         return record
@@ -139,6 +160,8 @@ async def evaluate(
     retry_failed: bool = False,
     anyway: bool = False,
     around: "Around | None" = None,
+    listeners: Sequence[Listener] = (),
+    progress: bool = False,
     settings: DebateSettings | None = None,
     **changes: Unpack[DebateChanges],
 ) -> AsyncIterator[Evaluation]:
@@ -156,10 +179,14 @@ async def evaluate(
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
     budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`.
 
-    `around` is what models that are opened by name share: limits, a budget, a cache. Where the budget is spent no debate
-    begins any more, those that are being held go on up to a call that does not fit, and BudgetSpent is raised. So it is
+    `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
+    where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are being held go on,
+    and BudgetSpent is raised. So it is
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
     debate.
+
+    `listeners` see every message of every debate; `agentdebate.telemetry.about()` says to them of which. With `progress` a line on
+    standard error, or in a notebook's cell, says how far the run has come.
 
     While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make
     none and every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set
@@ -212,9 +239,12 @@ async def evaluate(
             left = None if total is None else max(total - len(ended), 0)
             budget = around.budget if around else None
             cost = partial(
-                _cost, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
+                cost_of, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
             )
-            run = Evaluation(debate, writer, receive, left, cost)
+            gate = await stack.enter_async_context(budget_gate(debate, _model_name(model), around))
+            run = Evaluation(debate, writer, receive, left, cost, listeners=listeners, gate=gate)
+            if progress:
+                run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
                 group.start_soon(_workers, run, jobs, concurrency, outlet)
                 yield run
@@ -230,7 +260,7 @@ def _prices(given: PriceTable | None, budget: Budget | None) -> PriceTable:
     return built_in() if given is None else given
 
 
-def _cost(record: Record, *, name: str, table: PriceTable) -> float | None:
+def cost_of(record: Record, *, name: str, table: PriceTable) -> float | None:
     """What a debate did cost, where that is known."""
     paid = (call.completion for call in record.calls if not call.completion.cached)
     return total_cost(((one.model, one.usage) for one in paid), table, otherwise=name)

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from agentdebate.agents.card import VACANT, Card, Conversation, Seat
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
+from agentdebate.models.own_model import OwnModel
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
@@ -51,7 +52,7 @@ class Strategy(BaseModel, ABC):
     """How agents are shown the talk: in one "message" with what they are asked, which is usual, or as a "chat", where what they
     said is the assistant's.
     """
-    models: Mapping[str, str] = {}
+    models: Mapping[str, OwnModel] = {}
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
     panel: ClassVar[str | None] = None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typed import ITEM, NOBODY, RUN, numbered, typed, write
 
-from agentdebate.cli.progress import duration, short, words
+from agentdebate.runs.progress_line import duration, short, words
 from agentdebate.debates.outcome import ABSTAINED, OutcomeCounts
 from agentdebate.debates.record import OFFLINE_NOTE
 from agentdebate.models.base import Model
@@ -303,7 +303,7 @@ def test_the_live_line_of_a_long_run_fits_a_terminal_beside_its_bar(monkeypatch:
 def test_elsewhere_than_on_a_terminal_progress_is_a_plain_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdebate.cli.progress.EVERY", 0.0)
+    monkeypatch.setattr("agentdebate.runs.progress_line.EVERY", 0.0)
     write(numbered(2))
     came = typed(capsys, *RUN)
     lines = [line for line in came.err.splitlines() if "/s, " in line]

@@ -208,7 +208,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     assert stopped.startswith(f"stopped after {len(half.json)} debate")
     assert "; go on: agentdebate resume " in stopped
     assert reason.startswith("agentdebate: the budget is spent: ")
-    assert f" of {spent // 2:,} tokens spent and 0 reserved; a call of openai/tiny may take " in reason
+    assert f" of {spent // 2:,} tokens spent and 0 reserved; a debate may take " in reason
     paid = server.ledger.prompt_tokens + server.ledger.completion_tokens - spent
     assert spent // 4 < paid <= spent // 2
     assert calls_on_disk() == server.requests - ideal

@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "evaluators": ("tasks", "plugins", "options", "models"),
     "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "prompts": ("tasks", "ballots.lineup", "project"),
-    "agents": (*TALK, "project", "models.base", "models.prices", "models.reply_size", "models.resumed", "models.single_flight", "prompts"),
+    "agents": (*TALK, "project", "models.base", "models.own_model", "models.prices", "models.reply_size", "models.resumed", "models.single_flight", "prompts"),
     "strategies": (*AGENTS, "embedders", "evaluators"),
     "debates": DEBATES,
     "debates.outcome": (),

@@ -74,6 +74,10 @@ class EndpointModel(ABC, Generic[FormType]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._model} at {self._endpoint.place}>"
 
+    def name_place(self) -> None:
+        """Put the host and port behind its name: "openai/gpt-4o at models.example.org:443"."""
+        self.name = f"{self.name} at {self._endpoint.place}"
+
     @property
     def structured(self) -> bool:
         """Whether replies are held to schemas, as far as the endpoint has shown."""

@@ -4,12 +4,14 @@ from agentdebate.log import get_log
 
 _FIRST, _LONGEST = 1.0, 60.0
 _NEVER = float("inf")
+_FEW, _WHILE = 3, 1.0
+"""Failures in a row, over so many seconds, after which an endpoint that has never answered counts as down already."""
 
 _log = get_log(__name__)
 
 
 class Breaker:
-    """Pauses an endpoint after `failures` failures in a row, and lets one call at a time find out whether it is back.
+    """Pauses an endpoint after `failures` failures in a row (a few, where it has never answered), and lets one call at a time find out whether it is back.
 
     The first pause takes a second; each failed probe doubles it, up to a minute. A success of any call ends it. Calls
     belong to the era in which they began, and a pause and its end each begin the next: what was under way then
@@ -99,7 +101,9 @@ class Breaker:
             return
         self._row += 1
         self._first = now if self._row == 1 else self._first
-        if self._row >= self._failures:
+        # A few calls alone never come to so many failures before their tries are used up.
+        silent = not self._heard and self._row >= _FEW and now - self._first >= _WHILE
+        if silent or self._row >= self._failures:
             self._shut(now)
 
     def left(self, era: int) -> None:

@@ -6,6 +6,10 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since nobody says what it did cost.
 """
 
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -31,6 +35,9 @@ HEADROOM = 2
 MARGIN = 1.5
 """What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
 
+_RECENT = 64
+"""Calls from which it is taken how far a reservation is above what a call costs."""
+
 _UNITS = 10**12
 """Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
 
@@ -48,6 +55,10 @@ class Amount:
     def __sub__(self, other: "Amount") -> "Amount":
         return Amount(self.tokens - other.tokens, self.units - other.units)
 
+    def times(self, factor: float) -> "Amount":
+        """So many times the amount, rounded up."""
+        return Amount(ceil(self.tokens * factor), ceil(self.units * factor))
+
     @property
     def money(self) -> float:
         """The money, in whole units of its currency."""
@@ -61,6 +72,28 @@ class Amount:
 
 
 NOTHING = Amount()
+
+
+class Pledge:
+    """What a debate in progress is taken to cost. It grows less with each of its calls."""
+
+    __slots__ = ("amount", "spent")
+
+    def __init__(self, amount: Amount) -> None:
+        self.amount, self.spent = amount, NOTHING
+
+    def __repr__(self) -> str:
+        return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
+
+    @property
+    def left(self) -> Amount:
+        """What the debate still needs, as far as is known."""
+        tokens, units = self.amount.tokens - self.spent.tokens, self.amount.units - self.spent.units
+        return Amount(max(tokens, 0), max(units, 0))
+
+
+_pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
+"""That of the debate whose call it is."""
 
 
 class Budget:
@@ -83,6 +116,8 @@ class Budget:
         self._currency: str | None = None
         self._spent = self._reserved = NOTHING
         self._unpriced = False
+        self._pledges: list[Pledge] = []
+        self._beyond: deque[Amount] = deque(maxlen=_RECENT)
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
 
@@ -160,12 +195,51 @@ class Budget:
         else:
             self._reserved += amount
 
+    def has_room(self, amount: Amount) -> bool:
+        """Whether a debate of that amount can begin and end, beside those that are in progress.
+
+        A call is reserved more than it costs, and so is the debate's last one: that much has to be left as well.
+        """
+        beyond = Amount(
+            max((one.tokens for one in self._beyond), default=0),
+            max((one.units for one in self._beyond), default=0),
+        )
+        promised = sum((pledge.left for pledge in self._pledges), amount + beyond)
+        return self._fits(promised, self._spent, NOTHING)
+
+    def pledge(self, amount: Amount) -> Pledge:
+        """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
+        pledge = Pledge(amount)
+        self._pledges.append(pledge)
+        return pledge
+
+    @contextmanager
+    def kept(self, pledge: Pledge) -> Iterator[None]:
+        """The debate for which an amount is kept: what is spent meanwhile, by its tasks, is of its pledge."""
+        token = _pledge.set(pledge)
+        try:
+            yield
+        finally:
+            _pledge.reset(token)
+            self._pledges.remove(pledge)
+
+    def too_little(self, amount: Amount) -> BudgetSpent:
+        """The error of a debate that cannot begin, since it could not be ended."""
+        return BudgetSpent(
+            f"the budget is spent: {self._account()}; a debate may take {self._in_words(amount)}. Allow more, and the run can go on"
+        )
+
     def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:
         """Give a reservation back, and enter what the call did cost: nothing where it failed."""
         if reserved is not NOTHING:
             self._reserved -= reserved
         if real is not NOTHING:
             self._spent += real
+            pledge = _pledge.get()
+            if pledge is not None:
+                pledge.spent += real
+            if reserved is not NOTHING:
+                self._beyond.append(reserved - real)
         self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
         if self._released is not None:
             self._released.set()
@@ -182,13 +256,14 @@ class Budget:
         """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
         if self._fits(amount, self._spent, NOTHING):
             return
-        wanted = f"{amount.tokens:,} tokens"
-        if self._units is not None:
-            wanted += f" or {_money(amount.money)} {self.currency}"
         raise BudgetSpent(
-            f"the budget is spent: {self._account()}; a call of {model} may take {wanted}. "
+            f"the budget is spent: {self._account()}; a call of {model} may take {self._in_words(amount)}. "
             "Allow more, and the run can go on"
         )
+
+    def _in_words(self, amount: Amount) -> str:
+        money = "" if self._units is None else f" or {_money(amount.money)} {self.currency}"
+        return f"{amount.tokens:,} tokens{money}"
 
     def _fits(self, amount: Amount, spent: Amount, reserved: Amount) -> bool:
         """Whether an amount fits beside what is spent and reserved."""

@@ -5,7 +5,7 @@ import sys
 from contextvars import ContextVar
 from typing import Protocol, runtime_checkable
 
-from agentdebate.errors import ConnectionFailed, ModelError, RateLimited, UsageError
+from agentdebate.errors import EndpointDown, ModelError, RateLimited, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.adaptive import Adaptive
@@ -51,7 +51,7 @@ class Limited(Wrapper):
       until there is more, or `longest_pause` seconds;
     - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.limits.breaker).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
-      gone since the first failure, waiting calls raise ConnectionFailed; with `unheard` seconds where it has not answered
+      gone since the first failure, waiting calls raise EndpointDown, which ends the run; with `unheard` seconds where it has not answered
       once, which more likely is a wrong address than an outage.
 
     Calls that wait go by `turn_order`, those of the same order as they came. The first in line is waited for even
@@ -113,7 +113,7 @@ class Limited(Wrapper):
         return self._gate.breaker.paused
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer the request when it is its turn. Raises ConnectionFailed where the endpoint stays down, and ModelError.
+        """Answer the request when it is its turn. Raises EndpointDown where the endpoint stays down, and ModelError.
 
         Raises UsageError where calls of another event loop are under way.
         """
@@ -149,11 +149,16 @@ class Limited(Wrapper):
         self._gate.running, self._waiting, self._timer = 0, Waiting(), None
 
     def _failed(self, slot: Slot, error: BaseException) -> bool:
-        """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain."""
+        """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain.
+
+        Raises EndpointDown where the time for that is over.
+        """
         if isinstance(error, ModelError):
             vain = self._gate.failed(slot, error, _now())
             self._answered(slot, refused=isinstance(error, RateLimited))
-            return vain and self._gate.breaker.gives_up > _now()
+            if vain and self._gate.breaker.gives_up <= _now():
+                raise self._down() from error
+            return vain
         self._gate.left(slot)
         self._serve()
         return False
@@ -180,10 +185,14 @@ class Limited(Wrapper):
             self._withdraw(turn)
             raise
         if slot is None:
-            raise ConnectionFailed(
-                "it has not answered for too long; check that the server runs, then go on", model=self.name
-            )
+            raise self._down()
         return slot
+
+    def _down(self) -> EndpointDown:
+        return EndpointDown(
+            "it has not answered for too long; check that the server runs, and its address, then go on",
+            model=self.name,
+        )
 
     def _withdraw(self, turn: asyncio.Future[Slot | None]) -> None:
         """A waiting call was cancelled, maybe just after it was given its turn."""
