@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
 from agentdebate.ballots.reading.lexicon import CHANGES, EXTREMES, PARTS, UNITS
@@ -69,29 +70,45 @@ _FULL_MARKS = words_of("满分 滿分 満点 만점 满分为 满分是")
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
+class Sentence(NamedTuple):
+    """The pieces of a sentence: from `start`, up to the mark at `end`."""
+
+    start: int
+    end: int
+    words: frozenset[Piece]
+    """All of its pieces."""
+    numbers: Sequence[int]
+    """The places of its numbers, in order."""
+
+
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("marks", "starts")
+    __slots__ = ("marks", "sentences", "starts")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
         self.starts: dict[int, int] = {}
         """Where the sentence begins that holds a place, as far as it was looked for."""
+        self.sentences: dict[int, Sentence] = {}
+        """The sentence that holds a place, as far as it was looked for."""
 
 
 _SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])
 _PLAIN_MARKS = frozenset(".,)'\"-!$%&*+#/")
+_ELLIPSIS = "…"
+"""Stands where sentences are left out (see gist.py)."""
 
 
 def tokenize(text: str) -> list[str]:
     """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
     if "\n" in text:
         text = _BLANK_LINES.sub("\n", text)
-    tokens: list[str] = (_PLAIN_TOKEN if text.isascii() else _TOKEN).findall(text)
-    if not text.isascii():
-        tokens = [part for token in tokens for part in _unglued(token)]
+    if text.isascii() or text.replace(_ELLIPSIS, "").isascii():
+        tokens: list[str] = _PLAIN_TOKEN.findall(text)
+    else:
+        tokens = [part for token in _TOKEN.findall(text) for part in _unglued(token)]
     if tokens and tokens[0] == "\n":
         del tokens[0]
     if ">" in text:

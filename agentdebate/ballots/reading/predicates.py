@@ -17,6 +17,7 @@ from agentdebate.ballots.reading.choice_words import (
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
 from agentdebate.ballots.reading.placement import CLOSE
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.wins import serves_best, takes_it
 
@@ -91,7 +92,7 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
 
 def _is_unbeaten(words: Sequence[str], at: int) -> bool:
     """Whether no other text is said to be as good as the named one: "nothing beats B", "none of the others is as good as B"."""
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     left = list(words[start:at])
     if clause.is_asked(words, at) or not {"if", "that", "think"}.isdisjoint(left):
         return False
@@ -206,7 +207,7 @@ _AFTER_OUT = frozenset(("", ".", "\n", "!", "among", "from", "amongst"))
 def sequel(words: Sequence[str], end: int) -> Finality | None:
     """How final it is what the rest of a sentence, which goes on to no other text, makes of a text: "..., which makes it the better answer"."""
     i = end
-    while i < len(words) and i - end < _SENTENCE and words[i] not in clause.SENTENCE_ENDS:
+    while i < len(words) and i - end < _SENTENCE and words[i] not in SENTENCE_ENDS:
         if named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
             return None
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.clause import sentence_start
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import LEAD, REACH, is_adverb
 from agentdebate.ballots.reading.lexicon import (
@@ -19,6 +18,7 @@ from agentdebate.ballots.reading.lexicon import (
     SPEAKER,
 )
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.words import words_of
 
 _STATING = words_of("gives give gave given says")

@@ -10,6 +10,7 @@ from agentdebate.ballots.reading.doubt import is_open
 from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
 
@@ -18,7 +19,7 @@ _SHORT = 9
 
 def is_void(words: Sequence[str], at: int) -> bool:
     """Whether the sentence asks, supposes, concedes, denies or quotes what it says, or says it for another or of before."""
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     sentence, own = words[start:end], clause_before(words, at)
     return (
         words[end : end + 1] == ["?"]
@@ -396,6 +397,6 @@ def finality_of(words: Sequence[str], at: int, least: Finality) -> Finality:
     """How final a sentence's choice is: more so where it concludes, or is the whole first sentence of the reply."""
     if least == Finality.HINT:
         return least
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     opening = start == 0 and at < _SHORT
     return Finality.FORM if opening or clause.concludes(words, at) or "so" in words[start:at] else least
