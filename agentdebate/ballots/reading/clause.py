@@ -511,9 +511,10 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
 def _is_asked_for(pieces: Sequence[Piece], start: int, behind: Sequence[Piece]) -> bool:
     """Whether a sentence says what a score is given for: "For a rating of 5 the guidelines ask for a text without faults"."""
     words = [piece for piece in behind[: _NEAR + 2] if isinstance(piece, str)]
+    if not words:
+        return False
     rules = not _RULEBOOKS.isdisjoint(words)
-    asks = any(word in _ASKING or word[:-1] in _ASKING for word in words)
-    return asks and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
+    return any(word in _ASKING or word[:-1] in _ASKING for word in words) and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
 
 
 _RULEBOOKS = frozenset(
@@ -699,7 +700,7 @@ _PASSIVE = frozenset(
 def concludes(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence opens with words that sum up ("Overall, ...", "Therefore, ...")."""
     start = sentence_start(pieces, at)
-    return any(piece in CONCLUDING for piece in pieces[start : min(start + _OPENING, at)])
+    return not CONCLUDING.isdisjoint(pieces[start : min(start + _OPENING, at)])
 
 
 def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:

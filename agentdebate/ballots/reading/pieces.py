@@ -243,7 +243,7 @@ class _Gathering:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
-        if [self._peek(i) for i in range(3)] == ["and", "a", "half"]:
+        if self._peek() == "and" and (self._peek(1), self._peek(2)) == ("a", "half"):
             number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
         elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
             number, shown = (
@@ -252,9 +252,10 @@ class _Gathering:
             )
             self._at += 2
         value = self._fraction(number, shown)
-        if self._peek()[:1] in _EASTERN_UNITS and self._peek()[1:2] not in _NO_UNIT:
+        follow = self._peek()
+        if follow[:1] in _EASTERN_UNITS and follow[1:2] not in _NO_UNIT:
             return replace(value, unit=True)
-        hyphen = int(self._peek() == "-" and self._peek(1) in {"star", "stars"})
+        hyphen = int(follow == "-" and self._peek(1) in {"star", "stars"})
         if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
         self._at += 1 + hyphen
@@ -276,7 +277,8 @@ class _Gathering:
         return None
 
     def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
-        ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
+        joint = self._peek()
+        ahead = 2 if joint == "out" and self._peek(1) == "of" else int(joint in _OVER)
         while ahead and self._peek(ahead) in _POSSIBLE:
             ahead += 1
         over = to_number(self._peek(ahead)) if ahead else None

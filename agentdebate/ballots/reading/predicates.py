@@ -15,7 +15,7 @@ from agentdebate.ballots.reading.choice_words import (
     WINNING,
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS, SIGNS, named
 from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
 from agentdebate.ballots.reading.statement import Finality
@@ -206,9 +206,10 @@ _AFTER_OUT = frozenset(("", ".", "\n", "!", "among", "from", "amongst"))
 
 def sequel(words: Sequence[str], end: int) -> Finality | None:
     """How final it is what the rest of a sentence, which goes on to no other text, makes of a text: "..., which makes it the better answer"."""
-    i = end
-    while i < len(words) and i - end < _SENTENCE and words[i] not in SENTENCE_ENDS:
-        if named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
+    for i in range(end, min(end + _SENTENCE, len(words))):
+        if words[i] not in _SIGNS:
+            continue
+        if words[i] in SENTENCE_ENDS or named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
             return None
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)
@@ -220,7 +221,6 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
             found = _of_choice(words, i + 1)
             if found is not None:
                 return found
-        i += 1
     return None
 
 
@@ -264,6 +264,8 @@ _GOING_ON = frozenset(
         "pick",
     )
 )
+_SIGNS = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING | _MAKING | {"which", "and", "so", ",", ":"}
+"""Where a sentence may go on to call a text better, or to another one; all other words are passed over."""
 _CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
 _CHOOSING = frozenset(("choose", "prefer", "pick"))
 
