@@ -166,8 +166,8 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     return any(_is_condition(pieces, i, start) or _is_past_case(pieces, i) for i in range(start, at))
 
 
-_CONDITIONAL = CONDITION | {"should"}
-_SUPPOSING = _CONDITIONAL | {"could", "would", "might", "i'd", "we'd", "it'd", "with", "without", "for", "to"}
+_CONDITIONAL = CONDITION | {"should", "provided", "case"}
+_SUPPOSING = _CONDITIONAL | {"only", "could", "would", "might", "i'd", "we'd", "it'd", "with", "without", "for", "to"}
 """A sentence without any of these speaks of the case at hand."""
 
 
@@ -183,6 +183,8 @@ def _is_aim(pieces: Sequence[Piece], start: int, at: int) -> bool:
 def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
     """Whether words before or behind a place say what else there would have to be: "with a better ending it would be a 5"."""
     behind = [piece for piece in pieces[at + 1 : at + 5] if isinstance(piece, str)]
+    if behind[:3] == [",", "if", "only"] or behind[:2] == ["if", "only"]:
+        return True
     if behind[:1] in (["with"], ["without"]) and not _MORE.isdisjoint(behind):
         return True
     if "would" not in pieces[start:at]:
@@ -204,6 +206,12 @@ def _is_condition(  # noqa: PLR0911 - one for each kind of condition
 ) -> bool:
     """Whether a word opens a condition, and not a way to give a score ("if I had to", "were I to")."""
     piece = pieces[i]
+    if piece == "provided":
+        return pieces[i + 1 : i + 2] == ["that"]
+    if piece == "case" and i > 0 and pieces[i - 1] == "in":
+        return pieces[i + 1 : i + 2] != ["of"]
+    if _is_remark(pieces, i):
+        return False
     if piece == "should" and i == start and pieces[i + 1 : i + 2] not in (["i"], ["we"]):
         return True
     if piece not in CONDITION or (piece == "were" and i != start):
@@ -223,6 +231,20 @@ def _is_condition(  # noqa: PLR0911 - one for each kind of condition
     if piece != "if" or not forced or (follow[1:2] == ["were"] and follow[2:3] != ["to"]):
         return True
     return not (follow[0] in {"i", "we"} or follow[0] in FORCED)
+
+
+def _is_remark(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a condition only speaks of how the judge puts it, or grants what changes nothing: "if I am honest", "unless I missed it", "even if"."""
+    follow = tuple(pieces[i + 1 : i + 3])
+    return (pieces[i] == "if" and i > 0 and pieces[i - 1] == "even") or follow in _REMARKS.get(
+        str(pieces[i]), frozenset()
+    )
+
+
+_REMARKS = {
+    "if": frozenset((("i", "am"), ("you", "ask"), ("i", "may"), ("i'm", "honest"))),
+    "unless": frozenset((("i", "missed"), ("i", "am"), ("i", "misread"), ("i", "overlooked"), ("i'm", "mistaken"))),
+}
 
 
 _DEFINING = frozenset(["mean", "means", "is", "stands", "represents", "denotes", "marks", "meant"])
@@ -296,10 +318,15 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
             return True
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True
+        if piece == "nobody":
+            return True
+    before_but = next((i for i in range(at - 1, max(at - _NEAR, 0), -1) if pieces[i] == "but"), 0)
+    if before_but and pieces[before_but - 1] == "anything":
+        return True
     return False
 
 
-_DENYING = NEGATION | COMPARED | MISSED | {"instead"}
+_DENYING = NEGATION | COMPARED | MISSED | {"instead", "nobody", "anything"}
 _HESITATING = frozenset(["hesitate", "hesitation"])
 _NOT = frozenset(["not", "don't", "no", "without", "won't"])
 
@@ -718,14 +745,14 @@ def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
 def is_set_against(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the number is what holds in place of another one in the sentence: "not 3, as I said before, but 4"."""
     i = at - 1
-    while i > 0 and pieces[i] in {"a", "an", "rather"}:
+    while i > 0 and pieces[i] in {"a", "an", "rather", "at"}:
         i -= 1
     if i < 1 or pieces[i] != "but":
         return False
     told = pieces[sentence_start(pieces, at) : i]
     return any(
         isinstance(p, Value)
-        and not {"not", "isn't"}.isdisjoint(q for q in told[max(k - 3, 0) : k] if isinstance(q, str))
+        and not {"not", "isn't", "longer"}.isdisjoint(q for q in told[max(k - 3, 0) : k] if isinstance(q, str))
         for k, p in enumerate(told)
     )
 

@@ -213,6 +213,8 @@ def _is_worse(sentence: Sequence[str], at: int) -> bool:
         if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}
     ]
     behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
+    if behind[-3:] in (["of", "the", "two"], ["of", "these", "two"]):
+        del behind[-3:]
     return (
         not lead
         and behind[:2] == ["is", "the"]

@@ -51,6 +51,11 @@ _SCORING = words_of(
     "solid strong weak low high clear firm full perfect mere straight generous modest score scores rating grade mark final of is bare fair good poor"
 )
 """Adjectives of a score: before any other, "one" stands for a thing ("an important one")."""
+_REFERENTS = words_of("score rating grade mark scores ratings grades marks")
+_RESUMING = words_of("and but or , give gives gave given get gets while")
+"""Before "one of 5", where "one" is for a noun that was said before."""
+_ANAPHOR = 24
+"""Pieces before "one of 5" in which the noun stands that "one" is for."""
 _MODAL = words_of("can could may might would should must has")
 _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly even a an"),
@@ -225,12 +230,23 @@ class _Gathering:
     def _is_pronoun(self) -> bool:
         """Whether "one" stands for a thing: "this one"."""
         before = self._done[-2:]
-        if self._peek(1) in _MODAL:
+        if self._peek(1) in _MODAL or (self._peek(1) == "of" and self._goes_on()):
             return True
         if not before:
             return False
         described = len(before) > 1 and before[0] in {"a", "an", "the"} and str(before[1])[0].isalpha()
         return before[-1] in _BEFORE_ONE or (described and before[1] not in _SCORING)
+
+    def _goes_on(self) -> bool:
+        """Whether the sentence has named a score before, so that "one of 5" is another score, and no fraction."""
+        if self._done[-1:] == [] or self._done[-1] not in _RESUMING:
+            return False
+        for piece in reversed(self._done[-_ANAPHOR:]):
+            if piece in {".", ";", "!", "?", "\n"}:
+                return False
+            if piece in _REFERENTS:
+                return True
+        return False
 
     def _peek(self, ahead: int = 0) -> str:
         index = self._at + ahead

@@ -279,7 +279,8 @@ def _of_win(words: Sequence[str], at: int, *, alone: bool) -> Finality | None:
 
 def _of_rank(head: str, lead: Sequence[str], *, judged: bool) -> Finality | None:
     """A place in an order ("comes first", "takes it"), or a relative clause of the judge's ("is the one I prefer")."""
-    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
+    chosen = lead[-1:] in (["prefer"], ["choose"]) and "one" in lead
+    if head in {"choose", "pick", "select", "favor", "favour"} or chosen:
         return Finality.PROSE if "i" in lead or "i'd" in lead else None
     first = head == "first" and lead[-1:] != [] and lead[-1] in {"comes", "ranks", "ranked", "takes", "in"}
     return (

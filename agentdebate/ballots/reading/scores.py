@@ -36,7 +36,7 @@ from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import tie
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
-from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.subject import is_strangers
 from agentdebate.ballots.words import words_of
@@ -401,7 +401,7 @@ def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
     piece = pieces[after] if after < len(pieces) else "\n"
     follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
     if (
-        (piece == "may" and isinstance(follower, Value))
+        (piece == "may" and (isinstance(follower, Value) or follower in SENTENCE_ENDS))
         or (piece == "(" and follower in _COUNTED)
         or pieces[at - 1 : at] == ["may"]
     ):

@@ -371,7 +371,8 @@ def is_of_others(own: Sequence[str]) -> bool:
 
 def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     """Whether the words before a name, or behind it, speak of an earlier time."""
-    rest = rest[: rest.index("(")] if "(" in rest else rest
+    # Behind "but" the sentence speaks of another time: "I initially leaned toward A, but I now choose B".
+    rest = rest[: next((k for k, word in enumerate(rest) if word in _CONTRASTING), len(rest))]
     words = [*own, *rest[:8]]
     if not _KEEPING.isdisjoint(own) and not _SELF.isdisjoint(own):
         # "I stand by my earlier choice of B", "I agree with the previous speaker".
@@ -384,6 +385,7 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
 
 
+_CONTRASTING = frozenset(("(", "but", "however", "yet"))
 _AT_FIRST = frozenset(("initially", "originally", "previously", "earlier"))
 _KEEPING = frozenset(("stand", "stick", "stay", "keep", "maintain", "uphold", "agree", "remain"))
 _THAT = frozenset(("that", "would"))
