@@ -5,6 +5,7 @@ Read by the same grammar as scores (see reading/): what is stated most finally c
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
@@ -31,7 +32,8 @@ class Stated:
 
 def stated_choices(text: str, names: Names) -> Stated:
     """The choices that a text states between texts of these names."""
-    words = Pieces(tokenize(marked(names.marked(plain(text)))))
+    # All of them are words, and sentences that were looked for once are kept with them.
+    words = cast("list[str]", Pieces(tokenize(marked(names.marked(plain(text))))))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
     return Stated(words, picks, _with_labelled(with_last(deciding(left), left), left))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import named
 from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.words import words_of

@@ -85,11 +85,7 @@ def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
     length = (
         2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
     )
-    return (
-        length > 0
-        and ends_sentence(pieces, at + length)
-        and "there" not in words_of_sentence(pieces, at)
-    )
+    return length > 0 and ends_sentence(pieces, at + length) and "there" not in words_of_sentence(pieces, at)
 
 
 def _is_remainder(pieces: Sequence[Piece], at: int) -> bool:

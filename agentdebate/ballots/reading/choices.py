@@ -228,11 +228,7 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
     if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
-    if (
-        behind in {"]", ")"}
-        and words[at - 1 : at] in (["["], ["("])
-        and sentence_start(words, at) == at - 1
-    ):
+    if behind in {"]", ")"} and words[at - 1 : at] in (["["], ["("]) and sentence_start(words, at) == at - 1:
         # As in: "[3] is better."
         found = (
             _of_predicate(words, at, at + 2)

@@ -7,7 +7,6 @@ apart. Works on pieces around a place, and looks at a bounded number of them.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.words import words_of

@@ -167,7 +167,19 @@ def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
 
 
 _CONDITIONAL = CONDITION | {"should", "provided", "case"}
-_SUPPOSING = _CONDITIONAL | {"only", "could", "would", "might", "i'd", "we'd", "it'd", "with", "without", "for", "to"}
+_SUPPOSING = _CONDITIONAL | {
+    "only",
+    "could",
+    "would",
+    "might",
+    "i'd",
+    "we'd",
+    "it'd",
+    "with",
+    "without",
+    "for",
+    "to",
+}
 """A sentence without any of these speaks of the case at hand."""
 
 
@@ -243,7 +255,9 @@ def _is_remark(pieces: Sequence[Piece], i: int) -> bool:
 
 _REMARKS = {
     "if": frozenset((("i", "am"), ("you", "ask"), ("i", "may"), ("i'm", "honest"))),
-    "unless": frozenset((("i", "missed"), ("i", "am"), ("i", "misread"), ("i", "overlooked"), ("i'm", "mistaken"))),
+    "unless": frozenset(
+        (("i", "missed"), ("i", "am"), ("i", "misread"), ("i", "overlooked"), ("i'm", "mistaken"))
+    ),
 }
 
 
@@ -308,10 +322,8 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
             p for p in clause[:distance] if isinstance(p, str)
         ):
             return False  # what stands before is said of that number: "instead of a 3 I give it a 4"
-        if piece in NEGATION and _is_of_verb_alone(clause, distance):
-            return False
         if piece in NEGATION:
-            return piece != "without" or distance < _NEAR
+            return not _is_of_verb_alone(clause, distance) and (piece != "without" or distance < _NEAR)
         # "the above" is further from the number than "above 3".
         near = 2 if piece in {"over", "under", "above", "below"} else _NEAR
         if distance < near and (piece in COMPARED or (piece in MISSED and "enough" not in clause)):
@@ -320,10 +332,13 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
             return True
         if piece == "nobody":
             return True
-    before_but = next((i for i in range(at - 1, max(at - _NEAR, 0), -1) if pieces[i] == "but"), 0)
-    if before_but and pieces[before_but - 1] == "anything":
-        return True
-    return False
+    return _is_anything_but(pieces, at)
+
+
+def _is_anything_but(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether "anything but" leads up to a number: it is the one score that is not meant."""
+    i = next((i for i in range(at - 1, max(at - _NEAR, 0), -1) if pieces[i] == "but"), 0)
+    return i > 0 and pieces[i - 1] == "anything"
 
 
 _DENYING = NEGATION | COMPARED | MISSED | {"instead", "nobody", "anything"}
@@ -541,7 +556,11 @@ def _is_asked_for(pieces: Sequence[Piece], start: int, behind: Sequence[Piece]) 
     if not words:
         return False
     rules = not _RULEBOOKS.isdisjoint(words)
-    return any(word in _ASKING or word[:-1] in _ASKING for word in words) and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
+    return (
+        any(word in _ASKING or word[:-1] in _ASKING for word in words)
+        and (rules or pieces[start] in {"for", "to"})
+        and _OWN.isdisjoint(words)
+    )
 
 
 _RULEBOOKS = frozenset(
@@ -752,7 +771,9 @@ def is_set_against(pieces: Sequence[Piece], at: int) -> bool:
     told = pieces[sentence_start(pieces, at) : i]
     return any(
         isinstance(p, Value)
-        and not {"not", "isn't", "longer"}.isdisjoint(q for q in told[max(k - 3, 0) : k] if isinstance(q, str))
+        and not {"not", "isn't", "longer"}.isdisjoint(
+            q for q in told[max(k - 3, 0) : k] if isinstance(q, str)
+        )
         for k, p in enumerate(told)
     )
 

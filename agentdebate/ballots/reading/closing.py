@@ -76,11 +76,7 @@ def closing_scores(pieces: Pieces, taken: frozenset[int], high: float) -> Iterat
     if _closes(pieces, last):
         yield from _of_sentence(pieces, last, taken, high)
     first = values[0]
-    if (
-        first < _OPENING
-        and sentence_start(pieces, first) == 0
-        and sentence_start(pieces, last) > 0
-    ):
+    if first < _OPENING and sentence_start(pieces, first) == 0 and sentence_start(pieces, last) > 0:
         yield from _of_sentence(pieces, first, taken, high)
 
 
@@ -415,16 +411,10 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
     if opens and list(pieces[at + 1 : at + 3]) in _REASONED:
         return True
     alone = value.over == high and (lead.head < 0 or pieces[lead.head] in BOUNDARY)
-    summed_up = (
-        pieces[at - 1 : at] in ([":"], [","]) and pieces[sentence_start(pieces, at)] in _SUMMING_UP
-    )
+    summed_up = pieces[at - 1 : at] in ([":"], [","]) and pieces[sentence_start(pieces, at)] in _SUMMING_UP
     if _is_all(pieces, at):
         return True
-    bare = (
-        pieces[at - 1 : at] == [":"]
-        and at > 1
-        and pieces[sentence_start(pieces, at)] in _SELF | {"not"}
-    )
+    bare = pieces[at - 1 : at] == [":"] and at > 1 and pieces[sentence_start(pieces, at)] in _SELF | {"not"}
     return lead.article or alone or summed_up or bare or _speaks_of_score(pieces, at, words)
 
 

@@ -34,10 +34,7 @@ def gist_of_scores(text: str) -> str:
     digits = [digit for digit in _DIGITS if digit in text]
     present = [word for stem, family in _FAMILIES.items() if stem in text for word in family if word in text]
     short = "\n".join(
-        [
-            _short(line, digits, present) if len(line) > _SHORT else line
-            for line in text.split("\n")
-        ]
+        [_short(line, digits, present) if len(line) > _SHORT else line for line in text.split("\n")]
     )
     # Only what is said twice can be taken back.
     again = short.count(LEFT_OUT) > 1 or "\n" in text

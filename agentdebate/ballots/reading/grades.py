@@ -48,7 +48,9 @@ def _is_said(words: Sequence[str], start: int, end: int) -> bool:
 
 
 _FIRST_PERSON = frozenset(("i", "i'd", "i'll", "we", "we'd", "my"))
-_SAYING = _FIRST_PERSON | words_of("would say go with choose pick vote rate it this as so overall , thus therefore verdict is")
+_SAYING = _FIRST_PERSON | words_of(
+    "would say go with choose pick vote rate it this as so overall , thus therefore verdict is"
+)
 
 
 def _place(words: Sequence[str], at: int, names: Names) -> int | None:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 
 from agentdebate.ballots.fold import fold
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.pieces import Piece

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
 from agentdebate.ballots.reading.sentence import sentence_end

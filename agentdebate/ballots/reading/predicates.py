@@ -209,7 +209,12 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
     for i in range(end, min(end + _SENTENCE, len(words))):
         if words[i] not in _SIGNS:
             continue
-        if words[i] in SENTENCE_ENDS or named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
+        if (
+            words[i] in SENTENCE_ENDS
+            or named(words[i]) is not None
+            or words[i] in NEGATION
+            or words[i] in _TURNING
+        ):
             return None
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)

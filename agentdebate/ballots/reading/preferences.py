@@ -5,7 +5,6 @@ Such a sentence has a word of preference, or says nothing but a name, and exactl
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import BETTER, FREE, JUDGING, PREDICATE_LEAD, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named

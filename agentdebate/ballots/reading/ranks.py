@@ -5,7 +5,6 @@ Who is first is the choice, and no one else is. Works on words and marks, in whi
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
@@ -204,8 +203,6 @@ def _by_order(words: Sequence[str], at: int) -> int | None:
     ):
         return None
     before = {named(words[i]) for i in range(first, at) if named(words[i]) is not None} - {named(words[at])}
-    if not before and not any(
-        named(words[i]) is not None for i in range(at + 1, sentence_end(words, at))
-    ):
+    if not before and not any(named(words[i]) is not None for i in range(at + 1, sentence_end(words, at))):
         return None
     return len(before) + 1

@@ -378,9 +378,7 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    own = found.own or (
-        found.rule in {"verb", "aspect"} and not _MINE.isdisjoint(clause.before(pieces, at))
-    )
+    own = found.own or (found.rule in {"verb", "aspect"} and not _MINE.isdisjoint(clause.before(pieces, at)))
     return Finality.FORM if own or clause.concludes(pieces, at) else Finality.PROSE
 
 

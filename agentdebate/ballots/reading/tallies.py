@@ -6,7 +6,6 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.names import TIE, Names, named
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.beside import before_reminder, is_joined, is_shared, opens_entry
 from agentdebate.ballots.reading.choice_words import (
     ACTING,
