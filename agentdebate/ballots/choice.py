@@ -5,6 +5,7 @@ Read by the same grammar as scores (see reading/): what is stated most finally c
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
@@ -13,7 +14,7 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
-from agentdebate.ballots.reading.pieces import tokenize
+from agentdebate.ballots.reading.pieces import Pieces, tokenize
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.refusal import declines
@@ -31,7 +32,8 @@ class Stated:
 
 def stated_choices(text: str, names: Names) -> Stated:
     """The choices that a text states between texts of these names."""
-    words = tokenize(marked(names.marked(plain(text))))
+    # All of them are words, and sentences that were looked for once are kept with them.
+    words = cast("list[str]", Pieces(tokenize(marked(names.marked(plain(text))))))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
     return Stated(words, picks, _with_labelled(with_last(deciding(left), left), left))

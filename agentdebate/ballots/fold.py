@@ -53,18 +53,19 @@ _ASCII = {code: _fold_character(chr(code)) for code in range(128)}
 """Most replies hold little else, so these are at hand from the beginning."""
 
 
-_ODD = re.compile(r"[^\n -_a-~]")
-"""What is folded to something else in plain ASCII."""
-
-
 def fold(text: str) -> str:
     """The text with plain digits, letters, quotes and spaces; accents and control characters are gone.
 
     Works character by character, since normalising a whole text takes quadratic time on long runs of marks.
     """
     if text.isascii():
-        return text.translate(_ASCII) if _ODD.search(text) else text
+        return text if _is_plain(text) else text.translate(_ASCII)
     return text.translate(_Folding(_ASCII))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether plain ASCII holds nothing that is folded to something else: no backtick, no control character but line ends."""
+    return "`" not in text and text.replace("\n", "").isprintable()
 
 
 def spoken(text: str) -> str:

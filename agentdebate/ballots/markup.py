@@ -55,7 +55,8 @@ _HEADING = pattern(r"^[ ]*#++[ ]*", re.MULTILINE)
 _BOLD_BULLET = pattern(r"^([ ]*)\*(?=[ ])", re.MULTILINE)
 
 
-_MARKED = pattern(r"[*#<\\$`{}_~\[]|[eE]\.[ ]?[gG]\.")
+_MARKS = tuple("*#<\\$`{}_~[")
+_FOR_EXAMPLE = pattern(r"[eE]\.[ ]?[gG]\.")
 _CONTROL = pattern(r"<\|[^|<>\n]{0,40}\|>")
 """Tokens of a chat template that a server left in the reply."""
 _STARS = pattern(r"(?:([★⭐🌟])[\ufe0f ]?){1,20}(½)?((?:[☆✩][\ufe0f ]?){0,20})")
@@ -94,12 +95,19 @@ def plain(text: str) -> str:
         text = _LEADERS.sub(": ", text)
     if _OPENING.match(text) and not _NUMBERED.search(text):
         text = _opened(text)
-    if _MARKED.search(text):
+    if _is_marked(text):
         text = _without_marks(text)
     text = text.lower()
     if "|" in text:
         text = "\n".join(_without_tables(text.split("\n")))
     return _BULLETS.sub(r"\1", f"\n{text}")[1:]
+
+
+def _is_marked(text: str) -> bool:
+    """Whether a text holds a sign of markup. To ask for one character at a time is far quicker than to search for a set of them."""
+    if any(map(text.__contains__, _MARKS)):
+        return True
+    return ("g." in text or "G." in text) and _FOR_EXAMPLE.search(text) is not None
 
 
 def _without_marks(text: str) -> str:

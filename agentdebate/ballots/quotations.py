@@ -80,14 +80,24 @@ class Quotations:
 
 def quotations(said: str) -> Quotations:
     """Take a reply apart. Takes time in proportion to its length."""
-    if not (said.startswith("'") or any(map(said.__contains__, _SIGNS))):
+    if not _may_quote(said):
         return Quotations(said, said)
     own, claimed = _inline(said, most=_OWN), _inline(said, most=_QUOTED)
     return Quotations(_lines(own, most=_OWN), _lines(claimed, most=_QUOTED))
 
 
-_SIGNS = (*'"“„«‹「`‘{>#', "**", "__", ":\n", ": \n", "：", " '", "\n'", "('", "---", "===", "~~~", "\r")
-"""Without one of these nothing is quoted, and no line gives what follows to others."""
+def _may_quote(said: str) -> bool:
+    """Whether a text holds a sign without which nothing is quoted, and no line gives what follows to others."""
+    if any(map(said.__contains__, _SIGNS)) or said.startswith("'"):
+        return True
+    # Single characters are found at once: only where one stands is the whole sign looked for.
+    return any(map(said.__contains__, _PARTS)) and any(map(said.__contains__, _LONG_SIGNS))
+
+
+_SIGNS = tuple('"“„«‹「`‘{>#：\r')
+_LONG_SIGNS = ("**", "__", ":\n", ": \n", " '", "\n'", "('", "---", "===", "~~~")
+_PARTS = tuple("*_:'-=~")
+"""Each of the long signs holds one of these."""
 
 
 def is_others(lead: str) -> bool:

@@ -16,6 +16,7 @@ _PHRASE = pattern(
     | not\ what\ i\ meant?\b
     | (?:i|we)\ should\ have\ (?:said|given|written|put)\b
     | (?:i|we)\ (?:withdraw|retract|revoke|misspoke|mistyped|take\ back|was\ wrong|were\ wrong|changed?\ my\ mind)\b
+    | (?:scratch|strike)\ (?:that|this|it|my)\ [0-9]{{1,3}}(?:\.[0-9]{{1,2}})?(?=[.,;!])
     | (?:scratch|strike)\ (?:that|this|it)\b
     | never\ ?mind\b
     | (?:take|took|taking)\ (?:that|it|this|(?:my|the)\ [a-z]{{1,20}})\ back\b

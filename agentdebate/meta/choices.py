@@ -12,7 +12,8 @@ from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.extras import optional
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import EXTRA, Array, np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
+from agentdebate.meta.draws import Drawn
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.krippendorff import alpha
@@ -52,7 +53,7 @@ def agree_on_choices(
     value = _value(table, statistic)
     spread = NO_INTERVAL
     if bootstrap is not None and not isnan(value):
-        spread = bootstrap.spread(table.places, partial(MANY[statistic], table))
+        spread = _spread(table, statistic, bootstrap)
     undefined = {} if not isnan(value) else {CERTAIN if rows else NOTHING: len(rows)}
     return Agreement(
         judge=choices.judge,
@@ -66,6 +67,16 @@ def agree_on_choices(
         missing=sum(lacking.values()),
         imputed=filled,
     ).within(spread)
+
+
+def _spread(table: "ChoiceTable", statistic: str, bootstrap: Bootstrap) -> Interval:
+    """The interval of a statistic of choices."""
+    if not bootstrap.can_vary(table.places):
+        return NO_INTERVAL
+    cells, many = ChoiceCells.of(table), MANY[statistic]
+    draws = bootstrap.draw(table.places)
+    found = draws.values(len(table.human), lambda drawn: many(cells.pairs, cells.counted(drawn)))
+    return interval(found, bootstrap.confidence)
 
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:
@@ -96,6 +107,41 @@ class ChoiceTable:
             np.array([place[row.choice or ""] for row in rows], dtype=int),
             places(rows),
         )
+
+
+@dataclass(frozen=True)
+class ChoiceCells:
+    """Choices counted: the pairs of labels that occur, and how many rows of each pair a source has.
+
+    All figures are made of these counts. Sources that have the same counts are alike, and most have one row: so a resample
+    is told by how many sources of each kind were drawn, and takes up no more than there are kinds.
+    """
+
+    pairs: ChoiceTable
+    """A row for each pair of labels that occurs; their places mean nothing."""
+    kinds: Array
+    """How many rows of each pair a source of each kind has, kinds x pairs."""
+    kind: Array
+    """The kind of each source, by its number."""
+    places: Places
+    """Those of the rows that were counted."""
+
+    @classmethod
+    def of(cls, table: ChoiceTable) -> "ChoiceCells":
+        """The counts of a table."""
+        both = table.human * len(table.labels) + table.choice
+        cells, cell = np.unique(both, return_inverse=True)
+        sources = table.places.sources
+        counts = np.bincount(table.places.source * len(cells) + cell, minlength=sources * len(cells))
+        kinds, kind = np.unique(counts.reshape(sources, len(cells)), axis=0, return_inverse=True)
+        human, choice = cells // len(table.labels), cells % len(table.labels)
+        nowhere = np.zeros(len(cells), dtype=int)
+        pairs = ChoiceTable(table.labels, human, choice, Places(nowhere, nowhere))
+        return cls(pairs, kinds.astype(float), kind.reshape(-1), table.places)
+
+    def counted(self, drawn: Drawn) -> Array:
+        """How many rows of each pair are in each resample, b x pairs."""
+        return drawn.sorted_into(self.kind, len(self.kinds)) @ self.kinds
 
 
 def check_choices(choices: Choices, statistic: str, bootstrap: Bootstrap | None) -> None:

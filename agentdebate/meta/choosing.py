@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import fsum
 
 from agentdebate.datasets.row import Row
@@ -73,7 +74,22 @@ class Choosing:
         turned = [term for term in self.terms if term.flipped]
         return (straight[0], turned[0]) if len(straight) == len(turned) == 1 else None
 
-    @property
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """What people call each of the judge's words that are listed."""
+        return meant(self.labels)
+
+    @cached_property
+    def same(self) -> Mapping[str, str]:
+        """Each of people's labels that are listed, as the one that stands for it."""
+        return one_of(self.labels)
+
+    @cached_property
+    def called_tie(self) -> str:
+        """What people call a tie."""
+        return tie_among(self.labels) or self.tie
+
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """The fields that the judge's choice is from: one, several that vote, or sums of scores."""
         return tuple(dict.fromkeys(name for term in self.terms for name in term.fields)) or self.judge
@@ -209,7 +225,7 @@ def _chosen(
         counts = sample_counts(samples, choosing.terms)
     humans = _humans(pair.data, choosing)
     if choosing.people is None or choosing.people.function != EACH:
-        together = majority(humans, tie_among(choosing.labels) or choosing.tie)
+        together = majority(humans, choosing.called_tie)
         yield Chosen(name, source, together, choice, *counts)
         return
     for place, human in enumerate(humans or (None,), 1):
@@ -231,7 +247,7 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
         found = () if label is None else (label,)
     if not choosing.labels:
         return tuple(_as_tie(label, choosing) for label in found)
-    same = one_of(choosing.labels)
+    same = choosing.same
     for human in found:
         if human not in same:
             raise row.error(_unknown(human, same), choosing.human)
@@ -245,7 +261,7 @@ def _said(row: Row, choosing: Choosing) -> str | None:
         return None
     if not choosing.labels:
         return _as_tie(said, choosing)
-    known = meant(choosing.labels)
+    known = choosing.words
     names = [said, *_places(said, choosing.judge)]
     found = next((known[name] for name in names if name in known), None)
     if found is None:

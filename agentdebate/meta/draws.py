@@ -109,6 +109,8 @@ class Drawn:
     def sorted_into(self, bins: Array, count: int) -> Array:
         """How many of the drawn sources are in each of `count` bins, b x count; `bins` says which each source is in."""
         drawn = self.sources if self.sources is not None else np.zeros((len(self), 0), dtype=int)
+        # Few bins take a byte: then what is looked up for each source stays in the processor's cache.
+        bins = bins.astype(np.min_scalar_type(max(count - 1, 0)))
         return np.stack([np.bincount(bins.take(one), minlength=count) for one in drawn]).astype(float)
 
 

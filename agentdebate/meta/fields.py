@@ -130,13 +130,15 @@ def label_in(row: Row, field: str) -> str | None:
 
 def label_of(row: Row, field: str, value: Any) -> str | None:
     """The label that a value of a field is; None where it is empty. Raises DataError for what names nothing."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, str):
+        return value.strip() or None
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", field)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value).strip()
+    return str(value)
 
 
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:

@@ -20,8 +20,10 @@ def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
     found = []
     for field in fields:
         value = value_in(row, field)
-        entries = enumerate(value) if isinstance(value, list) else ((None, value),)
-        found += [label_of(row, field if n is None else f"{field}.{n}", entry) for n, entry in entries]
+        if not isinstance(value, list):
+            found.append(label_of(row, field, value))
+            continue
+        found += [label_of(row, f"{field}.{n}", entry) for n, entry in enumerate(value)]
     return tuple(label for label in found if label is not None)
 
 
@@ -39,6 +41,8 @@ def sample_counts(row: Row, terms: Sequence[Term]) -> tuple[int, int]:
 
 def majority(labels: Sequence[str], tie: str = TIE) -> str | None:
     """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
+    if len(labels) == 1:
+        return labels[0]
     counts = Counter(labels).most_common()
     if not counts:
         return None

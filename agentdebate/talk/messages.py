@@ -23,6 +23,7 @@ from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
+from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
 from agentdebate.tables.drawing import html_of
@@ -668,9 +669,10 @@ def encode(message: Message) -> str:
 def decode(line: str | bytes) -> Message:
     """The message in a line of JSON. A kind this version does not know comes back as `Unknown`, nothing lost.
 
-    Raises pydantic.ValidationError where it is no message, or a known kind does not have the fields it should.
+    Raises pydantic.ValidationError where it is no message, or a known kind does not have the fields it should, and ValueError
+    where it is no JSON, or an object in it has a key twice.
     """
-    return from_data(json.loads(line))
+    return from_data(json.loads(line, object_pairs_hook=once))
 
 
 def from_data(data: object) -> Message:

@@ -185,3 +185,9 @@ def test_a_verdict_on_several_aspects_has_no_single_score(scores: tuple[float, .
 def test_a_purpose_names_the_kind_of_its_reply() -> None:
     kinds = [purpose.kind for purpose in (m.SPEAK, m.SCORE, m.CRITICISE, m.SUMMARISE, m.RULE)]
     assert kinds == ["statement", "score", "critique", "summary", "ruling"]
+
+
+def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> None:
+    line = '{"kind": "statement", "sender": "a", "to": ["b"], "answers": 1, "text": "yes", "text": "no"}'
+    with pytest.raises(ValueError, match="the key 'text' stands twice"):
+        m.decode(line)

@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "project": (),
     "tables": (),
     "ballots": BALLOTS,
-    "talk": TALK,
+    "talk": (*TALK, "datasets.json_objects"),
     "talk.turn_clock": (),
     "models": ("models", "tasks", "plugins", "options", "ballots.lineup", "project", "talk.turn_clock"),
     "models.base": ("tasks", "ballots"),
@@ -79,8 +79,13 @@ ROOMS = (
 )  # fmt: skip
 """The house from the ground up."""
 
-UPWARDS = {("evaluators.score_cache", "store.sqlite_file"), ("models.offline", "offline.model")}
-"""The imports that go up all the same: the one way to open a SQLite file, and a name that an old install looks up."""
+UPWARDS = {
+    ("evaluators.score_cache", "store.sqlite_file"),
+    ("models.offline", "offline.model"),
+    ("talk.messages", "datasets.json_objects"),
+}
+"""The imports that go up all the same: the one way to open a SQLite file, a name that an old install looks up, and how JSON is read with each
+key once."""
 
 LOOKED_UP = {"tables.drawing": {"agentdebate.report.notebook", "agentdebate.report.transcript_text"}}
 """The one module that looks up modules above it, and which: values draw themselves for notebooks and `print`."""

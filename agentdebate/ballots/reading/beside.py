@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.words import words_of
 
 _REMINDER = 12
@@ -42,5 +42,5 @@ def is_shared(words: Sequence[str], at: int, end: int) -> bool:
     """Whether each of two texts is chosen for something: "A for its order, B for its words"."""
     if words[end : end + 1] != ["for"]:
         return False
-    rest = range(end, min(clause.sentence_end(words, at), len(words) - 1))
+    rest = range(end, min(sentence_end(words, at), len(words) - 1))
     return any(named(words[i]) not in (None, named(words[at])) and words[i + 1] == "for" for i in rest)

@@ -6,10 +6,10 @@ Where the words leave it open whether a number is a total, the numbers themselve
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.clause import sentence_end, sentence_start
 from agentdebate.ballots.reading.lead import REACH
 from agentdebate.ballots.reading.opening import ends_sentence
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_words
 from agentdebate.ballots.reading.subject import words_of_sentence
 from agentdebate.ballots.words import words_of
 
@@ -33,7 +33,9 @@ def is_total(pieces: Sequence[Piece], at: int) -> bool:
 
 def is_calculated(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the numbers before it in the sentence come to the number at this place, and a word or sign says so."""
-    start = sentence_start(pieces, at)
+    start, _, _, numbers = sentence_at(pieces, at)
+    if len(numbers) <= _LEAST:
+        return False
     parts = _numbers(pieces, start, at)
     averaged = not _MEAN.isdisjoint(_words(pieces[start : at + 3]))
     if len(parts) < _LEAST or "scale" in pieces[start:at] or not _comes_to(parts, pieces[at], same=averaged):
@@ -80,12 +82,10 @@ def _is_counted(pieces: Sequence[Piece], at: int) -> bool:
 def _is_totalled(pieces: Sequence[Piece], at: int) -> bool:
     """Whether words behind the number say that it is a total: "4 in all", "4/5 overall"."""
     behind = list(pieces[at + 1 : at + 3])
-    if "there" in words_of_sentence(pieces, at):
-        return False
     length = (
         2 if behind in (["in", "total"], ["in", "all"]) else int(behind[:1] in (["altogether"], ["overall"]))
     )
-    return length > 0 and ends_sentence(pieces, at + length)
+    return length > 0 and ends_sentence(pieces, at + length) and "there" not in words_of_sentence(pieces, at)
 
 
 def _is_remainder(pieces: Sequence[Piece], at: int) -> bool:
@@ -109,6 +109,8 @@ def _is_result(pieces: Sequence[Piece], at: int) -> bool:
         or pieces[at - 2 : at] in (["mean", ","], ["average", ","])
         or pieces[at - 2 : at] == ["on", "average"]
     ):
+        return False
+    if _CALCULATION.isdisjoint(sentence_words(pieces, at)):
         return False
     words = words_of_sentence(pieces, at)
     if not COUNTING.isdisjoint(words):
@@ -143,6 +145,10 @@ _RESULTS = words_of("sum total average mean add adds")
 _OF_RESULT = frozenset([":", "=", "up"]) | words_of(
     "is of would comes score points rating therefore thus then"
 )
+
+
+_CALCULATION = _CALCULATING | _RESULTS
+"""A sentence without any of these calculates nothing."""
 
 
 COUNTING = words_of(

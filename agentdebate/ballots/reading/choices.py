@@ -27,6 +27,7 @@ from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
 from agentdebate.ballots.reading.ranks import rank_of
 from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
@@ -98,9 +99,9 @@ def _last_sentences(words: Sequence[str], places: Sequence[int]) -> tuple[int, i
     """Where the last two sentences that name a text begin, and the last one."""
     if not places:
         return 0, 0
-    last = clause.sentence_start(words, places[-1])
+    last = sentence_start(words, places[-1])
     before = next((i for i in reversed(places) if i < last), last)
-    return clause.sentence_start(words, before), last
+    return sentence_start(words, before), last
 
 
 _Found = tuple[Rule, Finality]
@@ -180,7 +181,7 @@ def _of_vow(words: Sequence[str], at: int, end: int) -> _Found | None:
     chosen = vow(words, at, end)
     if chosen is None:
         return None
-    rule: Rule = "player" if PLAYER in words[clause.sentence_start(words, at) : at] else "choosing"
+    rule: Rule = "player" if PLAYER in words[sentence_start(words, at) : at] else "choosing"
     if chosen == Finality.HINT:
         return rule, chosen
     if list(words[end : end + 2]) in _IN_RESPECT and not clause.concludes(words, at):
@@ -227,11 +228,7 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
     if _is_enumerated(words, at):
         return None
     behind = words[at + 1] if at + 1 < len(words) else "\n"
-    if (
-        behind in {"]", ")"}
-        and words[at - 1 : at] in (["["], ["("])
-        and clause.sentence_start(words, at) == at - 1
-    ):
+    if behind in {"]", ")"} and words[at - 1 : at] in (["["], ["("]) and sentence_start(words, at) == at - 1:
         # As in: "[3] is better."
         found = (
             _of_predicate(words, at, at + 2)

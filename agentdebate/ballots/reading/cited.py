@@ -7,8 +7,8 @@ apart. Works on pieces around a place, and looks at a bounded number of them.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
 
 _REACH = 14
@@ -45,7 +45,7 @@ def is_cited(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence only mentions the form that holds this place, as words of a text or of an instruction."""
     if _SET_APART.isdisjoint(pieces[max(at - _REACH, 0) : at]):
         return False
-    start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     first = _form_start(pieces, start, at)
     while first - 2 > start and pieces[first - 1] in {"or", "and"} and pieces[first - 2] in {'"', "]"}:
         # 'It asks for "[[A]]" or "[[B]]"': whoever holds the first one holds the other.

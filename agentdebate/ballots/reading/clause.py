@@ -23,44 +23,19 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
     WITHDRAWING,
 )
-from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
+from agentdebate.ballots.reading.pieces import RANGE, Piece
+from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_start, sentence_words
 from agentdebate.ballots.withdrawal import WITHDRAWN
 
 _DECIDING = frozenset(["chose", "settled", "decided", "picked", "opted", "went"])
 """Verbs that end a doubt: "I hesitated between 3 and 4 and chose 4"."""
-SENTENCE_ENDS = frozenset(".;!?\n")
 CLAUSE_MARKS = frozenset(".,;!?\n")
-_SENTENCE, _CLAUSE, _NEAR = 48, 16, 4
-"""Pieces that are looked through for the ends of a sentence, of a clause, and for what governs a piece directly."""
+_CLAUSE, _NEAR = 16, 4
+"""Pieces that are looked through for the ends of a clause, and for what governs a piece directly."""
 _OPENING = 7
 _LINE = 200
 _AROUND = frozenset("([*>-§•")
 _CONJUNCTIONS = frozenset(("but", "so", "yet", "therefore", "hence", "thus", "still"))
-
-
-def sentence_start(pieces: Sequence[Piece], at: int) -> int:
-    """The first piece of the sentence that holds this place."""
-    if isinstance(pieces, Pieces):
-        start = pieces.starts.get(at)
-        if start is None:
-            start = pieces.starts[at] = _sentence_start(pieces, at)
-        return start
-    return _sentence_start(pieces, at)
-
-
-def _sentence_start(pieces: Sequence[Piece], at: int) -> int:
-    start = at
-    while start > 0 and at - start < _SENTENCE and pieces[start - 1] not in SENTENCE_ENDS:
-        start -= 1
-    return start
-
-
-def sentence_end(pieces: Sequence[Piece], at: int) -> int:
-    """The place of the mark that ends the sentence; the number of pieces where none does."""
-    end, last = at, min(at + _SENTENCE, len(pieces))
-    while end < last and pieces[end] not in SENTENCE_ENDS:
-        end += 1
-    return end
 
 
 def before(pieces: Sequence[Piece], at: int) -> Iterator[Piece]:
@@ -134,8 +109,8 @@ def is_quoted(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_cited(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a colon before it, in its sentence, says that somebody's words follow ("the text ends with: ...")."""
-    start = sentence_start(pieces, at)
-    return any(
+    start, _, words, _ = sentence_at(pieces, at)
+    return ":" in words and any(
         pieces[i] == ":" and (pieces[i - 1] in _CITING or pieces[i - 2 : i] == ["ends", "with"])
         for i in range(start + 2, at)
     )
@@ -175,17 +150,37 @@ def is_asked(pieces: Sequence[Piece], at: int) -> bool:
 
 def is_supposed(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence speaks of another case than this one; "if I had to give a score" does not."""
-    start = sentence_start(pieces, at)
-    while "but" in pieces[start + 1 : at]:
-        start = pieces.index("but", start + 1) + 1
-    told = next((i for i in range(at - 1, start, -1) if isinstance(pieces[i], Value)), None)
+    start, _, words, numbers = sentence_at(pieces, at)
+    if _SUPPOSING.isdisjoint(words):
+        return False
+    if "but" in words:
+        while "but" in pieces[start + 1 : at]:
+            start = pieces.index("but", start + 1) + 1
+    told = next((i for i in reversed(numbers) if start < i < at), None)
     if told is not None and "now" in pieces[told:at]:
         start = told + 1
-    return (
-        _is_aim(pieces, start, at)
-        or _is_otherwise(pieces, start, at)
-        or any(_is_condition(pieces, i, start) or _is_past_case(pieces, i) for i in range(start, at))
-    )
+    if _is_aim(pieces, start, at) or _is_otherwise(pieces, start, at):
+        return True
+    if "have" not in words and _CONDITIONAL.isdisjoint(words):
+        return False
+    return any(_is_condition(pieces, i, start) or _is_past_case(pieces, i) for i in range(start, at))
+
+
+_CONDITIONAL = CONDITION | {"should", "provided", "case"}
+_SUPPOSING = _CONDITIONAL | {
+    "only",
+    "could",
+    "would",
+    "might",
+    "i'd",
+    "we'd",
+    "it'd",
+    "with",
+    "without",
+    "for",
+    "to",
+}
+"""A sentence without any of these speaks of the case at hand."""
 
 
 def _is_aim(pieces: Sequence[Piece], start: int, at: int) -> bool:
@@ -200,6 +195,8 @@ def _is_aim(pieces: Sequence[Piece], start: int, at: int) -> bool:
 def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
     """Whether words before or behind a place say what else there would have to be: "with a better ending it would be a 5"."""
     behind = [piece for piece in pieces[at + 1 : at + 5] if isinstance(piece, str)]
+    if behind[:3] == [",", "if", "only"] or behind[:2] == ["if", "only"]:
+        return True
     if behind[:1] in (["with"], ["without"]) and not _MORE.isdisjoint(behind):
         return True
     if "would" not in pieces[start:at]:
@@ -221,6 +218,12 @@ def _is_condition(  # noqa: PLR0911 - one for each kind of condition
 ) -> bool:
     """Whether a word opens a condition, and not a way to give a score ("if I had to", "were I to")."""
     piece = pieces[i]
+    if piece == "provided":
+        return pieces[i + 1 : i + 2] == ["that"]
+    if piece == "case" and i > 0 and pieces[i - 1] == "in":
+        return pieces[i + 1 : i + 2] != ["of"]
+    if _is_remark(pieces, i):
+        return False
     if piece == "should" and i == start and pieces[i + 1 : i + 2] not in (["i"], ["we"]):
         return True
     if piece not in CONDITION or (piece == "were" and i != start):
@@ -242,6 +245,22 @@ def _is_condition(  # noqa: PLR0911 - one for each kind of condition
     return not (follow[0] in {"i", "we"} or follow[0] in FORCED)
 
 
+def _is_remark(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a condition only speaks of how the judge puts it, or grants what changes nothing: "if I am honest", "unless I missed it", "even if"."""
+    follow = tuple(pieces[i + 1 : i + 3])
+    return (pieces[i] == "if" and i > 0 and pieces[i - 1] == "even") or follow in _REMARKS.get(
+        str(pieces[i]), frozenset()
+    )
+
+
+_REMARKS = {
+    "if": frozenset((("i", "am"), ("you", "ask"), ("i", "may"), ("i'm", "honest"))),
+    "unless": frozenset(
+        (("i", "missed"), ("i", "am"), ("i", "misread"), ("i", "overlooked"), ("i'm", "mistaken"))
+    ),
+}
+
+
 _DEFINING = frozenset(["mean", "means", "is", "stands", "represents", "denotes", "marks", "meant"])
 
 
@@ -257,10 +276,13 @@ _MODALS = frozenset(("could", "would", "might", "should", "i'd", "we'd", "it'd")
 
 def is_possible(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place says what may be, and not the judge what it may give."""
+    if _MAY.isdisjoint(sentence_words(pieces, at)):
+        return False
     clause = list(before(pieces, at))
-    return any(piece in {"might", "may"} for piece in clause) and not any(
-        piece in {"i", "we", "be"} for piece in clause
-    )
+    return not _MAY.isdisjoint(clause) and _WE_MAY.isdisjoint(clause)
+
+
+_MAY, _WE_MAY = frozenset(("might", "may")), frozenset(("i", "we", "be"))
 
 
 def _is_of_verb_alone(clause: Sequence[Piece], distance: int) -> bool:
@@ -290,6 +312,8 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
     pieces: Sequence[Piece], at: int
 ) -> bool:
     """Whether the clause before a place denies it, compares with it, or says that it was missed."""
+    if _DENYING.isdisjoint(sentence_words(pieces, at)):
+        return False
     clause = list(before(pieces, at))
     if any(piece in _HESITATING for piece in clause) and any(piece in _NOT for piece in clause):
         return False
@@ -298,25 +322,34 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
             p for p in clause[:distance] if isinstance(p, str)
         ):
             return False  # what stands before is said of that number: "instead of a 3 I give it a 4"
-        if piece in NEGATION and _is_of_verb_alone(clause, distance):
-            return False
         if piece in NEGATION:
-            return piece != "without" or distance < _NEAR
+            return not _is_of_verb_alone(clause, distance) and (piece != "without" or distance < _NEAR)
         # "the above" is further from the number than "above 3".
         near = 2 if piece in {"over", "under", "above", "below"} else _NEAR
         if distance < near and (piece in COMPARED or (piece in MISSED and "enough" not in clause)):
             return True
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True
-    return False
+        if piece == "nobody":
+            return True
+    return _is_anything_but(pieces, at)
 
 
+def _is_anything_but(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether "anything but" leads up to a number: it is the one score that is not meant."""
+    i = next((i for i in range(at - 1, max(at - _NEAR, 0), -1) if pieces[i] == "but"), 0)
+    return i > 0 and pieces[i - 1] == "anything"
+
+
+_DENYING = NEGATION | COMPARED | MISSED | {"instead", "nobody", "anything"}
 _HESITATING = frozenset(["hesitate", "hesitation"])
 _NOT = frozenset(["not", "don't", "no", "without", "won't"])
 
 
 def is_of_others(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the clause before a place gives it to another judge, or to an earlier time."""
+    if _OF_OTHERS.isdisjoint(sentence_words(pieces, at)):
+        return False
     clause = list(before(pieces, at))
     if _is_elsewhere(clause) or _is_at_first(pieces, at):
         return True
@@ -440,6 +473,21 @@ _KEEPING = frozenset(["stand", "stick", "stay", "keep", "maintain", "hold", "uph
 _JUDGES = OTHERS | {"judge", "judge's", "round", "turn", "evaluation", "ballot"}
 
 
+_OF_OTHERS = (
+    _OTHERWISE
+    | OTHERS
+    | EARLIER
+    | _WEIGHING
+    | (ATTRIBUTING - _JUDGES_OWN)
+    | _UNTIL
+    | _BYGONE
+    | _FORMER
+    | _VIEWERS
+    | {"most", "once", "had", "was", "time", "then", "parts"}
+)
+"""A sentence without any of these tells of nobody else, and of no other time."""
+
+
 def _is_kept(clause: Sequence[Piece]) -> bool:
     """Whether the judge still gives what it gave before: "I stand by my original score of 4"."""
     words = {piece for piece in clause if isinstance(piece, str)}
@@ -505,9 +553,14 @@ def is_turned_down(  # noqa: C901, PLR0911 - one for each way to say so
 def _is_asked_for(pieces: Sequence[Piece], start: int, behind: Sequence[Piece]) -> bool:
     """Whether a sentence says what a score is given for: "For a rating of 5 the guidelines ask for a text without faults"."""
     words = [piece for piece in behind[: _NEAR + 2] if isinstance(piece, str)]
+    if not words:
+        return False
     rules = not _RULEBOOKS.isdisjoint(words)
-    asks = any(word in _ASKING or word[:-1] in _ASKING for word in words)
-    return asks and (rules or pieces[start] in {"for", "to"}) and _OWN.isdisjoint(words)
+    return (
+        any(word in _ASKING or word[:-1] in _ASKING for word in words)
+        and (rules or pieces[start] in {"for", "to"})
+        and _OWN.isdisjoint(words)
+    )
 
 
 _RULEBOOKS = frozenset(
@@ -540,7 +593,9 @@ _STANDING_FOR = frozenset(["for", "to", "reserved", "when", "where", "if", "mean
 
 def is_provisional(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence says how it looks so far, or at first sight, and not how it is."""
-    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
+    start, end, words, _ = sentence_at(pieces, at)
+    if _LAST_OF_SO_FAR.isdisjoint(words):
+        return False
     goes_on = any(isinstance(piece, Value) for piece in pieces[start:at]) or pieces[start] in {
         "no",
         "nothing",
@@ -571,12 +626,18 @@ _SO_FAR = frozenset(
 )
 
 
+_LAST_OF_SO_FAR = frozenset(last for _, last in _SO_FAR)
+
+
 def is_superseded(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence goes on from a number that was thought of first to another one ("I started at 3, then dropped to 2")."""
-    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
+    start, end, words, numbers = sentence_at(pieces, at)
+    goes_on = bool(numbers) and numbers[-1] > at
+    if not goes_on and "(" not in words and "was" not in words:
+        return False
     if _is_recalled(pieces, start, at) or ("was" in before(pieces, at) and _is_past_now(pieces, end)):
         return True
-    later = next((i for i in range(at + 1, end) if isinstance(pieces[i], Value)), end)
+    later = next((i for i in numbers if i > at), end)
     if later == end or any(isinstance(p, str) and p[0] == "@" for p in pieces[start:later]):
         return False
     opening = next((p for p in pieces[start : start + 2] if p in _CONTRASTED), None)
@@ -685,7 +746,7 @@ _PASSIVE = frozenset(
 def concludes(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence opens with words that sum up ("Overall, ...", "Therefore, ...")."""
     start = sentence_start(pieces, at)
-    return any(piece in CONCLUDING for piece in pieces[start : min(start + _OPENING, at)])
+    return not CONCLUDING.isdisjoint(pieces[start : min(start + _OPENING, at)])
 
 
 def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
@@ -703,14 +764,16 @@ def withdrawals(pieces: Sequence[Piece]) -> Iterator[int]:
 def is_set_against(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the number is what holds in place of another one in the sentence: "not 3, as I said before, but 4"."""
     i = at - 1
-    while i > 0 and pieces[i] in {"a", "an", "rather"}:
+    while i > 0 and pieces[i] in {"a", "an", "rather", "at"}:
         i -= 1
     if i < 1 or pieces[i] != "but":
         return False
     told = pieces[sentence_start(pieces, at) : i]
     return any(
         isinstance(p, Value)
-        and not {"not", "isn't"}.isdisjoint(q for q in told[max(k - 3, 0) : k] if isinstance(q, str))
+        and not {"not", "isn't", "longer"}.isdisjoint(
+            q for q in told[max(k - 3, 0) : k] if isinstance(q, str)
+        )
         for k, p in enumerate(told)
     )
 

@@ -28,6 +28,7 @@ from agentdebate.ballots.reading.lexicon import (
 )
 from agentdebate.ballots.reading.pieces import Piece, Pieces
 from agentdebate.ballots.reading.prose import is_of_phrase
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.subject import is_possessive, is_strangers
 from agentdebate.ballots.words import words_of
 
@@ -75,18 +76,14 @@ def closing_scores(pieces: Pieces, taken: frozenset[int], high: float) -> Iterat
     if _closes(pieces, last):
         yield from _of_sentence(pieces, last, taken, high)
     first = values[0]
-    if (
-        first < _OPENING
-        and clause.sentence_start(pieces, first) == 0
-        and clause.sentence_start(pieces, last) > 0
-    ):
+    if first < _OPENING and sentence_start(pieces, first) == 0 and sentence_start(pieces, last) > 0:
         yield from _of_sentence(pieces, first, taken, high)
 
 
 def _closes(pieces: Sequence[Piece], at: int) -> bool:
     """Whether nothing comes behind a sentence but a short remark in a line of its own."""
-    end = clause.sentence_end(pieces, at)
-    while end < len(pieces) and pieces[end] in clause.SENTENCE_ENDS | {")", '"'} and pieces[end] != "\n":
+    end = sentence_end(pieces, at)
+    while end < len(pieces) and pieces[end] in SENTENCE_ENDS | {")", '"'} and pieces[end] != "\n":
         end += 1
     rest = pieces[end : end + _REMARK + 1]
     return not rest or (rest[0] == "\n" and len(rest) <= _REMARK and ":" not in rest)
@@ -113,7 +110,7 @@ class _Sentence:
 
 
 def _sentence(pieces: Sequence[Piece], at: int) -> _Sentence:
-    start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     places = [i for i in range(start, end) if isinstance(pieces[i], Value)]
     return _Sentence(pieces, start, places, frozenset(p for p in pieces[start:end] if isinstance(p, str)))
 
@@ -159,7 +156,7 @@ _COMPARING = words_of("compare comparing resemble resembles")
 
 def _own_clause(sentence: _Sentence, at: int) -> _Sentence | None:
     """The clause with which a sentence ends, if the judge speaks in it of its own: "..., but I stop at 4"."""
-    pieces, end = sentence.pieces, clause.sentence_end(sentence.pieces, at)
+    pieces, end = sentence.pieces, sentence_end(sentence.pieces, at)
     start = next((i for i in range(at - 1, sentence.start, -1) if pieces[i] in _SPLITTING), None)
     if start is None:
         return None
@@ -370,7 +367,7 @@ def _is_led(pieces: Sequence[Piece], at: int) -> bool:
 def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:
     """Whether what stands before a number makes it part of a scale, a remark in brackets, a thing that is known, or another label's."""
     value = pieces[at]
-    whole = pieces[at + 1 : at + 2] == [")"] and pieces[clause.sentence_start(pieces, at)] in {
+    whole = pieces[at + 1 : at + 2] == [")"] and pieces[sentence_start(pieces, at)] in {
         "the",
         "this",
         "overall",
@@ -386,7 +383,7 @@ def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:
 
 def _leads_on(pieces: Sequence[Piece], colon: int) -> bool:
     """Whether a colon stands behind words of a sentence, or one that concludes, and not behind the name of something else."""
-    start, named = clause.sentence_start(pieces, colon), pieces[colon - 1] if colon else "\n"
+    start, named = sentence_start(pieces, colon), pieces[colon - 1] if colon else "\n"
     if isinstance(named, Value) or is_aspect(named) or ":" in pieces[start:colon]:
         return False
     return colon - start > 1 or named in CONCLUDING or named in {"so", "then", "thus"}
@@ -414,16 +411,10 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
     if opens and list(pieces[at + 1 : at + 3]) in _REASONED:
         return True
     alone = value.over == high and (lead.head < 0 or pieces[lead.head] in BOUNDARY)
-    summed_up = (
-        pieces[at - 1 : at] in ([":"], [","]) and pieces[clause.sentence_start(pieces, at)] in _SUMMING_UP
-    )
+    summed_up = pieces[at - 1 : at] in ([":"], [","]) and pieces[sentence_start(pieces, at)] in _SUMMING_UP
     if _is_all(pieces, at):
         return True
-    bare = (
-        pieces[at - 1 : at] == [":"]
-        and at > 1
-        and pieces[clause.sentence_start(pieces, at)] in _SELF | {"not"}
-    )
+    bare = pieces[at - 1 : at] == [":"] and at > 1 and pieces[sentence_start(pieces, at)] in _SELF | {"not"}
     return lead.article or alone or summed_up or bare or _speaks_of_score(pieces, at, words)
 
 
@@ -444,7 +435,7 @@ def _speaks_of_score(pieces: Sequence[Piece], at: int, words: frozenset[str]) ->
     """Whether the sentence has a word of who judges, of a score or of what is rated; "the answer to the riddle" is not what is rated."""
     if any(is_aspect(word) for word in words) or not (_SIGNS - RATED).isdisjoint(words):
         return True
-    start = clause.sentence_start(pieces, at)
+    start = sentence_start(pieces, at)
     return any(pieces[i] in RATED and pieces[i + 1 : i + 2] not in _OF for i in range(start, at))
 
 

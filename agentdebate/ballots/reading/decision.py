@@ -13,6 +13,7 @@ from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement, V
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN
+from agentdebate.frozen import made
 from agentdebate.tasks import Aspect, Scale
 
 
@@ -28,6 +29,8 @@ class Found:
     @property
     def score(self) -> float | None:
         """The one score that the values agree on; None where there is none, or it is not on the scale."""
+        if self.cut or not self.values:
+            return None
         scores = {value.on(self.aspect.scale) for value in self.values}
         return scores.pop() if len(scores) == 1 and not self.cut else None
 
@@ -53,6 +56,8 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
 
     A total gives way to a statement that names the aspect, since it may be of other aspects as well.
     """
+    if len(statements) == 1:
+        return list(statements)
     if any(one.named and one.finality == Finality.FORM for one in statements):
         statements = [one for one in statements if one.named or one.finality != Finality.TOTAL]
     strongest = min((one.finality for one in statements), default=Finality.FINAL)
@@ -135,7 +140,7 @@ def settle(
     """
     ratings = [
         # The only way to a score: nothing that is not on the scale becomes a rating.
-        Rating(aspect=one.aspect.name, score=score)
+        made(Rating, aspect=one.aspect.name, score=score)
         for one in found
         if (score := one.score) is not None and score in one.aspect.scale
     ]
@@ -144,7 +149,7 @@ def settle(
     names = {rating.aspect for rating in ratings}
     rules = [one.rule or "" for one in found if one.aspect.name in names]
     reading = _reading(how, rules[0] if len(set(rules)) == 1 else ", ".join(rules))
-    return Ballot(ratings=tuple(ratings), reason=sound(reason), reading=reading)
+    return made(Ballot, ratings=tuple(ratings), reason=sound(reason), reading=reading)
 
 
 @lru_cache(maxsize=256)

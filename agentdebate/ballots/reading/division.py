@@ -7,9 +7,9 @@ them all, behind a word that sums up ("so a 3 overall"), is its score.
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.clause import sentence_end, sentence_start
 from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
 
 _PAIRS = (
@@ -47,10 +47,12 @@ def is_divided(  # noqa: PLR0911 - one for each way to share numbers out
     pieces: Sequence[Piece], at: int
 ) -> bool:
     """Whether the sentence gives the number at this place to a share, and another number to another share; or leaves it open."""
-    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
-    values = [i for i in range(start, end) if isinstance(pieces[i], Value) and not _is_marker(pieces[i])]
+    start, end, _, numbers = sentence_at(pieces, at)
     if _is_open(pieces, start, end):
         return True
+    values = [i for i in numbers if not _is_marker(pieces[i])]
+    if len(numbers) < 2:  # noqa: PLR2004 - two shares
+        return False
     if any(pieces[i + 1 : i + 4] in (["as", "much", "as"], ["as", "well", "as"]) for i in values[:-1]):
         return True
     if _is_equal(pieces, values, at, end):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.words import words_of
 
 _NEAR = 5
@@ -86,7 +87,7 @@ def _is_doubted(words: Sequence[str], at: int, end: int) -> bool:
     behind = words[at + 1 : end]
     if _says_doubt(behind):
         return True
-    last = clause.sentence_end(words, end + 1) if words[end : end + 1] in (["."], [";"]) else end
+    last = sentence_end(words, end + 1) if words[end : end + 1] in (["."], [";"]) else end
     follow = words[end + 1 : last]
     return (
         len(follow) <= _DOUBT

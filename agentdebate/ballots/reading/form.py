@@ -138,8 +138,10 @@ def _cross(label: Label, pieces: Sequence[Piece], at: int) -> bool:
 
 def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     """Add the piece to the label; False where it is none of its words."""
-    piece = str(pieces[i])
-    if is_aspect(piece):
+    piece = pieces[i]
+    if isinstance(piece, Value):
+        return False
+    if piece[0] == "@" and is_aspect(piece):
         label.aspects.add(int(piece[1:]))
     elif piece in EARLIER and label.separated:
         return False

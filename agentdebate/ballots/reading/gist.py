@@ -4,7 +4,6 @@ Most of a reply is reasons, and to look for signs in a text is far quicker than 
 hold a quotation or a label, are kept whole.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from agentdebate.ballots.numbers import NUMBER_WORDS
@@ -18,7 +17,7 @@ _LABEL = 60
 _BEHIND_ONE = FOLLOW | UNITS
 LEFT_OUT = "…."
 """Stands for sentences that are left out."""
-_DIGIT = re.compile(r"[0-9]+")
+_DIGITS = tuple("0123456789")
 _NUMBERS = tuple(sorted({*NUMBER_WORDS, "nan", "inf", "infinity"}))
 _FAMILIES = {
     stem: tuple(word for word in _NUMBERS if stem in word)
@@ -30,31 +29,23 @@ _FAMILIES = {
 
 def gist_of_scores(text: str) -> str:
     """The text without sentences that hold no number."""
-    return _gist(text, _DIGIT, whole=True)
-
-
-def _gist(text: str, sign: re.Pattern[str], *, whole: bool) -> str:
     if len(text) <= _SHORT:
         return text
+    digits = [digit for digit in _DIGITS if digit in text]
     present = [word for stem, family in _FAMILIES.items() if stem in text for word in family if word in text]
     short = "\n".join(
-        [
-            _short(line, sign, present, whole=whole) if len(line) > _SHORT else line
-            for line in text.split("\n")
-        ]
+        [_short(line, digits, present) if len(line) > _SHORT else line for line in text.split("\n")]
     )
     # Only what is said twice can be taken back.
     again = short.count(LEFT_OUT) > 1 or "\n" in text
     return text if again and takes_back(text) else short
 
 
-def _short(line: str, sign: re.Pattern[str], words: Iterable[str], *, whole: bool) -> str:
-    """A long line's sentences that hold a sign, or a word, at the start of a word."""
+def _short(line: str, digits: Iterable[str], words: Iterable[str]) -> str:
+    """A long line's sentences that hold a digit, or a word for a number."""
     if '"' in line or ":" in line[:_LABEL]:
         return line
-    places = sorted(
-        [*(found.start() for found in sign.finditer(line)), *_word_places(line, words, whole=whole)]
-    )
+    places = sorted([*_digit_places(line, digits), *_word_places(line, words)])
     kept, end = list[str](), 0
     for place in places:
         if place >= end:
@@ -70,16 +61,22 @@ def _short(line: str, sign: re.Pattern[str], words: Iterable[str], *, whole: boo
     return "".join(kept) + (LEFT_OUT if end < len(line) else "")
 
 
-def _word_places(line: str, words: Iterable[str], *, whole: bool) -> Iterator[int]:
-    """Where words begin; with `whole` they have to end there as well, and "one" must not stand for a thing."""
+def _digit_places(line: str, digits: Iterable[str]) -> Iterator[int]:
+    for digit in digits:
+        at = line.find(digit)
+        while at >= 0:
+            yield at
+            at = line.find(digit, at + 1)
+
+
+def _word_places(line: str, words: Iterable[str]) -> Iterator[int]:
+    """Where words begin and end; "one" must not stand for a thing."""
     for word in words:
         at = line.find(word)
         while at >= 0:
             end = at + len(word)
             begins = at == 0 or not line[at - 1].isalpha() or not word.isascii()
-            if begins and not (
-                whole and (line[end : end + 1].isalpha() or (word == "one" and _is_pronoun(line, end)))
-            ):
+            if begins and not (line[end : end + 1].isalpha() or (word == "one" and _is_pronoun(line, end))):
                 yield at
             at = line.find(word, end)
 

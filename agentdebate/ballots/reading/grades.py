@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from agentdebate.ballots.markup import BOXED
 from agentdebate.ballots.reading.names import TIE, Names, named
 from agentdebate.ballots.reading.placement import is_verbless
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.vetoes import is_void
 from agentdebate.ballots.reading.winners import winner_of
+from agentdebate.ballots.words import words_of
 
 _SIGNS = frozenset("<>=")
 
@@ -32,9 +34,23 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
             or list(words[start - 2 : start]) == [":", '"']
             or winner_of(words, start, end + 1) is not None
             or (words[start - 1] == "," and is_verbless(words, start, end + 1))
+            or _is_said(words, start, end + 1)
         )
         if boxed or (form and not is_void(words, i)):
             yield Statement(0, place, "grade", Finality.FINAL if boxed else Finality.FORM, start)
+
+
+def _is_said(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether a sentence is no more than the judge's saying a grade: "I'd say B>A"."""
+    lead = words[sentence_start(words, start) : start]
+    over = end >= len(words) or words[end] in {".", "!", "\n"}
+    return over and _SAYING.issuperset(lead) and not _FIRST_PERSON.isdisjoint(lead)
+
+
+_FIRST_PERSON = frozenset(("i", "i'd", "i'll", "we", "we'd", "my"))
+_SAYING = _FIRST_PERSON | words_of(
+    "would say go with choose pick vote rate it this as so overall , thus therefore verdict is"
+)
 
 
 def _place(words: Sequence[str], at: int, names: Names) -> int | None:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 
 from agentdebate.ballots.fold import fold
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 
 _NEAR = 8
 
@@ -76,7 +76,7 @@ def eastern(words: Sequence[str], at: int) -> bool:
         left in _MARKS and at > 1 and not words[at - 2].isascii()
     ):
         return False
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     behind = "".join(words[at + 1 : min(end, at + _NEAR)])
     before = "".join(
         word for word in words[max(start, at - _NEAR) : at] if named(word) is None and word not in _MARKS

@@ -191,7 +191,7 @@ HYPOTHETICAL = words_of(
 )
 REJECTED = words_of(
     "mean means indicate indicates imply implies represent represents denote denotes require "
-    "requires reserved mistake rarely seldom never too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
+    "requires presuppose presupposes reserve reserved mistake rarely seldom never too isn't unfair unreasonable undeserved disproportionate out unjustified unwarranted excessive harsh generous inappropriate "
     "wrong lower higher fewer cannot doesn't corresponds traditionally typically usually if when "
     "unless conceivable imaginable thinkable arguable defensible possible deducted needs average middle median bottom"
 )

@@ -30,6 +30,7 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.other_numbers import is_other_number
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.sections import Section, read_heading
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 from agentdebate.tasks import Scale
@@ -114,16 +115,16 @@ def _candidates(pieces: Pieces, values: Sequence[int], *, opening: bool) -> Iter
         return
     last, first = values[-1], values[0]
     if _closes(pieces, last):
-        start = clause.sentence_start(pieces, last)
+        start = sentence_start(pieces, last)
         yield from (at for at in values if at >= start)
-    if opening and clause.sentence_start(pieces, first) == 0 and not _closes(pieces, first):
-        end = clause.sentence_end(pieces, first)
+    if opening and sentence_start(pieces, first) == 0 and not _closes(pieces, first):
+        end = sentence_end(pieces, first)
         yield from (at for at in values if at < end)
 
 
 def _closes(pieces: Sequence[Piece], at: int) -> bool:
     """Whether nothing follows a number's sentence but a short remark in a line of its own."""
-    end = clause.sentence_end(pieces, at)
+    end = sentence_end(pieces, at)
     rest = [i for i in range(end, min(end + _REMARK + 2, len(pieces))) if pieces[i] not in _MARKS]
     if not rest:
         return True
@@ -132,7 +133,7 @@ def _closes(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_labelled(pieces: Sequence[Piece], at: int, scale: Scale) -> bool:
     """Whether a number is what its line labels, and no word of the line speaks against it."""
-    start, end = clause.sentence_start(pieces, at), clause.sentence_end(pieces, at)
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     value = _value(pieces, at)
     if (
         end - start > _LONGEST
@@ -204,7 +205,7 @@ def _heading(pieces: Sequence[Piece], start: int) -> list[str]:
     if start < 2 or pieces[start - 1] != "\n":  # noqa: PLR2004 - a word and a line's end
         return []
     first, longest = start - 1, _LONGEST if pieces[start - 2] == ":" else _GAP
-    while first > 0 and start - first <= longest and pieces[first - 1] not in clause.SENTENCE_ENDS:
+    while first > 0 and start - first <= longest and pieces[first - 1] not in SENTENCE_ENDS:
         first -= 1
     line = list(pieces[first : start - 1])
     if start - first > longest or any(isinstance(p, Value) for p in line):
@@ -329,7 +330,7 @@ def paired_scores(pieces: Pieces, scales: Sequence[Scale]) -> list[Statement[Val
     That every aspect has just one such value is what makes them a ballot.
     """
     found: dict[int, list[tuple[int, Value]]] = {}
-    starts = sorted({clause.sentence_start(pieces, i) for i in pieces.marks if isinstance(pieces[i], Value)})
+    starts = sorted({sentence_start(pieces, i) for i in pieces.marks if isinstance(pieces[i], Value)})
     for start in starts:
         for rated, at in _pairs(pieces, start):
             value = _value(pieces, at)
@@ -351,7 +352,7 @@ def _pairs(pieces: Pieces, start: int) -> Iterator[tuple[int, int]]:
     end = min(start, len(pieces) - 1)
     # Rows of a table begin often and end once: without a bound each would be read to that end.
     bound = min(len(pieces), start + _SENTENCE)
-    while end < bound and pieces[end] not in clause.SENTENCE_ENDS:
+    while end < bound and pieces[end] not in SENTENCE_ENDS:
         end += 1
     if end == bound < len(pieces):
         return

@@ -20,6 +20,7 @@ from agentdebate.ballots.reading.lexicon import (
     PEOPLE,
 )
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, PLURALS, SIGNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 
@@ -83,7 +84,7 @@ def lone_choice(words: Sequence[str], names: Names) -> Statement[int] | None:
     at = _last(words, names)
     if at is None:
         return None
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     if end - start > _LONGEST or words[end : end + 1] == ["?"] or is_cited(words, at):
         return None
     sentence = list(words[start:end])
@@ -101,7 +102,7 @@ def is_mislabelled(words: Sequence[str], at: int) -> bool:
     """Whether a label before a colon makes a name another thing than the choice: "Winner last year: A", "Not the winner: A"."""
     if words[at - 1 : at] != [":"]:
         return False
-    label = words[clause.sentence_start(words, at) : at - 1]
+    label = words[sentence_start(words, at) : at - 1]
     return SIGNS.isdisjoint(label) and not (_HAZARDS - {"first"}).isdisjoint(label)
 
 
@@ -110,7 +111,7 @@ def _last(words: Sequence[str], names: Names) -> int | None:
     for at in range(len(words) - 1, max(len(words) - _REMARK - _LONGEST - 2, -1), -1):
         lone_key = words[at] in names.keys and _ends(words, at)
         if words[at] in SIGNS or lone_key:
-            end = clause.sentence_end(words, at)
+            end = sentence_end(words, at)
             while end < len(words) and words[end] in _CLOSERS:
                 end += 1
             rest = words[end:]
@@ -127,7 +128,7 @@ def _ends(words: Sequence[str], at: int) -> bool:
     k = at - 1
     while k > 0 and words[k] in _OPENERS:
         k -= 1
-    over = i >= len(words) or words[i] in clause.SENTENCE_ENDS - {"?"}
+    over = i >= len(words) or words[i] in SENTENCE_ENDS - {"?"}
     return over and k >= 0 and words[k] in _SEPARATORS | {"is", ","}
 
 
@@ -212,6 +213,8 @@ def _is_worse(sentence: Sequence[str], at: int) -> bool:
         if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}
     ]
     behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
+    if behind[-3:] in (["of", "the", "two"], ["of", "these", "two"]):
+        del behind[-3:]
     return (
         not lead
         and behind[:2] == ["is", "the"]

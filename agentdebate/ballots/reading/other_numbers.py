@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.words import words_of
 
 _LONGEST = 9
@@ -30,7 +30,7 @@ def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the label before a colon, in the number's sentence, makes it another number than a score that is given."""
     if pieces[at - 1 : at] != [":"]:
         return _is_bounded(pieces, at)
-    start = clause.sentence_start(pieces, at)
+    start = sentence_start(pieces, at)
     if pieces[start] in _SEATS and isinstance(pieces[start + 1], Value):
         return True
     label = list(pieces[start : at - 1])
@@ -58,5 +58,5 @@ def _is_bounded(pieces: Sequence[Piece], at: int) -> bool:
     bound = [piece for piece in pieces[max(at - 3, 0) : at] if isinstance(piece, str)]
     if bound in ([":", "at", "least"], [":", "at", "most"], [":", "up", "to"]):
         return True
-    start = clause.sentence_start(pieces, at)
+    start = sentence_start(pieces, at)
     return pieces[start] in _MODELS and pieces[start + 1 : start + 2] == [":"]

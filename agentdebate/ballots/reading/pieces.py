@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
 from agentdebate.ballots.reading.lexicon import CHANGES, EXTREMES, PARTS, UNITS
@@ -50,6 +51,11 @@ _SCORING = words_of(
     "solid strong weak low high clear firm full perfect mere straight generous modest score scores rating grade mark final of is bare fair good poor"
 )
 """Adjectives of a score: before any other, "one" stands for a thing ("an important one")."""
+_REFERENTS = words_of("score rating grade mark scores ratings grades marks")
+_RESUMING = words_of("and but or , give gives gave given get gets while")
+"""Before "one of 5", where "one" is for a noun that was said before."""
+_ANAPHOR = 24
+"""Pieces before "one of 5" in which the noun stands that "one" is for."""
 _MODAL = words_of("can could may might would should must has")
 _DOUBTING, _ALTERNATIVE = (
     words_of("or maybe perhaps possibly even a an"),
@@ -69,29 +75,45 @@ _FULL_MARKS = words_of("满分 滿分 満点 만점 满分为 满分是")
 _RANGE_WORDS = words_of("on in a the scale of from using with rating range ranging between out max maximum")
 
 
+class Sentence(NamedTuple):
+    """The pieces of a sentence: from `start`, up to the mark at `end`."""
+
+    start: int
+    end: int
+    words: frozenset[Piece]
+    """All of its pieces."""
+    numbers: Sequence[int]
+    """The places of its numbers, in order."""
+
+
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("marks", "starts")
+    __slots__ = ("marks", "sentences", "starts")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
         self.starts: dict[int, int] = {}
         """Where the sentence begins that holds a place, as far as it was looked for."""
+        self.sentences: dict[int, Sentence] = {}
+        """The sentence that holds a place, as far as it was looked for."""
 
 
 _SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])
 _PLAIN_MARKS = frozenset(".,)'\"-!$%&*+#/")
+_ELLIPSIS = "…"
+"""Stands where sentences are left out (see gist.py)."""
 
 
 def tokenize(text: str) -> list[str]:
     """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
     if "\n" in text:
         text = _BLANK_LINES.sub("\n", text)
-    tokens: list[str] = (_PLAIN_TOKEN if text.isascii() else _TOKEN).findall(text)
-    if not text.isascii():
-        tokens = [part for token in tokens for part in _unglued(token)]
+    if text.isascii() or text.replace(_ELLIPSIS, "").isascii():
+        tokens: list[str] = _PLAIN_TOKEN.findall(text)
+    else:
+        tokens = [part for token in _TOKEN.findall(text) for part in _unglued(token)]
     if tokens and tokens[0] == "\n":
         del tokens[0]
     if ">" in text:
@@ -208,12 +230,23 @@ class _Gathering:
     def _is_pronoun(self) -> bool:
         """Whether "one" stands for a thing: "this one"."""
         before = self._done[-2:]
-        if self._peek(1) in _MODAL:
+        if self._peek(1) in _MODAL or (self._peek(1) == "of" and self._goes_on()):
             return True
         if not before:
             return False
         described = len(before) > 1 and before[0] in {"a", "an", "the"} and str(before[1])[0].isalpha()
         return before[-1] in _BEFORE_ONE or (described and before[1] not in _SCORING)
+
+    def _goes_on(self) -> bool:
+        """Whether the sentence has named a score before, so that "one of 5" is another score, and no fraction."""
+        if self._done[-1:] == [] or self._done[-1] not in _RESUMING:
+            return False
+        for piece in reversed(self._done[-_ANAPHOR:]):
+            if piece in {".", ";", "!", "?", "\n"}:
+                return False
+            if piece in _REFERENTS:
+                return True
+        return False
 
     def _peek(self, ahead: int = 0) -> str:
         index = self._at + ahead
@@ -226,7 +259,7 @@ class _Gathering:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
-        if [self._peek(i) for i in range(3)] == ["and", "a", "half"]:
+        if self._peek() == "and" and (self._peek(1), self._peek(2)) == ("a", "half"):
             number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
         elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
             number, shown = (
@@ -235,9 +268,10 @@ class _Gathering:
             )
             self._at += 2
         value = self._fraction(number, shown)
-        if self._peek()[:1] in _EASTERN_UNITS and self._peek()[1:2] not in _NO_UNIT:
+        follow = self._peek()
+        if follow[:1] in _EASTERN_UNITS and follow[1:2] not in _NO_UNIT:
             return replace(value, unit=True)
-        hyphen = int(self._peek() == "-" and self._peek(1) in {"star", "stars"})
+        hyphen = int(follow == "-" and self._peek(1) in {"star", "stars"})
         if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
         self._at += 1 + hyphen
@@ -259,7 +293,8 @@ class _Gathering:
         return None
 
     def _fraction(self, number: float, shown: str, *, unit: bool = False) -> Value:
-        ahead = 2 if (self._peek(), self._peek(1)) == ("out", "of") else int(self._peek() in _OVER)
+        joint = self._peek()
+        ahead = 2 if joint == "out" and self._peek(1) == "of" else int(joint in _OVER)
         while ahead and self._peek(ahead) in _POSSIBLE:
             ahead += 1
         over = to_number(self._peek(ahead)) if ahead else None

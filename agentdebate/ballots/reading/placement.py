@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.markup import BOXED, DOUBLE
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
+from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.words import words_of
 
 OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
@@ -212,7 +212,7 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     if _is_asserted(words, at, end):
         return True
     if words[end : end + 1] == ["it"]:
-        over = clause.sentence_end(words, end)
+        over = sentence_end(words, end)
         return list(words[end:over]) in (
             ["it", "is"],
             ["it", "has", "to", "be"],
@@ -242,7 +242,7 @@ def _is_asserted(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name opens a sentence and only words that make it sure follow: "B, hands down.", "B all the way.", "B, I think."."""
     if at and words[at - 1] not in {".", "!", "\n", "?", "§"}:
         return False
-    over = clause.sentence_end(words, end)
+    over = sentence_end(words, end)
     follow = [word for word in words[end:over] if word != ","]
     return follow in _ASSERTIONS
 

@@ -15,8 +15,9 @@ from agentdebate.ballots.reading.choice_words import (
     WINNING,
 )
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS, SIGNS, named
 from agentdebate.ballots.reading.placement import CLOSE
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.wins import serves_best, takes_it
 
@@ -91,7 +92,7 @@ def is_beaten(words: Sequence[str], at: int) -> bool:
 
 def _is_unbeaten(words: Sequence[str], at: int) -> bool:
     """Whether no other text is said to be as good as the named one: "nothing beats B", "none of the others is as good as B"."""
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     left = list(words[start:at])
     if clause.is_asked(words, at) or not {"if", "that", "think"}.isdisjoint(left):
         return False
@@ -205,9 +206,15 @@ _AFTER_OUT = frozenset(("", ".", "\n", "!", "among", "from", "amongst"))
 
 def sequel(words: Sequence[str], end: int) -> Finality | None:
     """How final it is what the rest of a sentence, which goes on to no other text, makes of a text: "..., which makes it the better answer"."""
-    i = end
-    while i < len(words) and i - end < _SENTENCE and words[i] not in clause.SENTENCE_ENDS:
-        if named(words[i]) is not None or words[i] in NEGATION or words[i] in _TURNING:
+    for i in range(end, min(end + _SENTENCE, len(words))):
+        if words[i] not in _SIGNS:
+            continue
+        if (
+            words[i] in SENTENCE_ENDS
+            or named(words[i]) is not None
+            or words[i] in NEGATION
+            or words[i] in _TURNING
+        ):
             return None
         if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)
@@ -219,7 +226,6 @@ def sequel(words: Sequence[str], end: int) -> Finality | None:
             found = _of_choice(words, i + 1)
             if found is not None:
                 return found
-        i += 1
     return None
 
 
@@ -263,6 +269,8 @@ _GOING_ON = frozenset(
         "pick",
     )
 )
+_SIGNS = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING | _MAKING | {"which", "and", "so", ",", ":"}
+"""Where a sentence may go on to call a text better, or to another one; all other words are passed over."""
 _CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
 _CHOOSING = frozenset(("choose", "prefer", "pick"))
 
@@ -276,7 +284,8 @@ def _of_win(words: Sequence[str], at: int, *, alone: bool) -> Finality | None:
 
 def _of_rank(head: str, lead: Sequence[str], *, judged: bool) -> Finality | None:
     """A place in an order ("comes first", "takes it"), or a relative clause of the judge's ("is the one I prefer")."""
-    if head in {"choose", "pick", "select", "favor", "favour"} or (lead[-1:] == ["prefer"] and "one" in lead):
+    chosen = lead[-1:] in (["prefer"], ["choose"]) and "one" in lead
+    if head in {"choose", "pick", "select", "favor", "favour"} or chosen:
         return Finality.PROSE if "i" in lead or "i'd" in lead else None
     first = head == "first" and lead[-1:] != [] and lead[-1] in {"comes", "ranks", "ranked", "takes", "in"}
     return (

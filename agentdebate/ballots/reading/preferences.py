@@ -5,12 +5,12 @@ Such a sentence has a word of preference, or says nothing but a name, and exactl
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import BETTER, FREE, JUDGING, PREDICATE_LEAD, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
 from agentdebate.ballots.reading.predicates import is_restricted
 from agentdebate.ballots.reading.ranks import rank_of
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.vetoes import is_attribute, is_void, joins_others
 from agentdebate.ballots.words import words_of
 
@@ -92,7 +92,7 @@ def closing_preference(words: Sequence[str], heads: frozenset[int]) -> int | Non
     last = next((i for i in range(len(words) - 1, -1, -1) if named(words[i]) is not None), None)
     if last is None:
         return None
-    start, end = clause.sentence_start(words, last), clause.sentence_end(words, last)
+    start, end = sentence_start(words, last), sentence_end(words, last)
     if end - start > _LONGEST or not _closes(words, end):
         return None
     if len(heads) > 1 and last == start and words[last + 1 : last + 2] in (["\n"], [":"]):

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.calculation import is_total
-from agentdebate.ballots.reading.clause import sentence_start
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, Tie, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
@@ -31,6 +30,7 @@ from agentdebate.ballots.reading.lexicon import (
 )
 from agentdebate.ballots.reading.opening import strings_of, tie_at_start, value_at
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import (
     is_another,
     is_object,

@@ -5,8 +5,8 @@ Who is first is the choice, and no one else is. Works on words and marks, in whi
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
 
 _REACH = 10
@@ -153,7 +153,7 @@ def _by_key(words: Sequence[str], at: int) -> int | None:
     if words[at - 1 : at] != ['"']:
         return None
     if words[at + 1 : at + 3] == ['"', ":"] and words[at + 3].isdigit():
-        start = clause.sentence_start(words, at)
+        start = sentence_start(words, at)
         return int(words[at + 3]) if "ranks" in words[start:at] or "ranking" in words[start:at] else None
     ranks = [
         i for i in range(max(at - 3 * _REACH, 0), min(at + 3 * _REACH, len(words) - 3)) if _is_rank(words, i)
@@ -185,9 +185,9 @@ def _is_rank(words: Sequence[str], i: int) -> bool:
 
 def _by_order(words: Sequence[str], at: int) -> int | None:
     """The place by where the name stands in a list that is in order: "Ranking: B, A", "From best to worst: B, A", "My ranking is B, then A"."""
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     while start and words[start - 1] == "\n" and words[start - 2] == ":":
-        start = clause.sentence_start(words, start - 2)
+        start = sentence_start(words, start - 2)
     first = next((i for i in range(start, at + 1) if named(words[i]) is not None), at)
     heading = list(words[start:first])
     tied = next(
@@ -203,8 +203,6 @@ def _by_order(words: Sequence[str], at: int) -> int | None:
     ):
         return None
     before = {named(words[i]) for i in range(first, at) if named(words[i]) is not None} - {named(words[at])}
-    if not before and not any(
-        named(words[i]) is not None for i in range(at + 1, clause.sentence_end(words, at))
-    ):
+    if not before and not any(named(words[i]) is not None for i in range(at + 1, sentence_end(words, at))):
         return None
     return len(before) + 1

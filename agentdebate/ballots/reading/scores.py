@@ -36,6 +36,7 @@ from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import tie
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.subject import is_strangers
 from agentdebate.ballots.words import words_of
@@ -257,7 +258,7 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
         and isinstance(pieces[at - 2], Value)
         and pieces[at - 3 : at - 2] in (["+"], ["-"])
     )
-    if summed and not label.named and clause.sentence_end(pieces, at) <= at + 2:
+    if summed and not label.named and sentence_end(pieces, at) <= at + 2:
         return "total", Finality.TOTAL, set()
     if label.crossed:
         return (
@@ -322,7 +323,7 @@ def _is_of_strangers(pieces: Sequence[Piece], at: int) -> bool:
 
 def _is_of_people(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the sentence says whose average or total a number is, and it is that of others."""
-    start = clause.sentence_start(pieces, at)
+    start = sentence_start(pieces, at)
     return any(piece in PEOPLE for piece in pieces[start:at])
 
 
@@ -377,9 +378,7 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    own = found.own or (
-        found.rule in {"verb", "aspect"} and any(piece in _MINE for piece in clause.before(pieces, at))
-    )
+    own = found.own or (found.rule in {"verb", "aspect"} and not _MINE.isdisjoint(clause.before(pieces, at)))
     return Finality.FORM if own or clause.concludes(pieces, at) else Finality.PROSE
 
 
@@ -400,7 +399,7 @@ def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
     piece = pieces[after] if after < len(pieces) else "\n"
     follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
     if (
-        (piece == "may" and isinstance(follower, Value))
+        (piece == "may" and (isinstance(follower, Value) or follower in SENTENCE_ENDS))
         or (piece == "(" and follower in _COUNTED)
         or pieces[at - 1 : at] == ["may"]
     ):
@@ -505,7 +504,7 @@ def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
 
 def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
     """The aspect that the sentence opens with ("For coherence, I give a 4"); None where that is another one."""
-    start = clause.sentence_start(pieces, at)
+    start = sentence_start(pieces, at)
     head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
     opening, topic, comma = (*head, "", "", "")[:3]
     if _is_anothers(pieces[start:at]) or _is_of_other_aspect(opening, head, pieces[start:at]):

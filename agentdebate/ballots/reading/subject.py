@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.clause import sentence_start
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import LEAD, REACH, is_adverb
 from agentdebate.ballots.reading.lexicon import (
@@ -19,9 +18,12 @@ from agentdebate.ballots.reading.lexicon import (
     SPEAKER,
 )
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.words import words_of
 
 _STATING = words_of("gives give gave given says")
+_BEING = words_of("is are was be been being")
+_LEFT_OPEN = words_of("could can might may not never")
 
 
 def word_of_source(subject: str) -> bool:
@@ -120,7 +122,10 @@ def may_give(  # noqa: PLR0911 - one for each kind of subject
         # "Summary 2 gets a 4" is about another text; "from 3 to 4, giving it a 4" is not.
         return pieces[verb] in {"leaves", "becomes"} or pieces[i - 1 : i] in (["+"], ["plus"], ["minus"])
     if word_of_source(subject) and pieces[verb] in _STATING:
-        return False
+        # What is said to be given a score gets it, and gives none; "could be given" leaves it open.
+        passive = pieces[verb] == "given" and not _BEING.isdisjoint(pieces[i + 1 : verb])
+        if not passive or not _LEFT_OPEN.isdisjoint(pieces[i + 1 : verb]):
+            return False
     if (
         subject in {"scale", "range", "rubric", "form"}
         or subject in OTHERS

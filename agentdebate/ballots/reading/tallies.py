@@ -6,9 +6,9 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
 from agentdebate.ballots.reading.names import TIE, Names, named
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.words import words_of
 
@@ -90,7 +90,7 @@ def _single(given: Sequence[_Mark]) -> _Mark | None:
 
 def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     """The score that a text is given where it is named, behind its name or before it."""
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     sentence = words[start:end]
     if not _ORDERING.isdisjoint(sentence):
         return None

@@ -23,6 +23,7 @@ from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.placement import is_line
 from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_of_others, is_past
 from agentdebate.ballots.reading.winners import winner_of
@@ -48,7 +49,7 @@ def tie_at(  # noqa: PLR0911 - one for each kind of word
     words: Sequence[str], at: int
 ) -> _Found | None:
     """The choice of no text, by a word for a tie."""
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     if _is_asked_or_quoted(words, start, at, end):
         return None
     own = [word for word in clause_before(words, at) if word not in {"they", "their"}]

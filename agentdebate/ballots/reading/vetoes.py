@@ -10,6 +10,7 @@ from agentdebate.ballots.reading.doubt import is_open
 from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
 
@@ -18,7 +19,7 @@ _SHORT = 9
 
 def is_void(words: Sequence[str], at: int) -> bool:
     """Whether the sentence asks, supposes, concedes, denies or quotes what it says, or says it for another or of before."""
-    start, end = clause.sentence_start(words, at), clause.sentence_end(words, at)
+    start, end = sentence_start(words, at), sentence_end(words, at)
     sentence, own = words[start:end], clause_before(words, at)
     return (
         words[end : end + 1] == ["?"]
@@ -370,7 +371,8 @@ def is_of_others(own: Sequence[str]) -> bool:
 
 def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     """Whether the words before a name, or behind it, speak of an earlier time."""
-    rest = rest[: rest.index("(")] if "(" in rest else rest
+    # Behind "but" the sentence speaks of another time: "I initially leaned toward A, but I now choose B".
+    rest = rest[: next((k for k, word in enumerate(rest) if word in _CONTRASTING), len(rest))]
     words = [*own, *rest[:8]]
     if not _KEEPING.isdisjoint(own) and not _SELF.isdisjoint(own):
         # "I stand by my earlier choice of B", "I agree with the previous speaker".
@@ -383,6 +385,7 @@ def is_past(own: Sequence[str], rest: Sequence[str]) -> bool:
     return not past.isdisjoint(words) or ("first" in own and not _ONCE.isdisjoint(own))
 
 
+_CONTRASTING = frozenset(("(", "but", "however", "yet"))
 _AT_FIRST = frozenset(("initially", "originally", "previously", "earlier"))
 _KEEPING = frozenset(("stand", "stick", "stay", "keep", "maintain", "uphold", "agree", "remain"))
 _THAT = frozenset(("that", "would"))
@@ -396,6 +399,6 @@ def finality_of(words: Sequence[str], at: int, least: Finality) -> Finality:
     """How final a sentence's choice is: more so where it concludes, or is the whole first sentence of the reply."""
     if least == Finality.HINT:
         return least
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     opening = start == 0 and at < _SHORT
     return Finality.FORM if opening or clause.concludes(words, at) or "so" in words[start:at] else least

@@ -6,8 +6,8 @@ from itertools import pairwise
 from operator import attrgetter
 
 from agentdebate.ballots.reading.beside import opens_entry
-from agentdebate.ballots.reading.clause import SENTENCE_ENDS
 from agentdebate.ballots.reading.names import PLAYER
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS
 from agentdebate.ballots.words import words_of
 
 _VOTE = words_of("vote votes 投票")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.beside import before_reminder, is_joined, is_shared, opens_entry
 from agentdebate.ballots.reading.choice_words import (
     ACTING,
@@ -20,6 +19,7 @@ from agentdebate.ballots.reading.names import NOUNS, PLAYER, is_owner, named
 from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.vetoes import clause_before, finality_of, is_attribute, is_kept, joins_others
 from agentdebate.ballots.withdrawal import WITHDRAWN
@@ -114,9 +114,9 @@ _STANDINGS = frozenset(("position", "stance", "view", "mind", "stand", "money", 
 
 def _of_kept(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A name alone behind a clause and a colon: the judge still holds it, or holds it with others."""
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     label = words[start : at - 1]
-    over = end >= len(words) or words[end] in clause.SENTENCE_ENDS
+    over = end >= len(words) or words[end] in SENTENCE_ENDS
     return (
         ("winner", Finality.FORM)
         if over and (is_kept(label) or joins_others(list(reversed(label))))
@@ -151,14 +151,14 @@ def is_provisional_form(words: Sequence[str], at: int) -> bool:
 
 def is_amended(words: Sequence[str], at: int, end: int) -> bool:
     """Whether a name replaces another one that was written by mistake: "I wrote A, but I meant B", "I said A, but it should be B"."""
-    if not (end >= len(words) or words[end] in clause.SENTENCE_ENDS or words[end] == ","):
+    if not (end >= len(words) or words[end] in SENTENCE_ENDS or words[end] == ","):
         return False
     if at == 0 or words[at - 1] not in _MEANING:
         return False
     i = at - 1
     while i >= 0 and at - i <= _AMENDING and words[i] in _MEANING:
         i -= 1
-    start = clause.sentence_start(words, at)
+    start = sentence_start(words, at)
     said = not _SAYING.isdisjoint(words[start:at]) and any(
         named(word) not in (None, named(words[at])) for word in words[start:at]
     )
@@ -257,7 +257,7 @@ _WORSE = frozenset(("worse", "weaker", "inferior", "worst", "weakest"))
 
 def _is_for_part(words: Sequence[str], end: int) -> bool:
     """Whether a choice is for one thing, and another text is chosen for another: "I prefer A for its order, but B for its words"."""
-    last = clause.sentence_end(words, end)
+    last = sentence_end(words, end)
     later = next((i for i in range(end, last) if named(words[i]) is not None), last)
     return (
         words[end : end + 1] == ["for"]
@@ -341,7 +341,7 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
         return subject == PLAYER
     if subject == "who" or (subject in {"others", "majority", "rest"} and words[verb].endswith("ing")):
         return joins_others(clause_before(words, i))
-    if words[verb].endswith("ing") and (i < 0 or subject in clause.SENTENCE_ENDS):
+    if words[verb].endswith("ing") and (i < 0 or subject in SENTENCE_ENDS):
         # "Preferring A for its length would be wrong."
-        return "would" not in words[verb : clause.sentence_end(words, verb)]
+        return "would" not in words[verb : sentence_end(words, verb)]
     return subject in SUBJECTS

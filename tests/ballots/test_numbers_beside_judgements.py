@@ -1,0 +1,166 @@
+"""Sentences with numbers that are judgements, or stand beside one: what a scale means, totals, earlier scores, conditions, other people, counts,
+years, shares, ranges, denials and hedges.
+"""
+
+import pytest
+
+from agentdebate.ballots.choice import read_choice
+from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.text import read_ballot
+from agentdebate.tasks import Aspect, Scale
+
+COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="How well it reads.")
+REASONS = (
+    "The summary names the main point of the article and is easy to follow from the first sentence to the last. It leaves out the "
+    "date on which the bridge is to open, though.\n\n"
+)
+SENTENCES = (
+    ("A 5 is what I reserve for texts that I would reread.", None),
+    ("Nobody hands out a 1 for a missing comma.", None),
+    ("What separates a 3 from a 4 is evidence.", None),
+    ("The gap between a 2 and a 3 is wider than people think.", None),
+    ("A mark of 5 presupposes that every fact is sourced, and one of 3 that most are.", None),
+    ("Scores of 4 go to texts with one slip.", None),
+    ("In this rubric 2 means that the reader gets lost.", None),
+    ("The scale runs up to 5, which is hard to reach.", None),
+    ("A score of 1 would go to a text in the wrong language.", None),
+    ("Had it been sourced, a 5 could have been argued for.", None),
+    ("The lowest score, 1, is for empty texts.", None),
+    ("It is easy to say 3 and move on.", None),
+    ("Structure earns 2 and wording 2, which brings me to 4.", 4),
+    ("1 for order plus 3 for links: 4.", 4),
+    ("Adding the halves, 1.5 and 1.5, I reach 3.", 3),
+    ("The parts sum to 4.", 4),
+    ("Two points for facts, one for style, three altogether.", 3),
+    ("5 minus 1 for the missing date leaves 4.", 4),
+    ("That is 2 + 2, so the total is 4.", 4),
+    ("Starting from 5 and taking off 2, I end at 3.", 3),
+    ("My tally comes out at 4.", 4),
+    ("Summed up, the three parts yield 4 points.", 4),
+    ("The average of 3 and 5 is 4, and that is my score.", 4),
+    ("Where I once gave a 2, I now give a 3.", 3),
+    ("I am no longer at 2 but at 4.", 4),
+    ("Compared with my earlier 2, this is a 4.", 4),
+    ("From my first 5 I come down to 3.", 3),
+    ("I take my 2 back and put a 4 in its place.", 4),
+    ("It went from 2 to 3 in my view.", 3),
+    ("I withdraw the 5 and settle for 3.", 3),
+    ("If the date were there, I would say 5.", None),
+    ("Were it shorter, a 5 would be mine to give.", None),
+    ("I would give it a 5, if only it named a source.", None),
+    ("A 4, if you ask me.", 4),
+    ("If I am honest, it is a 3.", 3),
+    ("Should the claim be true, then 5, else 2.", None),
+    ("Unless I missed something, this is a 4.", 4),
+    ("Provided that the editor agrees, it gets a 4.", None),
+    ("If I have to put a number on it, 3.", 3),
+    ("In case the date is wrong, I would go down to 2.", None),
+    ("With one more pass it may reach a 5.", None),
+    ("Even if one forgives the gap, it is a 3.", 3),
+    ("My colleague settles on 2, and I on 4.", 4),
+    ("The panel's average stands at 3.2.", None),
+    ("Agent 3 came to a 2.", None),
+    ("Others may see a 5 here; I see a 3.", 3),
+    ("Unlike the critic, who gives a 2, I give a 4.", 4),
+    ("The first judge's 4 is too kind; 3 is right.", 3),
+    ("Two of the jurors said 5.", None),
+    ("The authors score themselves a 5.", None),
+    ("It has 3 sentences too many.", None),
+    ("I counted 4 claims and 2 sources.", None),
+    ("There are 2 typos in line 3.", None),
+    ("Of 5 facts it keeps 4.", None),
+    ("It names 3 of the 4 speakers.", None),
+    ("The text takes 2 minutes to read.", None),
+    ("Chapter 4 is missing.", None),
+    ("The article lists 5 reasons.", None),
+    ("It repeats the point 3 times.", None),
+    ("It is 4 lines long, and I give it a 2.", 2),
+    ("With 3 slips in 2 sentences it deserves a 2.", 2),
+    ("It drops 1 of 3 dates, hence a 4.", 4),
+    ("The bridge opened in 2019.", None),
+    ("It dates the vote to 4 May.", None),
+    ("The 1998 law is named, and so I say 4.", 4),
+    ("On 3 March 2021 the council met.", None),
+    ("It covers the years 2 to 5 of the plan.", None),
+    ("A score of 4, dated 2024.", 4),
+    ("The 5th of June is left out.", None),
+    ("In 2020 I would have said 3.", None),
+    ("It opens with the year 1905 and ends well: 4.", 4),
+    ("From 2 p.m. to 4 p.m. the road was shut.", None),
+    ("The 2030 goal is missing; 3.", 3),
+    ("The report of 2022 rates the bridge 4.", None),
+    ("It keeps 80 % of the facts.", None),
+    ("About 4 % of the words are new.", None),
+    ("Some 60 percent of it is quotation, so it is a 2.", 2),
+    ("I am 90 % sure: 4.", 4),
+    ("With 95 percent confidence I give a 3.", 3),
+    ("Costs rose by 3 percent.", None),
+    ("Half of it, or 50 %, is filler.", None),
+    ("100 % on topic; I award a 5.", 5),
+    ("A 5 % margin is not mentioned.", None),
+    ("It is a 4, with 70 % certainty.", 4),
+    ("Turnout was 4 per cent.", None),
+    ("Nearly 3 in 5 readers would agree.", None),
+    ("Somewhere from 3 to 4.", None),
+    ("It sits between 2 and 3, nearer 3.", None),
+    ("Anything from 2 up to 4 is defensible.", None),
+    ("On a range of 1 to 5, I am at 4.", 4),
+    ("Between 3 and 5 I pick 4.", 4),
+    ("2 or 3, I can't tell.", None),
+    ("3-4.", None),
+    ("It is within 2-4; I choose 3.", 3),
+    ("On the 1-5 scale this is worth a 2.", 2),
+    ("Either a 3 or a 4.", None),
+    ("Not above 4, not below 3.", None),
+    ("Not 3 but 4.", 4),
+    ("This is no 5; it is a 4.", 4),
+    ("I do not say 2, I say 3.", 3),
+    ("A 4, not a 5.", 4),
+    ("It is not a 2 but rather a 3.", 3),
+    ("Rather than 5 I give 4.", 4),
+    ("Not a 5.", None),
+    ("It is anything but a 5.", None),
+    ("4 instead of 5.", 4),
+    ("It isn't a 4, nor a 3.", None),
+    ("It deserves a 3, and no 4.", 3),
+    ("Perhaps a 4.", 4),
+    ("I'd hazard a 3.", 3),
+    ("Probably 4, on balance.", 4),
+    ("A weak 3, I suppose.", 3),
+    ("I lean towards a 4.", 4),
+    ("Call it a 3.", 3),
+    ("It is a 4 in my book.", 4),
+    ("I guess 2 is about right.", 2),
+    ("A cautious 4 from me.", 4),
+    ("Maybe 3, maybe 4.", None),
+    ("I wouldn't object to a 4.", None),
+    (
+        "A rating of 1 is meant for a summary that fails the criteria entirely, and one of 5 for a flawless one.",
+        None,
+    ),
+    ("The critic gave a score of 3, and I give one of 4.", 4),
+    ("According to the rubric, the summary should be given a 4.", 4),
+    ("It could be given a 4.", None),
+    ("Scratch that 3. My score is 4.", 4),
+    ("On the 1 to 5 scale provided, the coherence is a 4.", 4),
+    ("Final rating: one of 5 points", 1),
+)
+CHOICES = (
+    ("Summary A is the weaker summary of the two.", 1),
+    ("Between the two, Summary B is the one I'd choose.", 1),
+    ("I initially leaned toward Summary A, but I now choose Summary B.", 1),
+    ("I'd say B>A.", 1),
+    ("They say B>A.", None),
+)
+
+
+@pytest.mark.parametrize(("sentence", "score"), SENTENCES)
+def test_a_number_is_a_score_only_where_the_judge_gives_it(sentence: str, score: float | None) -> None:
+    found = read_ballot(REASONS + sentence, [COHERENCE])
+    assert (None if isinstance(found, Problem) else found.scores["coherence"]) == score
+
+
+@pytest.mark.parametrize(("sentence", "place"), CHOICES)
+def test_a_text_is_chosen_only_where_the_judge_chooses_it_now(sentence: str, place: int | None) -> None:
+    found = read_choice(REASONS + sentence, ["Summary A", "Summary B"])
+    assert (None if isinstance(found, Problem) else found.place) == place
