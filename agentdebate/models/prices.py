@@ -127,6 +127,12 @@ def cost(usage: Usage, price: Price) -> float:
     return (prompt + usage.completion_tokens * price.output) / MILLION
 
 
+def saved_by_cache(usage: Usage, price: Price) -> float:
+    """How much less so many tokens cost than they would without a cache of prompts; below 0 where its writes cost more."""
+    uncached = usage.model_copy(update={"cached_tokens": 0, "cache_write_tokens": 0})
+    return cost(uncached, price) - cost(usage, price)
+
+
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:
     """What calls cost together, each by the name of the model that answered it, or else by the name it was asked under.
 

@@ -26,7 +26,7 @@ class ProviderEndpoint:
     """
 
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
-        self.name = name
+        self.name, self._provider = name, provider
         self.address = _without_version(reach.base_url or provider.usual_address(), path)
         variable = reach.api_key_env or provider.key_variable(self.address)
         self._credentials = Credentials.from_environment(variable, reach.headers, provider)
@@ -48,6 +48,11 @@ class ProviderEndpoint:
 
     def __repr__(self) -> str:
         return f"<ProviderEndpoint {self.place}>"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the address is the provider's own."""
+        return self._provider.is_own(self._endpoint.host)
 
     @property
     def place(self) -> str:
