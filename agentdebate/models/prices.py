@@ -19,6 +19,7 @@ FILE = "prices.toml"
 """What the table is called, ours and that of a project."""
 
 MILLION = 1_000_000
+_WILD = frozenset("*?[")
 _LOOKED_UP = 1000
 """Names of models whose prices a table keeps at hand."""
 
@@ -81,6 +82,11 @@ class PriceTable:
                 self._found.clear()
             self._found[model] = next((entry.price for entry in self.entries if entry.fits(model)), None)
         return self._found[model]
+
+    def names(self) -> tuple[str, ...]:
+        """The models that are named in full, in their order."""
+        named = (name for entry in self.entries for name in entry.match if not _WILD.intersection(name))
+        return tuple(dict.fromkeys(named))
 
     def over(self, other: "PriceTable") -> "PriceTable":
         """The entries of both, those of this table first."""

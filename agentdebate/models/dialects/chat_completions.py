@@ -9,7 +9,7 @@ from agentdebate.models.base import Completion, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.openai_options import OpenAIOptions
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.request_form import RequestForm
@@ -66,5 +66,15 @@ class OpenAIChat(EndpointModel[RequestForm]):
         return check_size(reply.completion(form.sampling, **about))
 
 
-open_openai = Opener(OPENAI, OpenAIChat, OpenAIOptions)
+open_openai = Opener(
+    OPENAI,
+    OpenAIChat,
+    OpenAIOptions,
+    profile=Profile(
+        can=frozenset({"n", "logprobs", "schema", "temperature", "seed"}),
+        of=("gpt-4*", "gpt-5*", "o[1-9]*"),
+        cache_floor=_FLOOR,
+        names=("gpt-*", "o[1-9]*", "chatgpt-*"),
+    ),
+)
 """Opens "openai/NAME"."""

@@ -11,7 +11,7 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
@@ -317,5 +317,12 @@ GEMINI = Provider(
 )
 """Who answers as "gemini/..."."""
 
-open_gemini = Opener(GEMINI, GenerateContentModel, GenerateContentOptions)
+open_gemini = Opener(
+    GEMINI,
+    GenerateContentModel,
+    GenerateContentOptions,
+    profile=Profile(
+        can=frozenset({"schema", "temperature", "seed"}), cache_floor=_FLOOR, names=("gemini-*",)
+    ),
+)
 """Opens "gemini/NAME"."""

@@ -13,7 +13,7 @@ from agentdebate.models.dialects.cache_marks import Content, marked
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
@@ -240,5 +240,15 @@ ANTHROPIC = Provider(
 )
 """Who answers as "anthropic/..."."""
 
-open_anthropic = Opener(ANTHROPIC, MessagesModel, MessagesOptions)
+open_anthropic = Opener(
+    ANTHROPIC,
+    MessagesModel,
+    MessagesOptions,
+    profile=Profile(
+        can=frozenset({"schema"}),
+        cannot=frozenset({"n", "logprobs", "seed", "temperature"}),
+        cache_floor=_FLOOR,
+        names=("claude-*",),
+    ),
+)
 """Opens "anthropic/NAME"."""
