@@ -61,7 +61,7 @@ def _of_provider(provider: str, table: PriceTable) -> Iterator[KnownModel]:
         name = provider if table.price_of(provider) else f"{provider}/{ANY}"
         yield KnownModel(name, price=table.price_of(provider))
         return
-    for model in opener.models_among(table.names()):
+    for model in opener.models_among(table.names(provider)):
         yield _known(opener, model, table.price_of(f"{provider}/{model}"))
     yield _known(opener, ANY, None)
 
