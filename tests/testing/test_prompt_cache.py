@@ -73,14 +73,8 @@ def test_a_mark_looks_back_over_twenty_blocks() -> None:
 
 def test_another_schema_or_model_finds_nothing() -> None:
     cache = PromptCache(1)
-    held = {
-        "output_config": {
-            "format": {
-                "type": "json_schema",
-                "schema": {"type": "object", "additionalProperties": False, "properties": {}},
-            }
-        }
-    }
+    schema = {"type": "object", "additionalProperties": False, "properties": {}}
+    held: dict[str, Any] = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
     took(cache, claude(block("aaaa", marked=True)))
     assert took(cache, claude(block("aaaa", marked=True), **held)) == (0, 1)
     assert took(cache, claude(block("aaaa", marked=True), model="other")) == (0, 1)
