@@ -16,6 +16,7 @@ from agentdebate.models.provider_keys import OPENAI, Provider
 _IDS = ("x-request-id", "request-id")
 """The headers in which providers name a call."""
 _VERSION = re.compile(r"/v\d\w*(?=/)")
+_AT_THE_END = re.compile(r"/v\d\w*/*$")
 
 
 class ProviderEndpoint:
@@ -105,6 +106,5 @@ class ProviderEndpoint:
 
 
 def _without_version(address: str, path: str) -> str:
-    """The address without a version at its end with which the path begins anyway."""
-    version, bare = _VERSION.match(path), address.rstrip("/")
-    return bare.removesuffix(version[0]) if version and bare.endswith(version[0]) else address
+    """The address without a version at its end where the path begins with one; the path's is meant."""
+    return _AT_THE_END.sub("", address) if _VERSION.match(path) else address
