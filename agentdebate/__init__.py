@@ -81,6 +81,11 @@ if TYPE_CHECKING:
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
     from agentdebate.models.base import Sampling as Sampling
+    from agentdebate.models.catalogue import KnownModel as KnownModel
+    from agentdebate.models.catalogue import known_models as known_models
+    from agentdebate.models.check import Check as Check
+    from agentdebate.models.check import Tried as Tried
+    from agentdebate.models.check import check as check
     from agentdebate.models.function import Function as Function
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
@@ -221,6 +226,8 @@ _HOMES = {
     "meta.comparison": ("compare",),
     "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
+    "models.catalogue": ("KnownModel", "known_models"),
+    "models.check": ("Check", "Tried", "check"),
     "models.function": ("Function",),
     "models.registry": ("model",),
     "models.scripted": ("Scripted",),
@@ -270,11 +277,16 @@ _HOMES = {
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
+_CALLED = frozenset({"models"})
+"""Packages of ours that can be called."""
+
 __all__ = sorted(_HOME)  # noqa: PLE0605 - the names are those of the table
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
+    if name in _CALLED:
+        return import_module(f"agentdebate.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'agentdebate' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"agentdebate.{_HOME[name]}"), name)

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from benchmarks import (
     agreement,
+    caching,
     growth,
     imports,
     long_replies,
@@ -32,6 +33,7 @@ from benchmarks.peers import compare
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
+    "caching": caching.main,
     "growth": growth.main,
     "imports": imports.main,
     "long-replies": long_replies.main,

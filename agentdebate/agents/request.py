@@ -18,6 +18,7 @@ from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
+from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
@@ -32,6 +33,7 @@ class RequestWriter:
         self._title = chair.called
         self._persona = subject.persona(chair.card)
         self._questions: dict[tuple[str, str, str | None], Question] = {}
+        self._structured: bool | None = None
         self._asked: dict[int, str] = {}
         """What was asked in a chat, by the number of the Ask."""
 
@@ -50,8 +52,14 @@ class RequestWriter:
         if brief is not None:
             messages, shown = (ChatMessage("system", brief.text), *messages), (brief.seq, *shown)
         context = self._context(ask, question, talk)
+        said = () if self._chair.conversation == "chat" else self._subject.said(talk, self._titles)
         return shown, ModelRequest(
-            messages, question.sampling, question.schema, context, self._subject.sample
+            messages,
+            question.sampling,
+            question.schema,
+            context,
+            self._subject.sample,
+            tuple([one.text for one in said]),
         )
 
     def again(
@@ -174,12 +182,21 @@ class RequestWriter:
         return sampling.model_copy(update=changes) if changes else sampling
 
     def _schema(self, ask: Ask, kind: ReplyKind, spec: ReplySpec) -> dict[str, Any] | None:
-        form = self._settings.form
-        structured = form == "schema" or (form == "auto" and self._chair.model.structured)
-        if not (structured and kind.schema):
+        if kind.schema is None or not self._holds_to_schemas():
             return None
         whole = plugins.call(f"the schema of the kind of reply {kind.name!r}", kind.schema, spec)
         return with_confidence_key(whole) if ask.confidence == "asked" else whole
+
+    def _holds_to_schemas(self) -> bool:
+        """Whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
+        form = self._settings.form
+        if form != "auto":
+            return form == "schema"
+        if self._structured is None:
+            caching = prompt_caching_of(self._chair.model)
+            lost = caching is not None and caching.parted_by_schema and caching.takes(self._subject.brief())
+            self._structured = self._chair.model.structured and not lost
+        return self._structured and self._chair.model.structured
 
     def _form(self, ask: Ask, kind: ReplyKind, spec: ReplySpec, *, structured: bool) -> str:
         """How the reply has to look so that it can be read."""

@@ -99,6 +99,12 @@ class ModelOptions:
             show_choices=False,
         ),
     ] = None
+    prompt_cache: Annotated[
+        str | None,
+        Parameter(
+            help="Whether prompts are kept in the endpoint's cache: auto, off; of openai/... also on, in_memory, 24h [auto]."
+        ),
+    ] = None
     extra: Annotated[
         tuple[str, ...],
         Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
@@ -138,6 +144,7 @@ class ModelOptions:
             "api_key_env": self.api_key_env,
             "timeout": self.timeout,
             "client": self.client,
+            "prompt_cache": self.prompt_cache,
         }
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.extra:

@@ -10,6 +10,7 @@ from agentdebate.cli.rows import Row, Rows
 from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
 from agentdebate.cli.tally import Tally
 from agentdebate.debates.outcome import outcome_of
+from agentdebate.models.prices import PriceTable, prices
 from agentdebate.store.address import shown
 from agentdebate.store.reader import LAST
 from agentdebate.visible import visible
@@ -30,10 +31,10 @@ def go_on(run: str, store: str, more: str = "") -> str:
     return f"agentdebate resume {_word(run)}{_where(store)}{more}"
 
 
-def print_results(tally: Tally, *, see: str) -> None:
+def print_results(tally: Tally, *, see: str, priced: PriceTable | None = None) -> None:
     """The items with their scores, what they come to together, and what has to be said beside them.
 
-    `see` is the command that shows the run.
+    `see` is the command that shows the run, `priced` the prices it was given; None for those of the project.
     """
     if tally.outcomes.candidates:
         print_comparisons(tally, see=see)
@@ -46,6 +47,7 @@ def print_results(tally: Tally, *, see: str) -> None:
     print_coverage(coverages)
     warn_of_missing(coverages)
     tally.stages.print()
+    tally.prompts.print(priced or prices())
     for line in tally.shortfall.lines():
         out(f"{line}; {see} --json says which")
     if tally.note:

@@ -8,6 +8,7 @@ from agentdebate.cli.failures import Failures
 from agentdebate.cli.first_items import FirstItems
 from agentdebate.cli.outcomes import Outcomes
 from agentdebate.cli.places import Places
+from agentdebate.cli.prompt_table import PromptTable
 from agentdebate.cli.rows import Row
 from agentdebate.cli.run_coverage import RunCoverage
 from agentdebate.cli.shortfall import Shortfall
@@ -31,6 +32,7 @@ class Tally:
         self.outcomes = Outcomes()
         self.stages = StageTable()
         self.shortfall = Shortfall()
+        self.prompts = PromptTable()
         self.failures = Failures()
         self.coverage = RunCoverage()
         self.ended = OutcomeCounts()
@@ -49,6 +51,7 @@ class Tally:
             self.outcomes,
             self.stages,
             self.shortfall,
+            self.prompts,
             self.failures,
             self.coverage,
         ):

@@ -95,7 +95,8 @@ class Record:
 
         `confidences` has that of each agent's latest ballot; one that is not known is not in it.
         Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
-        good, has several (a tie) or none (a failure, or an abstention).
+        good, has several (a tie) or none (a failure, or an abstention). `prompt_cached` and `prompt_cache_writes` are tokens of the
+        prompts that endpoints read from and wrote into their caches; `unsent` is what was asked of models that do not take it.
         """
         verdict, failure, usage = self.verdict, self.failure, self.usage
         return {
@@ -127,6 +128,9 @@ class Record:
             "calls": usage.calls,
             "prompt_tokens": usage.prompt_tokens,
             "completion_tokens": usage.completion_tokens,
+            "prompt_cached": usage.cached_tokens,
+            "prompt_cache_writes": usage.cache_write_tokens,
+            "unsent": list(verdict.unsent) if verdict else [],
             "cached_calls": self.saved.calls,
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),

@@ -113,6 +113,10 @@ class ModelRequest:
     context: Context | None = None
     sample: int = 0
     """Which of several samples of the same request this is."""
+    talk: tuple[str, ...] = field(default=(), compare=False)
+    """What was heard, as it stands in the messages, in that order: later requests begin with the same, so that an endpoint may be
+    told to keep it in its cache. It decides nothing.
+    """
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""

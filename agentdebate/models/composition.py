@@ -1,11 +1,15 @@
-"""What stands around every endpoint of a run, in one visible place: cache, then budget, then retries, then limits."""
+"""What stands around every endpoint of a run, in one visible place: cache, then budget, then the order over a brief, then
+retries, then limits.
+"""
 
 from dataclasses import dataclass, field
 
 from agentdebate.models.base import Model
+from agentdebate.models.brief_first import BriefFirst
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
+from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.retry import Retrying
 
 _START = 256
@@ -39,6 +43,9 @@ class Around:
             tokens_per_minute=self.tokens_per_minute,
         )
         model: Model = Retrying(limited)
+        caching = prompt_caching_of(provider)
+        if caching is not None:
+            model = BriefFirst(model, caching)
         if self.budget is not None:
             model = Budgeted(model, self.budget)
         return model if self.cache is None else Cached(model, self.cache, self.mode)

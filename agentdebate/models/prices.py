@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from agentdebate.models.kept_prices import KeptPrices, kept_prices
 from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
@@ -19,6 +20,7 @@ FILE = "prices.toml"
 """What the table is called, ours and that of a project."""
 
 MILLION = 1_000_000
+_WILD = frozenset("*?[")
 _LOOKED_UP = 1000
 """Names of models whose prices a table keeps at hand."""
 
@@ -71,6 +73,8 @@ class PriceTable:
     """Prices by model; the first entry that fits counts."""
 
     entries: tuple[Entry, ...] = ()
+    kept: KeptPrices | None = None
+    """Where prices are looked up that no entry has."""
     _found: dict[str, Price | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was looked up before: patterns take their time."""
 
@@ -79,16 +83,29 @@ class PriceTable:
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
-            self._found[model] = next((entry.price for entry in self.entries if entry.fits(model)), None)
+            entered = (entry.price for entry in self.entries if entry.fits(model))
+            self._found[model] = next(entered, None) or self._kept_price(model)
         return self._found[model]
+
+    def _kept_price(self, model: str) -> Price | None:
+        amounts = None if self.kept is None else self.kept.amounts(model)
+        return None if amounts is None else Price.model_validate(amounts)
+
+    def names(self, provider: str) -> tuple[str, ...]:
+        """The models that are named in full, in their order, and those of the provider that are looked up elsewhere."""
+        named = [name for entry in self.entries for name in entry.match if not _WILD.intersection(name)]
+        kept = () if self.kept is None else self.kept.names(provider)
+        return tuple(dict.fromkeys([*named, *kept]))
 
     def over(self, other: "PriceTable") -> "PriceTable":
         """The entries of both, those of this table first."""
-        return PriceTable((*self.entries, *other.entries))
+        return PriceTable((*self.entries, *other.entries), self.kept or other.kept)
 
 
 def prices(path: Path | None = None, *, project: Project | None = None) -> PriceTable:
-    """The file that was named, then the project's own prices.toml where it has one, then ours. Raises ContentError."""
+    """The file that was named, then the project's own prices.toml where it has one, then ours, then genai-prices where it is
+    installed (the extra `prices`). Raises ContentError.
+    """
     named = (read_prices(path),) if path is not None else ()
     root = (project or Project.here()).root
     own = root / FILE if root is not None else None
@@ -101,9 +118,10 @@ def prices(path: Path | None = None, *, project: Project | None = None) -> Price
 
 @cache
 def built_in() -> PriceTable:
-    """Our own table. Its dates say how old it is."""
+    """Our own table, whose dates say how old it is, and what genai-prices has beside it, where that is installed."""
     text = files("agentdebate.models").joinpath(FILE).read_text(encoding="utf-8")
-    return _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))))
+    own = _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))))
+    return PriceTable(own.entries, kept_prices())
 
 
 def read_prices(path: Path) -> PriceTable:
@@ -125,6 +143,12 @@ def cost(usage: Usage, price: Price) -> float:
     fresh = (usage.prompt_tokens - cached - written) * price.input
     prompt = fresh + cached * cached_input + written * cache_write
     return (prompt + usage.completion_tokens * price.output) / MILLION
+
+
+def saved_by_cache(usage: Usage, price: Price) -> float:
+    """How much less so many tokens cost than they would without a cache of prompts; below 0 where its writes cost more."""
+    uncached = usage.model_copy(update={"cached_tokens": 0, "cache_write_tokens": 0})
+    return cost(uncached, price) - cost(usage, price)
 
 
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:

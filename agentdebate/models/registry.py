@@ -53,6 +53,12 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     return made
 
 
+def open_bare(name: str, **options: Any) -> Model:
+    """The model of that name as its provider opens it, with nothing around: nothing is tried again. Raises as `model` does."""
+    provider, rest = _provider(name)
+    return provider(rest, **options)
+
+
 def opener(connections: int, around: "Around | None" = None) -> Callable[[str], Model]:
     """What opens models by name with so many connections, where the provider's function has a parameter of that name."""
 

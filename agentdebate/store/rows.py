@@ -77,6 +77,9 @@ class _Debate(_Written):
     calls: _Count
     prompt_tokens: _Count
     completion_tokens: _Count
+    prompt_cached: _Count = 0
+    prompt_cache_writes: _Count = 0
+    unsent: list[str] = []
     cached_calls: _Count | None = None
     seconds: _Seconds | None = None
     stages: dict[str, _Stage] = {}

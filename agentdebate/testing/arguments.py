@@ -9,6 +9,7 @@ from typing import Any
 from agentdebate.errors import UsageError
 from agentdebate.testing.faults import FAULTS
 from agentdebate.testing.latency import latency
+from agentdebate.testing.prompt_cache import PromptCache
 
 _EXAMPLE = "example: python -m agentdebate.testing.server --fault 429=0.05 --fault hang=0.01 --latency lognormal:0.2,0.5"
 
@@ -22,6 +23,7 @@ def read_arguments(arguments: Sequence[str] | None = None) -> dict[str, Any]:
         **{name: getattr(given, name) for name in (*numbers, *limits)},
         "latency": latency(given.latency),
         "faults": _rates(given.fault),
+        "prompt_cache": None if given.prompt_cache is None else PromptCache(given.prompt_cache),
         "replies": _replies(given.reply, given.script),
     }
 
@@ -53,6 +55,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--huge", type=int, default=40 << 20, help="bytes of a huge answer")
     add("--requests-per-minute", type=float, help="the limit beyond which calls are answered with 429")
     add("--tokens-per-minute", type=float, help="the same for tokens")
+    add(
+        "--prompt-cache",
+        type=int,
+        metavar="TOKENS",
+        help="have a cache of prompts, of at least so many tokens",
+    )
     return parser
 
 

@@ -10,6 +10,8 @@ from agentdebate.testing.tokens import logprobs, prompt_tokens, tokens
 
 _MOST_CHOICES = 128
 _TOP = 20
+HINTS = frozenset({"prompt_cache_key", "prompt_cache_retention"})
+"""What a request tells the cache, which changes no reply."""
 
 
 class BadRequest(ValueError):
@@ -27,9 +29,11 @@ class Asked:
     """As it came, in whichever protocol."""
 
     @classmethod
-    def of(cls, body: Mapping[str, Any], *, given: Mapping[str, Any]) -> "Asked":
-        """A request that came in another protocol. It is known by what came."""
-        return cls(body, digest(given), given)
+    def of(
+        cls, body: Mapping[str, Any], *, given: Mapping[str, Any], known_by: Mapping[str, Any] | None = None
+    ) -> "Asked":
+        """A request that came in another protocol. It is known by what came, or by what of that decides its reply."""
+        return cls(body, digest(given if known_by is None else known_by), given)
 
     @classmethod
     def read(cls, raw: bytes) -> "Asked":
@@ -42,7 +46,8 @@ class Asked:
         count = body.get("n")
         if count is not None and not (isinstance(count, int) and 1 <= count <= _MOST_CHOICES):
             raise BadRequest(f"'n' has to be a whole number from 1 to {_MOST_CHOICES}")
-        return cls(body, digest(body), body)
+        decisive = {name: value for name, value in body.items() if name not in HINTS}
+        return cls(body, digest(decisive), body)
 
     @property
     def n(self) -> int:

@@ -59,6 +59,7 @@ class GenerateContentSpeech:
     """generateContent. It tells of a wait in the body, of rate limits not at all, and of a call's id in the reply."""
 
     text_key = "text"
+    marks = False
 
     def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - others look at them
         """The request in a body. Raises BadRequest."""

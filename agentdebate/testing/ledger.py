@@ -24,6 +24,10 @@ class Ledger:
         """Of all answered calls."""
         self.completion_tokens = 0
         """Of all answered calls."""
+        self.cached_tokens = 0
+        """Prompt tokens that were read from the cache."""
+        self.cache_write_tokens = 0
+        """Prompt tokens that were written into the cache and are billed as such."""
         self._tries: Counter[str] = Counter()
 
     @contextmanager
@@ -48,6 +52,9 @@ class Ledger:
         self.answered[digest] += 1
         self.prompt_tokens += usage.get("prompt_tokens", 0)
         self.completion_tokens += usage.get("completion_tokens", 0)
+        details = usage.get("prompt_tokens_details") or {}
+        self.cached_tokens += details.get("cached_tokens", 0)
+        self.cache_write_tokens += details.get("cache_write_tokens", 0)
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as JSON."""

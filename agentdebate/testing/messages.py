@@ -5,6 +5,7 @@ from typing import Any
 
 from agentdebate.testing.chat import Asked, BadRequest, read_object
 from agentdebate.testing.limits import Limits
+from agentdebate.testing.prompt_cache import MOST_MARKS, marks_in, unmarked
 from agentdebate.testing.strict_schema import schema_fault
 
 NEWEST, OLDER = "2026-10-21", "2023-06-01"
@@ -48,6 +49,7 @@ class MessagesSpeech:
     """Messages: requests are checked as the endpoint of the version in `anthropic-version` would check them."""
 
     text_key = "text"
+    marks = True
 
     def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - the body names it
         """The request in a body. Raises BadRequest."""
@@ -63,7 +65,7 @@ class MessagesSpeech:
         form = (body.get("output_config") or {}).get("format")
         if form is not None:
             read["response_format"] = {"type": "json_schema", "json_schema": {"schema": form["schema"]}}
-        return Asked.of(read, given=body)
+        return Asked.of(read, given=body, known_by=unmarked(body))
 
     def reply(self, completion: Mapping[str, Any]) -> dict[str, Any]:
         """A message, from the first choice of a chat completion."""
@@ -120,6 +122,7 @@ def _check(body: Mapping[str, Any], version: str) -> None:
             "model: Field required" if not body.get("stream") else "'stream' is not supported here"
         )
     _check_turns(body.get("messages"))
+    _check_marks(body)
     form = (body.get("output_config") or {}).get("format")
     fault = schema_fault(form["schema"], _KEYWORDS) if form else None
     if fault:
@@ -136,6 +139,20 @@ def _check_turns(turns: object) -> None:
             raise BadRequest(f"messages.{number}: text content blocks must be non-empty")
     if turns[-1]["role"] == "assistant":
         raise BadRequest("This model does not support assistant message prefill.")
+
+
+def _check_marks(body: Mapping[str, Any]) -> None:
+    marks = marks_in(body)
+    if len(marks) > MOST_MARKS:
+        raise BadRequest(
+            f"A maximum of {MOST_MARKS} blocks with cache_control may be provided. Found {len(marks)}."
+        )
+    for block in marks:
+        kind = block["cache_control"]
+        if kind.get("type") != "ephemeral" or kind.get("ttl", "5m") not in {"5m", "1h"}:
+            raise BadRequest("cache_control: Input tag does not match any of the expected tags: 'ephemeral'")
+        if not block.get("text"):
+            raise BadRequest("cache_control cannot be set for empty text blocks")
 
 
 def _ending(choice: Mapping[str, Any] | None) -> dict[str, Any]:

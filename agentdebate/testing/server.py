@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 from aiohttp import web
 
@@ -22,13 +22,14 @@ from agentdebate.errors import UsageError
 from agentdebate.testing.answers import error, limited, spoiled, whole
 from agentdebate.testing.arguments import read_arguments
 from agentdebate.testing.chance import share
-from agentdebate.testing.chat import BadRequest
+from agentdebate.testing.chat import Asked, BadRequest
 from agentdebate.testing.faults import WHOLE, Chosen, Faults
 from agentdebate.testing.generate_content import GENERATE_CONTENT
 from agentdebate.testing.latency import Latency, latency
 from agentdebate.testing.ledger import Ledger
 from agentdebate.testing.limits import Limits
 from agentdebate.testing.messages import MESSAGES
+from agentdebate.testing.prompt_cache import Found, PromptCache
 from agentdebate.testing.replies import Replier, Replies
 from agentdebate.testing.speech import CHAT, Speech
 from agentdebate.testing.wire import Wire, send
@@ -60,7 +61,8 @@ class FaultServer:
 
     `retry_after` is what a 429 asks for, `drip` the pause between the bytes of a drip, both in seconds; `huge` the bytes of a
     huge answer. With `requests_per_minute` or `tokens_per_minute` every answer has the x-ratelimit headers, and calls beyond
-    the limit are answered with 429 and counted as the fault "limited". Raises UsageError for options that mean nothing.
+    the limit are answered with 429 and counted as the fault "limited". With a `prompt_cache`
+    (agentdebate.testing.prompt_cache.PromptCache) replies say what was read from it and written into it. Raises UsageError for options that mean nothing.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class FaultServer:
         huge: int = HUGE,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
+        prompt_cache: PromptCache | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
@@ -85,6 +88,7 @@ class FaultServer:
         self._replier = Replier(replies, honour_n=honour_n)
         self._faults = Faults(faults, seed=seed)
         self._latency = _read_latency(latency)
+        self._prompt_cache = prompt_cache
         self._limits = Limits(requests_per_minute, tokens_per_minute)
         self._seed, self._retry_after, self._host, self._port = seed, retry_after, host, port
         self._runner: web.ServerRunner | None = None
@@ -197,6 +201,7 @@ class FaultServer:
             if excess is not None:
                 self.ledger.faults["limited"] += 1
                 return await send(request, limited(*excess, speech).telling(speech.quota(self._limits)))
+            cached = self._look_up(asked, reply, speech)
             attempt = self.ledger.attempt(asked.digest)
             fault = self._faults.choose(asked.digest, attempt)
             answer = spoiled(fault, reply, asked, self._retry_after, speech)
@@ -204,10 +209,20 @@ class FaultServer:
             await asyncio.sleep(self._latency(share("latency", self._seed, asked.digest, attempt)))
             if fault is not None:
                 self.ledger.faults[fault] += 1
+            elif cached is not None and self._prompt_cache is not None:
+                self._prompt_cache.keep(cached)
             response = await self._wire.deliver(request, answer.telling(told), fault, speech.text_key)
             if fault is None or fault in WHOLE:
                 self.ledger.answer(asked.digest, answer.usage)
             return response
+
+    def _look_up(self, asked: Asked, reply: dict[str, Any], speech: Speech) -> Found | None:
+        """What the cache has of a prompt, put into the reply; None where there is none, or the reply was written out in full."""
+        if self._prompt_cache is None or reply.get("object") != "chat.completion":
+            return None
+        found = self._prompt_cache.find(asked, marks=speech.marks)
+        reply["usage"] = {**reply["usage"], "prompt_tokens_details": found.details()}
+        return found
 
 
 def _read_latency(given: float | Latency) -> Latency:

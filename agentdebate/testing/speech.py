@@ -18,6 +18,11 @@ class Speech(Protocol):
         """The key under which the text of a reply stands, for faults in its middle."""
         ...
 
+    @property
+    def marks(self) -> bool:
+        """Whether requests mark what a cache is to keep; else it keeps what it likes."""
+        ...
+
     def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:
         """The request in a body; `model` is the one that the path names. Raises BadRequest, as the protocol's endpoints word it."""
         ...
@@ -47,6 +52,7 @@ class ChatSpeech:
     """Chat completions as they are."""
 
     text_key = "content"
+    marks = False
 
     def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - others look at both
         """The request in a body. Raises BadRequest."""

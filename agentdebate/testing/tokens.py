@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.testing.chance import Draws
 
 _TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]|\s+")
-_CHARACTERS = 4
+CHARACTERS = 4
 """Characters of a prompt that count as a token."""
 _LEAST_SURE = 0.5
 """The lowest probability of the token that is chosen."""
@@ -25,7 +25,7 @@ def tokens(text: str) -> list[str]:
 
 def prompt_tokens(text: str) -> int:
     """What a prompt counts: a token for every four characters begun."""
-    return -(-len(text) // _CHARACTERS)
+    return -(-len(text) // CHARACTERS)
 
 
 def logprobs(text: str, alternatives: int, draws: Draws) -> dict[str, Any]:

@@ -57,6 +57,8 @@ async def test_a_request_has_contents_a_system_instruction_and_a_configuration()
 
 async def test_the_version_is_in_the_path_and_an_address_may_end_in_it() -> None:
     endpoint = Endpoint(generated())
+    await gemini(endpoint, base_url="http://127.0.0.1:9/v1").complete(ask())
+    assert endpoint.requests[-1].url.path == "/v1beta/models/gemini-3.5-flash:generateContent"
     await gemini(endpoint, api_version="v1", base_url="http://127.0.0.1:9/v1").complete(ask())
     assert endpoint.requests[-1].url.path == "/v1/models/gemini-3.5-flash:generateContent"
     await gemini(endpoint, "models/gemini-x").complete(ask())

@@ -39,6 +39,11 @@ CASES: Mapping[str, ModelRequest] = {
     "talk": ModelRequest(TALK),
     "no system": ModelRequest(TALK[1:2]),
     "sampling": ModelRequest(TALK, Sampling(temperature=0.0, top_p=0.5, max_tokens=99, stop=("END",))),
+    "marked": ModelRequest(
+        (ChatMessage("system", "The bridge is shut. " * 100), ChatMessage("user", "A: 3\nB: 4\nRate it.")),
+        talk=("A: 3", "B: 4"),
+    ),
+    "marked chat": ModelRequest((ChatMessage("system", "The bridge is shut. " * 100), *TALK[1:])),
     "samples": ModelRequest(TALK, Sampling(n=4, presence_penalty=0.5)),
     **{f"schema {name}": ModelRequest(TALK, schema=schema) for name, schema in SCHEMAS.items()},
 }

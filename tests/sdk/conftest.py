@@ -1,11 +1,11 @@
-"""The providers' own packages, for the tests marked `sdk`: skipped where they are not installed, an error where they have to be."""
+"""The providers' own packages, and others to test against, for the tests marked `sdk`: skipped where they are not installed, an error where they have to be."""
 
 import importlib.util
 import os
 
 import pytest
 
-_PACKAGES = ("anthropic", "google.genai")
+_PACKAGES = ("anthropic", "genai_prices", "google.genai", "llmock")
 
 
 def _missing() -> list[str]:

@@ -112,6 +112,7 @@ async def test_the_ledger_says_what_was_seen_and_given() -> None:
             told = await answer.json()
     assert told.pop("prompt_tokens") == 1
     assert told.pop("completion_tokens") > 1
+    assert told.pop("cached_tokens") == told.pop("cache_write_tokens") == 0
     assert told == {
         "requests": 4,
         "answered": {digest(body("a")): 1},

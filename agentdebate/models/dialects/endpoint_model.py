@@ -14,6 +14,7 @@ from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import Quota, read_quota
+from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 
 _ADAPTIONS = 8
@@ -68,6 +69,8 @@ class EndpointModel(ABC, Generic[FormType]):
         self._dialect = dialect
         self._forms: dict[tuple[object, ...], FormType] = {}
         self._warned: set[str] = set()
+        self.prompt_caching: PromptCaching | None = None
+        """What the endpoint's cache of prompts takes; None where nothing is known of one, and where it is not to be used."""
         self.quota: Quota | None = None
         """What the newest answer that said anything of rate limits said of them."""
 

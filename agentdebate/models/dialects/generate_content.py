@@ -11,13 +11,14 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.dialects.wire import Finish
 from agentdebate.models.http import Answer
+from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.usage import Usage
@@ -28,6 +29,8 @@ ApiVersion = Literal["v1", "v1beta"]
 MOST_CANDIDATES = 8
 """More completions than this are asked for one by one."""
 _MOST_READ = 64
+_FLOOR = 4096
+"""Tokens that the cache keeps at the least, where nothing is known of a model."""
 _SPELLED = {
     "temperature": "temperature",
     "topP": "top_p",
@@ -64,6 +67,8 @@ class GenerateContentOptions(SamplingOptions):
     """The version of the API, the first part of its paths."""
     schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
     """Whether replies are held to schemas; "auto" begins so and follows the endpoint."""
+    prompt_cache: Literal["auto", "off"] = "auto"
+    """Whether the first call over a long brief goes alone, so that the others find it in the endpoint's cache."""
 
 
 class GenerateContentModel(EndpointModel["GenerateContentForm"]):
@@ -88,6 +93,8 @@ class GenerateContentModel(EndpointModel["GenerateContentForm"]):
         super().__init__(
             name, provider, options, dialect, f"/{options.api_version}/models/{name}:generateContent"
         )
+        if options.prompt_cache == "auto":
+            self.prompt_caching = PromptCaching(parameters_of(name).cache_floor or _FLOOR)
 
     def _make_form(self, sampling: Sampling, dialect: Dialect) -> "GenerateContentForm":
         return GenerateContentForm(sampling, dialect, self._extra)
@@ -310,5 +317,12 @@ GEMINI = Provider(
 )
 """Who answers as "gemini/..."."""
 
-open_gemini = Opener(GEMINI, GenerateContentModel, GenerateContentOptions)
+open_gemini = Opener(
+    GEMINI,
+    GenerateContentModel,
+    GenerateContentOptions,
+    profile=Profile(
+        can=frozenset({"schema", "temperature", "seed"}), cache_floor=_FLOOR, names=("gemini-*",)
+    ),
+)
 """Opens "gemini/NAME"."""

@@ -9,16 +9,18 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from agentdebate.errors import ContextTooLong, MalformedReply, ModelError
 from agentdebate.models.base import Completion, ModelRequest, Sampling
+from agentdebate.models.dialects.cache_marks import Content, marked
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.dialects.wire import Finish
 from agentdebate.models.http import Answer
+from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.usage import Usage
@@ -41,6 +43,8 @@ _FINISH: Mapping[str, Finish] = {
     "refusal": "refusal",
 }
 _MOST_BLOCKS = 4096
+_FLOOR = 512
+"""Tokens that the cache keeps at the least, where nothing is known of a model: the least of all models."""
 
 
 class MessagesOptions(SamplingOptions):
@@ -52,6 +56,8 @@ class MessagesOptions(SamplingOptions):
     """The version of the API (`anthropic-version`). Only "2023-06-01" has a temperature, on older models."""
     schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
     """Whether replies are held to schemas; "auto" begins so and follows the endpoint."""
+    prompt_cache: Literal["auto", "off"] = "auto"
+    """Whether prompts have marks (cache_control) up to which the endpoint keeps them in its cache, for five minutes."""
 
 
 class MessagesModel(EndpointModel["MessagesForm"]):
@@ -71,9 +77,13 @@ class MessagesModel(EndpointModel["MessagesForm"]):
             forms=("json_schema", "none"),
         )
         super().__init__(model, _versioned(provider, options.api_version), options, dialect, _PATH)
+        if options.prompt_cache == "auto":
+            self.prompt_caching = PromptCaching(
+                parameters_of(model).cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
+            )
 
     def _make_form(self, sampling: Sampling, dialect: Dialect) -> "MessagesForm":
-        return MessagesForm(self._model, sampling, dialect, self._extra)
+        return MessagesForm(self._model, sampling, dialect, self._extra, self.prompt_caching)
 
     def _said(
         self, answer: Answer, _form: "MessagesForm", about: dict[str, Any]
@@ -91,8 +101,15 @@ def _versioned(provider: Provider, version: ApiVersion) -> Provider:
 class MessagesForm:
     """The body of requests with the same sampling parameters. Fields of `extra` go before ours."""
 
-    def __init__(self, model: str, sampling: Sampling, dialect: Dialect, extra: Mapping[str, Any]) -> None:
-        self.sampling, self.dialect = sampling, dialect
+    def __init__(
+        self,
+        model: str,
+        sampling: Sampling,
+        dialect: Dialect,
+        extra: Mapping[str, Any],
+        caching: PromptCaching | None = None,
+    ) -> None:
+        self.sampling, self.dialect, self._caching = sampling, dialect, caching
         self.largest = largest_answer(sampling)
         sent = dialect.parameters(sampling)
         if "stop" in sent:
@@ -109,8 +126,16 @@ class MessagesForm:
 
     def body(self, request: ModelRequest) -> bytes:
         """The body of a request."""
-        system, turns = self.dialect.turns(request.messages)
-        body = {**self._fields, "messages": [{"role": one.role, "content": one.content} for one in turns]}
+        said, turns = self.dialect.turns(request.messages)
+        system: Content = said
+        contents: list[Content] = [one.content for one in turns]
+        # Marks of the user's own, in `extra`, count among the four that there may be.
+        if self._caching is not None and "cache_control" not in self._fields:
+            system, contents = marked(said, turns, request.talk, self._caching)
+        body: dict[str, Any] = {**self._fields}
+        body["messages"] = [
+            {"role": one.role, "content": content} for one, content in zip(turns, contents, strict=True)
+        ]
         if system:
             body["system"] = system
         if request.schema is not None and self.dialect.schema != "none":
@@ -215,5 +240,15 @@ ANTHROPIC = Provider(
 )
 """Who answers as "anthropic/..."."""
 
-open_anthropic = Opener(ANTHROPIC, MessagesModel, MessagesOptions)
+open_anthropic = Opener(
+    ANTHROPIC,
+    MessagesModel,
+    MessagesOptions,
+    profile=Profile(
+        can=frozenset({"schema"}),
+        cannot=frozenset({"n", "logprobs", "seed", "temperature"}),
+        cache_floor=_FLOOR,
+        names=("claude-*",),
+    ),
+)
 """Opens "anthropic/NAME"."""

@@ -18,5 +18,9 @@ class OpenAIOptions(SamplingOptions):
     """How replies are held to schemas; "auto" starts with "json_schema" and follows the endpoint."""
     max_tokens_field: Limit | Literal["auto"] = "auto"
     """How the token limit is spelled; "auto" goes by the model's name, then by what the endpoint says."""
+    prompt_cache: Literal["auto", "on", "in_memory", "24h", "off"] = "auto"
+    """Whether requests over the same brief name it (prompt_cache_key), so that they reach the same cache, and the first of them goes
+    alone; "in_memory" and "24h" also say how long it is kept (prompt_cache_retention). "auto" does so at OpenAI's own address only.
+    """
     system: bool = True
     """Whether the chat template has a system role."""

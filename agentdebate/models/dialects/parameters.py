@@ -28,6 +28,8 @@ class Parameters(BaseModel):
     system: bool = True
     seed: str = "seed"
     """How the seed is spelled."""
+    cache_floor: int | None = None
+    """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
 
     def over(self, other: "Parameters") -> "Parameters":
         """What is known here laid over what else is known: both drop and refuse, and else what stands here goes first."""

@@ -16,6 +16,7 @@ from agentdebate.models.provider_keys import OPENAI, Provider
 _IDS = ("x-request-id", "request-id")
 """The headers in which providers name a call."""
 _VERSION = re.compile(r"/v\d\w*(?=/)")
+_AT_THE_END = re.compile(r"/v\d\w*/*$")
 
 
 class ProviderEndpoint:
@@ -26,7 +27,7 @@ class ProviderEndpoint:
     """
 
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
-        self.name = name
+        self.name, self._provider = name, provider
         self.address = _without_version(reach.base_url or provider.usual_address(), path)
         variable = reach.api_key_env or provider.key_variable(self.address)
         self._credentials = Credentials.from_environment(variable, reach.headers, provider)
@@ -48,6 +49,11 @@ class ProviderEndpoint:
 
     def __repr__(self) -> str:
         return f"<ProviderEndpoint {self.place}>"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the address is the provider's own."""
+        return self._provider.is_own(self._endpoint.host)
 
     @property
     def place(self) -> str:
@@ -100,6 +106,5 @@ class ProviderEndpoint:
 
 
 def _without_version(address: str, path: str) -> str:
-    """The address without a version at its end with which the path begins anyway."""
-    version, bare = _VERSION.match(path), address.rstrip("/")
-    return bare.removesuffix(version[0]) if version and bare.endswith(version[0]) else address
+    """The address without a version at its end where the path begins with one; the path's is meant."""
+    return _AT_THE_END.sub("", address) if _VERSION.match(path) else address

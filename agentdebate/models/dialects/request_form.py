@@ -2,17 +2,20 @@
 
 import json
 from collections.abc import Collection, Mapping
+from hashlib import sha256
 from typing import Any
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.prompt_caching import PromptCaching, brief_of
 from agentdebate.models.reply_size import largest_answer
 
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _KNOWN = 64
 """Schemas whose JSON is kept."""
+_CACHE_KEY = "prompt_cache_key"
 
 
 class RequestForm:
@@ -21,8 +24,19 @@ class RequestForm:
     `extra` holds further fields, which go before ours.
     """
 
-    def __init__(self, model: str, sampling: Sampling, dialect: Dialect, extra: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        model: str,
+        sampling: Sampling,
+        dialect: Dialect,
+        extra: Mapping[str, Any],
+        *,
+        caching: PromptCaching | None = None,
+        keeping: str = "",
+    ) -> None:
         self.sampling, self.dialect = sampling, dialect
+        self._caching = None if _CACHE_KEY in extra else caching
+        self._keeping = {"prompt_cache_retention": keeping} if keeping else {}
         self.largest = largest_answer(sampling)
         """The bytes up to which the answer is read."""
         self.plain = sampling.n == 1 and sampling.logprobs is None
@@ -53,7 +67,16 @@ class RequestForm:
         except PydanticSerializationError:  # halves of characters, which only JSON in ASCII can carry
             said = [_ENCODE({"role": one.role, "content": one.content}).encode() for one in messages]
         held = b"" if request.schema is None else self._format(request.schema)
+        if self._caching is not None:
+            held += self._cache_fields(request, self._caching)
         return b"%b%b%b%b%b" % (self._head, b",".join(said), self._before, held, self._after)
+
+    def _cache_fields(self, request: ModelRequest, caching: PromptCaching) -> bytes:
+        """The fields that have requests over the same brief reach the same cache, where it is long enough for one."""
+        brief = brief_of(request).encode("utf-8", "replace")
+        if not caching.may_take(len(brief)):
+            return b""
+        return _fields({_CACHE_KEY: f"agentdebate-{sha256(brief).hexdigest()[:32]}", **self._keeping})
 
     def _format(self, schema: Mapping[str, Any]) -> bytes:
         """The field that holds a reply to a schema. It is written once for a schema, as long as nobody changes that."""

@@ -48,21 +48,24 @@ def usual_completion(
 
 def _usage(said: dict[str, Any]) -> Usage | None:
     """What a reply says of its cost; None where it says that in an odd way."""
+    details = said.get("prompt_tokens_details") or _NOTHING
     counts = (
         said["prompt_tokens"],
-        (said.get("prompt_tokens_details") or _NOTHING).get("cached_tokens", 0),
+        details.get("cached_tokens", 0),
+        details.get("cache_write_tokens", 0),
         said["completion_tokens"],
         (said.get("completion_tokens_details") or _NOTHING).get("reasoning_tokens", 0),
     )
     for count in counts:
         if type(count) is not int or not 0 <= count <= LARGEST_COUNT:
             return None
-    prompt, cached, completion, reasoning = counts
+    prompt, cached, written, completion, reasoning = counts
     return made(
         Usage,
         calls=1,
         prompt_tokens=prompt,
         cached_tokens=cached,
+        cache_write_tokens=written,
         completion_tokens=completion,
         reasoning_tokens=reasoning,
     )

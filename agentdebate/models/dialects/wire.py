@@ -45,6 +45,7 @@ def _joined_parts(value: object) -> object:
 
 class _PromptDetails(Shape):
     cached_tokens: Count = 0
+    cache_write_tokens: Count = 0
 
 
 class _CompletionDetails(Shape):
@@ -63,6 +64,7 @@ class _Usage(Shape):
             calls=1,
             prompt_tokens=self.prompt_tokens,
             cached_tokens=self.prompt_tokens_details.cached_tokens,
+            cache_write_tokens=self.prompt_tokens_details.cache_write_tokens,
             completion_tokens=self.completion_tokens,
             reasoning_tokens=self.completion_tokens_details.reasoning_tokens,
         )

@@ -1,0 +1,65 @@
+"""agentdebate check: a call of each kind to a model, and what came of it."""
+
+import sys
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from agentdebate.cli.console import number, one_line, out, out_json, say
+from agentdebate.cli.options import Json, ProjectPath, json_pairs, project_at
+from agentdebate.models.check import Check, Tried
+from agentdebate.models.check import check as check_model
+from agentdebate.models.prices import prices
+
+
+async def check(
+    model: str,
+    /,
+    *,
+    base_url: Annotated[str | None, Parameter(help="The endpoint's address [the provider's own].")] = None,
+    api_key_env: Annotated[
+        str | None, Parameter(help="The environment variable that holds the key [the provider's own].")
+    ] = None,
+    timeout: Annotated[float | None, Parameter(help="Seconds that a call may take [30].")] = None,  # noqa: ASYNC109 - of each call
+    extra: Annotated[
+        tuple[str, ...],
+        Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
+    ] = (),
+    project: ProjectPath = None,
+    as_json: Json = False,
+) -> int:
+    """Ask a model for a reply of each kind, and say what works, how long it took and what it cost.
+
+    Parameters
+    ----------
+    model
+        The model: "openai/NAME", "anthropic/NAME", "gemini/NAME" ...
+
+    """
+    given: dict[str, Any] = {"base_url": base_url, "api_key_env": api_key_env, "timeout": timeout}
+    options = {name: value for name, value in given.items() if value is not None}
+    if extra:
+        options["extra"] = json_pairs(extra, "--extra")
+    table = prices(project=project_at(project))
+    found = await check_model(model, table=table, heard=None if as_json else _print, **options)
+    if as_json:
+        out_json(found.as_dict())
+    else:
+        say(_ending(found))
+    return 0 if found.reached else 1
+
+
+def _print(tried: Tried) -> None:
+    """A line as soon as it is known, so that a check that is stopped has said what it found."""
+    works = {True: "works", False: "no", None: "-"}[tried.works]
+    took = f"{tried.seconds:.2f} s" if tried.works is not None else ""
+    money = f"{tried.money:.6f}" if tried.works is not None and tried.money is not None else ""
+    out(f"{tried.kind:<16}{works:<7}{took:>8}{money:>11}  {one_line(tried.note)}".rstrip())
+    sys.stdout.flush()
+
+
+def _ending(found: Check) -> str:
+    usage = found.usage
+    cost = "price not known" if found.money is None else f"{found.money:.6f} {found.currency}"
+    calls = f"{number(usage.calls, 'call')}, {usage.tokens} tokens"
+    return one_line(f"{found.model}: {calls}, {found.seconds:.1f} seconds, {cost}")

@@ -1,0 +1,71 @@
+"""What an endpoint's cache of prompts takes, and where the prompts of a debate are the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from agentdebate.models.base import Model, ModelRequest
+from agentdebate.models.wrapper import Wrapper
+
+_BYTES = 4
+"""Bytes of UTF-8 that are taken for a token where nothing counts them."""
+_LEAST_BYTES = 2
+"""Bytes that a token has at the least, on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptCaching:
+    """What the cache of an endpoint takes: prompts whose beginning it has had before are cheaper."""
+
+    floor: int
+    """Tokens that a beginning has to have; a shorter one is not kept."""
+    lifetime: float = 300.0
+    """Seconds for which it is kept at the least."""
+    parted_by_schema: bool = False
+    """Whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
+    and what each of them writes costs extra.
+    """
+
+    def takes(self, text: str) -> bool:
+        """Whether a beginning is probably long enough."""
+        return len(text.encode("utf-8", "replace")) >= self.floor * _BYTES
+
+    def may_take(self, size: int) -> bool:
+        """Whether a beginning of so many bytes can be long enough."""
+        return size >= self.floor * _LEAST_BYTES
+
+
+@runtime_checkable
+class CachesPrompts(Protocol):
+    """A model that says what its endpoint's cache takes."""
+
+    @property
+    def prompt_caching(self) -> PromptCaching | None:
+        """None where it has none, or nothing is known of it, or it is not to be used."""
+        ...
+
+
+def prompt_caching_of(model: Model) -> PromptCaching | None:
+    """What the model inside all wrappers says of its endpoint's cache."""
+    inner = model
+    while isinstance(inner, Wrapper):
+        inner = inner.model
+    return inner.prompt_caching if isinstance(inner, CachesPrompts) else None
+
+
+def brief_of(request: ModelRequest) -> str:
+    """What all agents of a debate are shown first: what stands in the system's messages."""
+    return "\n\n".join(one.content for one in request.messages if one.role == "system")
+
+
+def pieces(content: str, talk: Sequence[str]) -> list[str]:
+    """A message's text in pieces that end where something that was heard ends, and the rest; together they are the text."""
+    found, start = list[str](), 0
+    for said in talk:
+        place = content.find(said, start)
+        if place < 0:
+            break
+        end = place + len(said)
+        found.append(content[start:end])
+        start = end
+    return [*found, content[start:]]

@@ -1,0 +1,121 @@
+"""A check of a model: a call of each kind, against the stand-ins, and against what goes wrong."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from dialect_doubles import claude_error
+from endpoint_double import Endpoint, failed
+
+from agentdebate.errors import UsageError
+from agentdebate.models.base import ModelRequest
+from agentdebate.models.check import Check, Tried, check
+from agentdebate.models.function import Function
+from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.testing.prompt_cache import PromptCache
+from agentdebate.testing.server import FaultServer
+
+KINDS = ["text", "schema", "temperature", "n", "logprobs", "seed", "prompt caching"]
+TABLE = PriceTable((Entry(("tiny",), Price(input=1, cached_input=0.1, cache_write=1.25, output=2)),))
+
+
+def words(found: Check) -> dict[str, bool | None]:
+    return {one.kind: one.works for one in found.tried}
+
+
+@pytest.mark.parametrize(
+    ("provider", "lacks"),
+    [("openai", set()), ("gemini", set()), ("anthropic", {"temperature", "n", "logprobs", "seed"})],
+)
+async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lacks: set[str]) -> None:
+    async with FaultServer(prompt_cache=PromptCache(256)) as server:
+        address = server.base_url if provider == "openai" else server.root
+        found = await check(f"{provider}/tiny", base_url=address, table=TABLE)
+        assert words(found) == {kind: kind not in lacks for kind in KINDS}
+        assert found.reached
+        assert found.usage.calls <= server.requests
+        assert found.usage.prompt_tokens == server.ledger.prompt_tokens
+    assert found.money is not None
+    assert found.money > 0
+    assert found.currency == "USD"
+    assert found.seconds > 0
+
+
+async def test_an_endpoint_without_a_cache_is_said_to_have_none() -> None:
+    async with FaultServer() as server:
+        found = await check("openai/tiny", base_url=server.base_url)
+    assert words(found)["prompt caching"] is False
+    assert found.money is None
+
+
+async def test_an_endpoint_that_gives_one_completion_is_said_to() -> None:
+    async with FaultServer(honour_n=False) as server:
+        assert words(await check("openai/tiny", base_url=server.base_url))["n"] is False
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (failed(401, claude_error("authentication_error", "invalid x-api-key")), "AuthenticationError"),
+        (failed(404, claude_error("not_found_error", "model: tiny")), "UnknownModel"),
+        (httpx.ConnectError("refused"), "ConnectionFailed"),
+        (httpx.ReadTimeout("slow"), "ModelTimeout"),
+    ],
+)
+async def test_after_what_no_call_can_mend_nothing_else_is_tried(answer: Any, error: str) -> None:
+    endpoint = Endpoint(answer)
+    transport = httpx.MockTransport(endpoint)
+    found = await check("anthropic/tiny", base_url="http://127.0.0.1:9", transport=transport)
+    assert found.tried[0].works is False
+    assert found.tried[0].note.startswith(error)
+    assert [one.works for one in found.tried[1:]] == [None] * 6
+    assert len(endpoint.requests) == 1
+    assert not found.reached
+
+
+async def test_an_overloaded_endpoint_is_told_of_and_the_rest_is_tried() -> None:
+    async with FaultServer(faults={"529": 1.0}) as server:
+        found = await check("anthropic/tiny", base_url=server.root)
+    assert found.tried[0].note.startswith("ServerFailed")
+    assert None not in words(found).values()
+
+
+async def test_a_missing_key_an_unknown_provider_and_the_offline_judge_are_usage_errors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    for name, complaint in (
+        ("anthropic/x", "ANTHROPIC_API_KEY"),
+        ("nobody/x", "nobody"),
+        ("offline", "offline"),
+    ):
+        with pytest.raises(UsageError, match=complaint):
+            await check(name)
+
+
+async def test_a_check_that_is_cancelled_has_told_of_what_it_tried() -> None:
+    heard: list[Tried] = []
+    second = asyncio.Event()
+
+    async def reply(request: ModelRequest) -> str:
+        if heard:
+            second.set()
+            await asyncio.Event().wait()
+        return "yes"
+
+    task = asyncio.create_task(check(Function("slow", reply), heard=heard.append))
+    await second.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [one.kind for one in heard] == ["text"]
+
+
+async def test_whoever_listens_hears_of_each_kind_in_order() -> None:
+    heard: list[Tried] = []
+    async with FaultServer() as server:
+        found = await check("openai/tiny", base_url=server.base_url, heard=heard.append)
+    assert tuple(heard) == found.tried
+    assert [one.kind for one in heard] == KINDS
+    assert [one["kind"] for one in found.as_dict()["tried"]] == KINDS

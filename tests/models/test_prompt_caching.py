@@ -1,0 +1,183 @@
+"""Prompt caching: where requests are marked, and which call goes first."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from dialect_doubles import claude, message
+from endpoint_double import Endpoint
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.errors import ModelError
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest
+from agentdebate.models.brief_first import BriefFirst
+from agentdebate.models.composition import Around
+from agentdebate.models.dialects.cache_marks import MOST_MARKS, marked
+from agentdebate.models.function import Function
+from agentdebate.models.prompt_caching import PromptCaching, pieces, prompt_caching_of
+from agentdebate.testing import run_jumping
+
+BRIEF = "The bridge is closed. " * 200
+SMALL = PromptCaching(1)
+MARK = {"cache_control": {"type": "ephemeral"}}
+
+
+def asks(brief: str = BRIEF, text: str = "Rate it.", **more: Any) -> ModelRequest:
+    return ModelRequest((ChatMessage("system", brief), ChatMessage("user", text)), **more)
+
+
+async def test_the_brief_and_the_end_of_what_was_heard_are_marked() -> None:
+    endpoint = Endpoint(message())
+    await claude(endpoint).complete(asks(text="Heard:\nA: yes\nB: no\nRate it.", talk=("A: yes", "B: no")))
+    assert endpoint.body["system"] == [{"type": "text", "text": BRIEF, **MARK}]
+    assert endpoint.body["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "Heard:\nA: yes"},
+                {"type": "text", "text": "\nB: no", **MARK},
+                {"type": "text", "text": "\nRate it."},
+            ],
+        }
+    ]
+
+
+async def test_a_chat_is_marked_at_its_last_turn() -> None:
+    endpoint = Endpoint(message())
+    turns = (ChatMessage("user", "One?"), ChatMessage("assistant", "1"), ChatMessage("user", "Two?"))
+    await claude(endpoint).complete(ModelRequest((ChatMessage("system", BRIEF), *turns)))
+    contents = [one["content"] for one in endpoint.body["messages"]]
+    assert contents == ["One?", "1", [{"type": "text", "text": "Two?", **MARK}]]
+
+
+async def test_short_prompts_and_prompts_without_caching_go_out_as_they_are() -> None:
+    for model, brief in ((claude, "Short."), (lambda one: claude(one, prompt_cache="off"), BRIEF)):
+        endpoint = Endpoint(message())
+        await model(endpoint).complete(asks(brief, talk=("Rate",)))
+        assert endpoint.body["system"] == brief
+        assert endpoint.body["messages"] == [{"role": "user", "content": "Rate it."}]
+
+
+@given(st.lists(st.text(min_size=1), max_size=70), st.text())
+def test_marks_are_at_most_four_and_change_no_text(said: list[str], rest: str) -> None:
+    content = "".join(said) + rest + "?"
+    system, contents = marked("brief", [ChatMessage("user", content)], said, SMALL)
+    blocks = contents[0] if isinstance(contents[0], list) else [{"text": contents[0]}]
+    assert "".join(one["text"] for one in blocks) == content
+    assert isinstance(system, list)
+    assert sum("cache_control" in one for one in (*system, *blocks)) <= MOST_MARKS
+
+
+@given(st.text(), st.lists(st.text()))
+def test_pieces_put_together_are_the_text(content: str, talk: list[str]) -> None:
+    assert "".join(pieces(content, talk)) == content
+
+
+@pytest.mark.parametrize(
+    ("name", "floor"),
+    [
+        ("claude-opus-5", 512),
+        ("claude-sonnet-4-6", 1024),
+        ("claude-opus-4-7", 2048),
+        ("claude-haiku-4-5", 4096),
+    ],
+)
+def test_the_floor_is_that_of_the_model(name: str, floor: int) -> None:
+    caching = prompt_caching_of(claude(Endpoint(), name))
+    assert caching is not None
+    assert caching.floor == floor
+
+
+async def test_chat_completions_name_the_brief_where_they_are_told_to() -> None:
+    endpoint = Endpoint()
+    keys = []
+    for brief, text in ((BRIEF, "One"), (BRIEF, "Two"), (f"{BRIEF}!", "One"), ("Short.", "One")):
+        await endpoint.model(prompt_cache="24h").complete(asks(brief, text))
+        keys.append((endpoint.body.get("prompt_cache_key"), endpoint.body.get("prompt_cache_retention")))
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0][1] == "24h"
+    assert keys[3] == (None, None)
+
+
+async def test_chat_completions_elsewhere_are_not_sent_a_key_by_themselves() -> None:
+    endpoint = Endpoint()
+    await endpoint.model().complete(asks())
+    assert "prompt_cache_key" not in endpoint.body
+
+
+class Slow(Function):
+    """Notes when calls begin, and takes ten seconds for each."""
+
+    def __init__(self, *, failing: bool = False) -> None:
+        super().__init__("slow", lambda _: "fine")
+        self.begun: list[tuple[float, str]] = []
+        self.failing = failing
+        self.prompt_caching = PromptCaching(1024)
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        self.begun.append((asyncio.get_running_loop().time(), request.messages[-1].content))
+        await asyncio.sleep(10)
+        if self.failing:
+            raise ModelError("gone")
+        return Completion(text="fine", model="slow")
+
+
+async def _all(model: BriefFirst, *requests: ModelRequest) -> None:
+    await asyncio.gather(*(model.complete(one) for one in requests), return_exceptions=True)
+
+
+def _begun(*requests: ModelRequest, failing: bool = False) -> list[tuple[float, str]]:
+    slow = Slow(failing=failing)
+    run_jumping(_all(BriefFirst(slow, slow.prompt_caching), *requests))
+    return slow.begun
+
+
+def test_the_first_call_over_a_brief_goes_alone_and_then_all_others_at_once() -> None:
+    assert _begun(asks(text="a"), asks(text="b"), asks(text="c")) == [(0, "a"), (10, "b"), (10, "c")]
+
+
+def test_the_others_go_where_the_first_fails() -> None:
+    assert _begun(asks(text="a"), asks(text="b"), asks(text="c"), failing=True)[1:] == [(10, "b"), (10, "c")]
+
+
+def test_nothing_waits_for_a_brief_that_is_too_short_or_another_one_or_has_another_schema() -> None:
+    calls = (asks("x"), asks("x"), asks(), asks(f"{BRIEF}!"), asks(schema={"type": "object"}))
+    assert [when for when, _ in _begun(*calls)] == [0] * 5
+
+
+def test_a_call_whose_first_is_cancelled_goes_on() -> None:
+    slow = Slow()
+    model = BriefFirst(slow, slow.prompt_caching)
+
+    async def cancel_first() -> str:
+        first = asyncio.create_task(model.complete(asks(text="a")))
+        await asyncio.sleep(1)
+        second = asyncio.create_task(model.complete(asks(text="b")))
+        await asyncio.sleep(1)
+        first.cancel()
+        return (await second).text
+
+    assert run_jumping(cancel_first()) == "fine"
+    assert slow.begun == [(0, "a"), (2, "b")]
+
+
+def test_a_brief_that_was_not_sent_for_long_goes_alone_again() -> None:
+    slow = Slow()
+    model = BriefFirst(slow, slow.prompt_caching)
+
+    async def later() -> None:
+        await _all(model, asks(text="a"))
+        await asyncio.sleep(100)
+        await _all(model, asks(text="b"), asks(text="c"))
+        await asyncio.sleep(200)
+        await _all(model, asks(text="d"), asks(text="e"))
+
+    run_jumping(later())
+    assert [text for _, text in slow.begun] == list("abcde")
+    assert [when for when, _ in slow.begun] == [0, 110, 110, 320, 330]
+
+
+def test_a_run_puts_it_around_models_that_cache_and_around_no_others() -> None:
+    assert "BriefFirst" in repr(Around().compose(Slow()))
+    assert "BriefFirst" not in repr(Around().compose(claude(Endpoint(), prompt_cache="off")))

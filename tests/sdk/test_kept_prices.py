@@ -1,0 +1,61 @@
+"""Prices that genai-prices keeps, where it is installed: what they are for, and what goes before them."""
+
+from pathlib import Path
+
+import pytest
+
+from agentdebate.models.catalogue import known_models
+from agentdebate.models.prices import built_in, prices
+from agentdebate.project.project import Project
+
+pytestmark = pytest.mark.sdk
+
+
+def test_what_our_table_lacks_is_looked_up_by_provider_and_name() -> None:
+    price = built_in().price_of("gemini/gemini-2.5-flash")
+    assert price is not None
+    assert price.source.startswith("genai-prices 0.")
+    assert 0 < price.input < price.output
+    assert price.cached_input is not None
+    assert price.cached_input < price.input
+
+
+@pytest.mark.parametrize("name", ["openai/nothing-such", "vllm/gpt-4o-of-mine", "gemini-2.5-flash", "tiny"])
+def test_what_neither_has_stays_unknown(name: str) -> None:
+    assert built_in().price_of(name) is None
+
+
+def test_a_projects_own_file_goes_first(tmp_path: Path) -> None:
+    (tmp_path / "prices.toml").write_text(
+        '[[models]]\nmatch = "gemini-2.5-flash"\ninput = 7\noutput = 9\n', encoding="utf-8"
+    )
+    price = prices(project=Project(tmp_path)).price_of("gemini/gemini-2.5-flash")
+    assert price is not None
+    assert (price.input, price.source) == (7, "")
+
+
+def test_our_dated_entries_are_what_the_package_says() -> None:
+    """Where one of them changes, the other has to be looked at."""
+    from genai_prices import data_snapshot  # which is not everywhere
+
+    snapshot = data_snapshot.get_snapshot()
+    for entry in built_in().entries:
+        for name in entry.match:
+            if name == "offline":
+                continue
+            _, model = snapshot.find_provider_model(name, None, None, None)
+            for ours, theirs in (
+                ("input", "input_mtok"),
+                ("output", "output_mtok"),
+                ("cache_write", "cache_write_mtok"),
+            ):
+                said = getattr(entry.price, ours)
+                if said is not None:
+                    amount = getattr(model.prices, theirs)
+                    assert float(getattr(amount, "base", amount)) == said, (name, ours)
+
+
+def test_models_of_the_package_are_listed() -> None:
+    listed = {one.name: one for one in known_models("gemini")}
+    assert listed["gemini/gemini-2.5-flash"].price is not None
+    assert listed["gemini/gemini-2.5-flash"].cache_floor == 2048

@@ -1,0 +1,148 @@
+"""The fault server's cache of prompts: what is kept, by the rules of each protocol."""
+
+import json
+from typing import Any
+
+import pytest
+
+from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.testing.chat import Asked, BadRequest
+from agentdebate.testing.messages import MESSAGES
+from agentdebate.testing.prompt_cache import PromptCache
+from agentdebate.testing.server import FaultServer
+
+MARK = {"cache_control": {"type": "ephemeral"}}
+VERSION = {"anthropic-version": "2026-10-21"}
+BRIEF = "The bridge is closed. " * 200  # 1,100 tokens of four characters
+
+
+def block(text: str, *, marked: bool = False) -> dict[str, Any]:
+    return {"type": "text", "text": text, **(MARK if marked else {})}
+
+
+def claude(*content: dict[str, Any], system: list[dict[str, Any]] | None = None, **more: Any) -> Asked:
+    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": list(content)}], **more}
+    if system is not None:
+        body["system"] = system
+    return MESSAGES.read(json.dumps(body).encode(), VERSION, "")
+
+
+def took(cache: PromptCache, asked: Asked, *, marks: bool = True) -> tuple[int, int]:
+    """What was read and written, and have it kept."""
+    found = cache.find(asked, marks=marks)
+    cache.keep(found)
+    return found.read, found.written
+
+
+def test_what_is_marked_is_written_once_and_read_from_then_on() -> None:
+    cache = PromptCache(1024)
+    system = [block(BRIEF, marked=True)]
+    assert took(cache, claude(block("One"), system=system)) == (0, 1100)
+    assert took(cache, claude(block("Two"), system=system)) == (1100, 0)
+
+
+def test_nothing_is_kept_below_the_floor() -> None:
+    cache = PromptCache(1101)
+    system = [block(BRIEF, marked=True)]
+    assert took(cache, claude(block("One"), system=system)) == (0, 0)
+    assert took(cache, claude(block("One"), system=system)) == (0, 0)
+
+
+def test_nothing_is_kept_without_a_mark() -> None:
+    cache = PromptCache(1024)
+    assert took(cache, claude(block("One"), system=[block(BRIEF)])) == (0, 0)
+    assert took(cache, claude(block("One"), system=[block(BRIEF)])) == (0, 0)
+
+
+def test_a_beginning_is_found_at_the_end_of_a_block_before_the_mark_and_nowhere_else() -> None:
+    cache = PromptCache(1)
+    took(cache, claude(block("aaaa" * 9, marked=True)))
+    assert took(cache, claude(block("aaaa" * 9), block("bbbb", marked=True))) == (9, 1)
+    assert took(cache, claude(block("aaaa" * 9 + "cccc", marked=True))) == (0, 10)
+
+
+def test_a_mark_looks_back_over_twenty_blocks() -> None:
+    cache = PromptCache(1)
+    took(cache, claude(block("aaaa", marked=True)))
+    many = [block("bbbb")] * 19
+    assert took(cache, claude(block("aaaa"), *many, block("cccc", marked=True))) == (1, 20)
+    assert took(cache, claude(block("aaaa"), *many, block("bbbb"), block("dddd", marked=True)))[0] == 0
+
+
+def test_another_schema_or_model_finds_nothing() -> None:
+    cache = PromptCache(1)
+    schema = {"type": "object", "additionalProperties": False, "properties": {}}
+    held: dict[str, Any] = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    took(cache, claude(block("aaaa", marked=True)))
+    assert took(cache, claude(block("aaaa", marked=True), **held)) == (0, 1)
+    assert took(cache, claude(block("aaaa", marked=True), model="other")) == (0, 1)
+
+
+def test_what_is_kept_goes_when_its_time_is_over() -> None:
+    now = [0.0]
+    cache = PromptCache(1, lifetime=300, clock=lambda: now[0])
+    asked = claude(block("aaaa", marked=True))
+    took(cache, asked)
+    now[0] = 299.0
+    assert took(cache, asked) == (1, 0)
+    now[0] = 598.0  # it was used meanwhile
+    assert took(cache, asked) == (1, 0)
+    now[0] = 900.0
+    assert took(cache, asked) == (0, 1)
+
+
+def test_without_marks_whole_steps_of_128_tokens_are_kept_and_nothing_is_written() -> None:
+    cache = PromptCache(1024)
+
+    def chat(text: str, **more: Any) -> Asked:
+        said = [{"role": "system", "content": BRIEF}, {"role": "user", "content": text}]
+        return Asked.read(json.dumps({"model": "m", "messages": said, **more}).encode())
+
+    assert took(cache, chat("One"), marks=False) == (0, 0)
+    assert took(cache, chat("Two"), marks=False) == (1024, 0)
+    assert took(cache, chat("Two", prompt_cache_key="other"), marks=False) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ([block("a", marked=True)] * 5, "maximum of 4"),
+        ([{**block("a"), "cache_control": {"type": "eternal"}}], "ephemeral"),
+        ([block("", marked=True), block("a")], "empty text"),
+    ],
+)
+def test_marks_that_the_endpoint_does_not_take_are_refused(
+    content: list[dict[str, Any]], complaint: str
+) -> None:
+    with pytest.raises(BadRequest, match=complaint):
+        claude(*content)
+
+
+def test_marks_and_hints_change_no_reply() -> None:
+    plain = MESSAGES.read(
+        json.dumps({"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "ab"}]}).encode(),
+        VERSION,
+        "",
+    )
+    assert claude(block("a", marked=True), block("b")).digest == plain.digest
+    asked = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
+    hinted = {**asked, "prompt_cache_key": "k", "prompt_cache_retention": "24h"}
+    assert Asked.read(json.dumps(hinted).encode()).digest == Asked.read(json.dumps(asked).encode()).digest
+
+
+async def test_the_server_tells_what_its_cache_did_and_counts_it() -> None:
+    request = ModelRequest((ChatMessage("system", BRIEF), ChatMessage("user", "Hello")), Sampling())
+    async with FaultServer(prompt_cache=PromptCache(1024)) as server:
+        model = open_anthropic("claude-sonnet-5", base_url=server.root)
+        first, second = [(await model.complete(request)).usage for _ in range(2)]
+        await model.aclose()
+        assert (first.cached_tokens, first.cache_write_tokens) == (0, 1100)
+        assert (second.cached_tokens, second.cache_write_tokens) == (1100, 0)
+        assert first.prompt_tokens == second.prompt_tokens
+        assert (server.ledger.cached_tokens, server.ledger.cache_write_tokens) == (1100, 1100)
+        chat = open_openai("tiny", base_url=server.base_url, prompt_cache="on")
+        told = [(await chat.complete(request)).usage.cached_tokens for _ in range(2)]
+        await chat.aclose()
+        assert told == [0, 1024]
