@@ -9,6 +9,7 @@ from benchmarks import (
     agreement,
     growth,
     imports,
+    local,
     long_replies,
     machinery,
     many_debates,
@@ -34,6 +35,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
     "growth": growth.main,
     "imports": imports.main,
+    "local": local.main,
     "long-replies": long_replies.main,
     "machinery": machinery.main,
     "many-debates": many_debates.main,
@@ -55,8 +57,8 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "ways": ways.main,
 }
 
-LONG = frozenset({"peers", "transports"})
-"""What runs only where it is named: it installs packages of others, and peers takes an hour."""
+LONG = frozenset({"local", "peers", "transports"})
+"""What runs only where it is named: it installs packages of others, or takes an hour."""
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 TIMES = 3
 """As often as this, one after the other, is a loop."""
@@ -58,10 +57,9 @@ def repetition(text: str) -> Repetition | None:
 
 
 def _sentence_in(pieces: Sequence[str]) -> int:
-    """Where in one pass of a loop a sentence begins; its beginning where none does."""
-    return next(
-        (at + 2 for at, pair in enumerate(pairwise(pieces[:-1])) if pair[0] in ".!?:" and pair[1] == " "), 0
-    )
+    """Where in one pass of a loop a sentence begins, or a word where none does."""
+    words = [at + 1 for at, piece in enumerate(pieces[:-1]) if piece == " "]
+    return next((at for at in words if at > 1 and pieces[at - 2] in ".!?:"), words[0] if words else 0)
 
 
 def _alike(piece: str) -> str:

@@ -46,7 +46,7 @@ def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Library:
     found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
     monkeypatch.setattr(local_server, "find_spec", lambda name: found)
     library = Library()
-    monkeypatch.setitem(sys.modules, "xllamacpp", library)  # type: ignore[arg-type]  # it has what is used of the module
+    monkeypatch.setitem(sys.modules, "xllamacpp", library)
     return library
 
 
@@ -79,8 +79,9 @@ def test_local_alone_is_the_one_model_that_there_is(library: Library) -> None:
 
 @pytest.mark.parametrize("option", ["base_url", "api_key_env", "headers", "transport"])
 def test_it_takes_no_address_and_no_key(option: str, library: Library) -> None:
+    options: dict[str, Any] = {option: "x"}
     with pytest.raises(UsageError, match=f"it takes no {option}"):
-        open_local("smollm2", **{option: "x"})
+        open_local("smollm2", **options)
 
 
 @pytest.mark.parametrize("wrong", [{"slots": 0}, {"threads": -1}, {"context": 0}, {"context": 9000}])
