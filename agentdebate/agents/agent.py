@@ -16,6 +16,7 @@ from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.repetition import repetition
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, ModelRequest
@@ -107,11 +108,12 @@ class Agent(Actor):
 
         Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, and StrategyError, before
         anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
-        counts as far as it can be read.
+        counts as far as it can be read. One that ends in a loop is not shown to the model again, which would go on with it.
         """
         question = self._writer.question(ask, _kind(ask, delivery))
         shown, request = self._writer.request(ask, question, self.memory)
         problems: tuple[str, ...] = ()
+        repeated = 0
         for attempt in range(1, self._patience + 1):
             try:
                 keep = partial(self._keep, ask, attempt, shown)
@@ -125,12 +127,18 @@ class Agent(Actor):
                 if isinstance(read, Doubt):
                     read = read.fields if attempt == self._patience else Problem("several", read.text)
                 if not isinstance(read, Problem):
-                    return self._reply(
-                        ask, question.kind, _with_history(read, problems) if problems else read
-                    )
+                    if problems:
+                        read = _with_history(read, problems, repeated)
+                    return self._reply(ask, question.kind, read)
                 problem = read.text
+            loop = repetition(completion.text)
+            if loop is None:
+                request = self._writer.again(question, request, completion, problem)
+            else:
+                repeated += 1
+                problem = loop.said(completion.text)
+                request = self._writer.without_loop(request)
             problems = (*problems, problem)
-            request = self._writer.again(question, request, completion, problem)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
             agent=self.name,
@@ -201,16 +209,20 @@ def _kind(ask: Ask, delivery: Delivery) -> ReplyKind:
     return delivery.form
 
 
-def _with_history(read: Fields, problems: tuple[str, ...]) -> Fields:
-    """The fields, with what was wrong with the replies before written into the reading of every ballot in them."""
+def _with_history(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:
+    """The fields, with what was wrong with the replies before written into the reading of every ballot in them.
+
+    So many of these replies ended in a loop.
+    """
     ballot, ballots, votes = read.get("ballot"), read.get("ballots", ()), read.get("votes", ())
     changed: dict[str, object] = {}
     if isinstance(ballot, Ballot):
-        changed["ballot"] = ballot.after(problems)
+        changed["ballot"] = ballot.after(problems, repeated=repeated)
     if ballots:
-        changed["ballots"] = tuple(one.after(problems) for one in ballots)
+        changed["ballots"] = tuple(one.after(problems, repeated=repeated) for one in ballots)
     if votes:
         changed["votes"] = tuple(
-            vote.model_copy(update={"ballot": vote.ballot.after(problems)}) for vote in votes
+            vote.model_copy(update={"ballot": vote.ballot.after(problems, repeated=repeated)})
+            for vote in votes
         )
     return {**read, **changed}

@@ -18,6 +18,7 @@ from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import poll_schema, read_poll
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.schema import ballot_schema
@@ -74,12 +75,18 @@ def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem |
         "reading": objection.reading,
         "ends": objection.ends,
     }
+    loop = repetition(completion.text)
+    if loop is not None and not objection.no_issue:
+        return Doubt({**fields, "text": loop.once(completion.text).strip()}, loop.said(completion.text))
     return Doubt(fields, DOUBTS[objection.reading]) if objection.reading in DOUBTS else fields
 
 
-def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
-    """Free talk: anything but silence."""
+def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature
+    """Free talk: anything but silence. What ends in a loop to the last counts with one pass of it."""
     text = completion.text.strip()
+    loop = repetition(text)
+    if loop is not None:
+        return Doubt({"text": loop.once(text)}, loop.said(text))
     return {"text": text} if text else Problem("nothing", "The reply is empty.")
 
 

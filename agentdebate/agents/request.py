@@ -22,6 +22,9 @@ from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
+_LIVELY, _STEP = 0.8, 0.4
+"""The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
+
 
 class RequestWriter:
     """Writes the requests of whoever sits on a chair. `titles` says what everyone is called in talk, by address."""
@@ -73,6 +76,13 @@ class RequestWriter:
             ChatMessage("user", text),
         )
         return replace(request, messages=messages)
+
+    def without_loop(self, request: ModelRequest) -> ModelRequest:
+        """The request once more after a reply that ended in a loop: without the reply, with a word about it, and less predictable."""
+        *before, last = request.messages
+        note = self._subject.prompts.part("again-loop").render()
+        asked = replace(last, content=f"{last.content}\n\n{note}")
+        return replace(request, messages=(*before, asked), sampling=_livelier(request.sampling))
 
     def question(self, ask: Ask, kind: ReplyKind) -> Question:
         """What an Ask asks for. Raises StrategyError where a reply of this kind cannot be asked for."""
@@ -228,6 +238,14 @@ class RequestWriter:
             example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
             confidence=ask.confidence,
         )
+
+
+def _livelier(sampling: Sampling) -> Sampling:
+    """The sampling with a temperature at which a loop is left: at 0 the next reply would be the same."""
+    now = sampling.temperature
+    if now is not None and now >= _LIVELY:
+        return sampling
+    return sampling.model_copy(update={"temperature": _LIVELY if now is None else min(_LIVELY, now + _STEP)})
 
 
 def _example_of(question: Question) -> str:

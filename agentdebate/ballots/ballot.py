@@ -76,6 +76,9 @@ class Reading(BaseModel):
     problems: tuple[str, ...] = ()
     mass: float | None = None
     ends: tuple[int, int] | None = None
+    repeated: int = 0
+    """How many of the earlier replies ended in a loop. Such a reply was left out of the question back, and a higher temperature
+    was asked for."""
 
 
 class Confidence(BaseModel):
@@ -193,7 +196,8 @@ class Ballot(BaseModel):
             rules = rules[:1] * len(self.ratings)
         return {rating.name: rule for rating, rule in zip(self.ratings, rules, strict=True)}
 
-    def after(self, problems: tuple[str, ...]) -> "Ballot":
-        """The ballot as one that was had only after replies with these problems."""
-        reading = self.reading.model_copy(update={"attempts": len(problems) + 1, "problems": problems})
+    def after(self, problems: tuple[str, ...], *, repeated: int = 0) -> "Ballot":
+        """The ballot as one that was had only after replies with these problems, of which so many ended in a loop."""
+        changed = {"attempts": len(problems) + 1, "problems": problems, "repeated": repeated}
+        reading = self.reading.model_copy(update=changed)
         return self.model_copy(update={"reading": reading})

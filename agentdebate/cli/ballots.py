@@ -102,6 +102,8 @@ def _read_how(cast: CastBallot) -> str:
     reading = cast.ballot.reading
     mass = "" if reading.mass is None else f" over {reading.mass:.1%}"
     again = "" if reading.attempts == 1 else f", reply {reading.attempts}"
+    if reading.repeated:
+        again += f" ({reading.repeated} before repeated themselves)"
     ends = "" if reading.ends is None else ", first {:,} and last {:,} characters".format(*reading.ends)
     rule = f"/{reading.rule.replace(', ', '+')}" if reading.rule else ""
     return f"{reading.how}{rule}{mass}{again}{ends}"

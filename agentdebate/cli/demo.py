@@ -1,19 +1,27 @@
-"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge."""
+"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge, or on a model."""
 
 import shutil
 import sys
+from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
-from agentdebate.cli.console import console, offline_note, out
+from cyclopts import Parameter
+
+from agentdebate.cli.console import console, offline_note, out, say
 from agentdebate.cli.logs import to_stderr
 from agentdebate.cli.tables import print_items
 from agentdebate.cli.tally import Tally
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
+from agentdebate.debates.record import OFFLINE
+from agentdebate.models.base import Sampling
+from agentdebate.models.local_about import LOCAL_ABOUT
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.transcript_text import LiveView
+from agentdebate.strategies.load import strategy
 
 PARTS = (
     ("summarization", "summaries.jsonl", ("consistency", "relevance")),
@@ -34,25 +42,52 @@ With a model of your own (any endpoint that speaks chat completions; --api-key-e
 """
 
 
-async def demo() -> int:
-    """Judge the examples by DEBATE on the embedded offline judge, and print the talk and the verdicts."""
+DemoModel = Annotated[
+    str,
+    Parameter(
+        name=["--model", "-m"],
+        help='"offline", or "local": a small language model on this machine (agentdebate[local]); any other model works too.',
+    ),
+]
+
+SMALL = "local"
+"""The provider of the model for which the demo is a small one."""
+SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=160, seed=1)
+"""A model so small says anything at a temperature of 1, and repeats itself at 0."""
+SMALL_ROUNDS = 2
+
+
+async def demo(*, model: DemoModel = OFFLINE) -> int:
+    """Judge the examples by DEBATE on the embedded offline judge, or on a model, and print the talk and the verdicts."""
     to_stderr()
-    project = Project()
-    view, tallies = LiveView(console()), []
-    async with ready(STRATEGY, model="offline", project=project) as debate:
-        for task_name, file, aspects in PARTS:
-            tally = Tally()
-            task = Prompts(project).task(task_name)
-            for item in items(read_rows(examples_root() / file), task, Columns()):
-                for aspect in aspects:
-                    tally.add((await debate.hold(item, aspect, listeners=[view])).row())
-            tallies.append(tally)
+    if model.partition("/")[0] == SMALL:
+        say(f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two.\n")
+        tallies = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
+        note: str | None = LOCAL_ABOUT
+    else:
+        tallies, note = await _hold(model, Sampling()), offline_note([model])
     for tally in tallies:
         print_items(tally)
         out()
-    out(offline_note(["offline"]) or "")
+    if note:
+        out(note)
     out(NEXT.format(program=program()))
     return max(tally.ended.exit_code for tally in tallies)
+
+
+async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[Tally]:
+    """The debates of all parts, printed as they are held: on `most` items of a part, by one aspect then."""
+    project, view, tallies = Project(), LiveView(console()), list[Tally]()
+    chosen = strategy(STRATEGY, project=project, **options)
+    async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
+        for task_name, file, aspects in PARTS:
+            tally = Tally()
+            task = Prompts(project).task(task_name)
+            for item in islice(items(read_rows(examples_root() / file), task, Columns()), most):
+                for aspect in aspects[:most]:
+                    tally.add((await debate.hold(item, aspect, listeners=[view])).row())
+            tallies.append(tally)
+    return tallies
 
 
 def program() -> str:

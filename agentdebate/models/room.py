@@ -31,7 +31,8 @@ class Room:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._waiting.remove(turn)
+                if turn in self._waiting:  # else a place that came free has passed over it already
+                    self._waiting.remove(turn)
             else:  # it was given a place just before
                 self.give()
             raise

@@ -19,8 +19,9 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Critique, Failure, Plan, Poll, Roster, Ruling, Samples, Score, Statement
 from agentdebate.tasks import Item, Task
 
-WORDS = "This is what would be said here. " * 8
-"""About as long as a short reply."""
+_POINTS = ("first", "second", "third", "fourth", "fifth", "sixth", "next", "last")
+WORDS = "".join(f"The {point} is what would be said here. " for point in _POINTS)
+"""About as long as a short reply, and no loop, which would be asked for again."""
 OBJECTION = WORDS.replace("would be said here", "we would object to")
 """A critic's, which has to be told from agreement: one that says neither is asked again."""
 

@@ -50,6 +50,7 @@ from agentdebate.talk.messages import (
     Critique,
     Score,
     Statement,
+    Summary,
     Verdict,
 )
 from agentdebate.testing import replying, transcript_memories
@@ -153,6 +154,49 @@ async def test_a_ballots_reading_says_how_many_replies_it_took_and_what_was_wron
     assert (reading.attempts, len(reading.problems)) == (3, 2)
     assert "no score" in reading.problems[0]
     assert "9" in reading.problems[1]
+
+
+LOOP = "Fluent it is. " + "The summary is as fluent as the source, and the source is fluent. " * 12
+
+
+async def test_a_reply_that_repeats_itself_is_left_out_of_the_question_back_and_asked_for_at_a_higher_temperature() -> (
+    None
+):
+    scripted = Scripted([LOOP, LOOP, scoring(4)])
+    record = await hold(end, scripted, sampling=Sampling(temperature=0))
+    first, second, third = (call.request for call in record.calls)
+    assert [r.sampling.temperature for r in (first, second, third)] == [0, 0.4, 0.8]
+    assert [len(r.messages) for r in (first, second, third)] == [len(first.messages)] * 3
+    for again in (second, third):
+        assert "as fluent as the source" not in again.messages[-1].content
+        assert again.messages[-1].content.startswith(first.messages[-1].content)
+        assert "again and again" in again.messages[-1].content
+    assert len({r.key() for r in (first, second, third)}) == 3
+    assert record.verdict is not None
+    reading = record.verdict.ballots[0].ballot.reading
+    assert (reading.attempts, reading.repeated) == (3, 2)
+    assert all("It repeats itself" in problem for problem in reading.problems)
+
+
+async def test_a_loop_after_another_unreadable_reply_leaves_the_question_that_was_asked_back() -> None:
+    record = await hold(end, Scripted([UNREADABLE, LOOP, scoring(4)]))
+    second, third = record.calls[1].request, record.calls[2].request
+    assert third.messages[:-1] == second.messages[:-1]
+    assert third.messages[-1].content.startswith(second.messages[-1].content)
+    assert record.verdict is not None
+    assert record.verdict.ballots[0].ballot.reading.repeated == 1
+
+
+async def test_talk_that_repeats_itself_to_the_last_is_said_once() -> None:
+    async def talk(floor: Floor) -> Verdict:
+        heard = await floor.ask(floor.cast("debaters")[0], SUMMARISE)
+        assert isinstance(heard, Summary)
+        assert heard.text.count("as fluent as the source") == 1
+        return await end(floor)
+
+    record = await hold(talk, Scripted([LOOP, LOOP, scoring(4)]), patience=2)
+    assert record.verdict is not None, record.failure
+    assert [call.attempt for call in record.calls] == [1, 2, 1]
 
 
 async def test_a_ballot_read_at_once_has_no_problems() -> None:

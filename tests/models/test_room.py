@@ -73,3 +73,15 @@ def test_no_place_is_lost_and_none_given_twice(steps: list[str]) -> None:
         assert [room.take(), room.take(), room.take()] == [True, True, False]
 
     asyncio.run(main())
+
+
+async def test_who_is_cancelled_and_passed_over_in_the_same_moment_goes_without_a_place() -> None:
+    room = Room(1)
+    assert room.take()
+    waiting = asyncio.create_task(room.wait())
+    await settle()
+    waiting.cancel()  # its future is cancelled, and the task itself has not run since
+    room.give()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert waiting.cancelled()
+    assert [room.take(), room.take()] == [True, False]

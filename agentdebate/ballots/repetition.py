@@ -1,0 +1,88 @@
+"""Replies that end in a loop: the same words again and again, as small models write them at a temperature of 0."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+TIMES = 3
+"""As often as this, one after the other, is a loop."""
+SHORTEST = 150
+"""Characters of a loop; the same short line three times is none."""
+LOOKED_AT = 8000
+"""Characters at a reply's end among which a loop is looked for."""
+
+_PIECE = re.compile(r"(?:\s|\\n)+|(?:(?<!\S)|(?<=\\n))\d+[.)](?=\s|\\n)|.", re.DOTALL)
+_NUMBER = re.compile(r"\d+[.)]")
+_CLOSERS = " \t\r\n\"'`}])"
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The loop in which a text ends: where it begins, where its first pass ends, and how many whole passes there are."""
+
+    start: int
+    first_end: int
+    times: int
+
+    def said(self, text: str) -> str:
+        """The loop in words, with the beginning of what is repeated."""
+        unit = " ".join(text[self.start : self.first_end].split())
+        shown = unit if len(unit) <= _SHOWN else f"{unit[:_SHOWN].rstrip()}..."
+        return f"It repeats itself: {shown!r}, {self.times} times."
+
+    def once(self, text: str) -> str:
+        """The text with one pass of the loop."""
+        return text[: self.first_end].rstrip()
+
+
+def repetition(text: str) -> Repetition | None:
+    """The loop in which a text ends; None where it does not end in one.
+
+    Blanks of any kind are alike, and so are the numbers of a list's items. What closes a text (quotes, brackets) may stand
+    behind the loop, and its last pass may be cut anywhere.
+    """
+    end = len(text.rstrip(_CLOSERS))
+    begin = max(0, end - LOOKED_AT)
+    found = [*_PIECE.finditer(text, begin, end)]
+    pieces = [_alike(one[0]) for one in found]
+    length, period = _longest_loop(pieces[::-1])
+    if length < SHORTEST or not any(piece.isalpha() for piece in pieces[-period:]):
+        return None
+    start = len(found) - length
+    moved = _sentence_in(pieces[start : start + period])
+    first, last = found[start + moved], found[start + moved + period - 1]
+    whole = (length - moved + 1) // period  # the last pass has no blank behind it
+    return Repetition(first.start(), last.end(), whole)
+
+
+def _sentence_in(pieces: Sequence[str]) -> int:
+    """Where in one pass of a loop a sentence begins, or a word where none does."""
+    words = [at + 1 for at, piece in enumerate(pieces[:-1]) if piece == " "]
+    return next((at for at in words if at > 1 and pieces[at - 2] in ".!?:"), words[0] if words else 0)
+
+
+def _alike(piece: str) -> str:
+    """What stands for a piece of text that is compared with others."""
+    if piece[0].isspace() or piece.startswith("\\n"):
+        return " "
+    return "#" if _NUMBER.fullmatch(piece) else piece
+
+
+def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
+    """How many of the first pieces make a loop, and the length of one pass; zeros where there is none.
+
+    The borders of every beginning are had in one pass (Knuth, Morris and Pratt's failure function); what is left of a beginning
+    without its longest border is its shortest period.
+    """
+    borders, best = [0] * len(pieces), (0, 0)
+    border = 0
+    for place in range(1, len(pieces)):
+        while border and pieces[place] != pieces[border]:
+            border = borders[border - 1]
+        border += pieces[place] == pieces[border]
+        borders[place] = border
+        length, period = place + 1, place + 1 - border
+        if period * TIMES <= length:
+            best = length, period
+    return best

@@ -1,0 +1,72 @@
+import json
+
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.repetition import SHORTEST, TIMES, repetition
+
+WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+
+
+@given(before=SENTENCES, unit=SENTENCES, times=st.integers(TIMES, 40), cut=st.integers(0, 30))
+@example(before="So", unit="It is good.", times=20, cut=3)
+def test_a_text_that_ends_in_a_loop_is_recognised_wherever_it_is_cut(
+    before: str, unit: str, times: int, cut: int
+) -> None:
+    whole = f"{unit}\n" * times
+    assume(len(whole.strip()) >= SHORTEST)
+    text = f"{before}\n{whole}{unit[:cut]}"
+    found = repetition(text)
+    assert found is not None
+    assert found.times >= TIMES - 1
+    assert found.first_end <= len(before) + 2 * (len(unit) + 2)
+    assert text.startswith(found.once(text))
+
+
+@given(st.integers(5, 30))
+def test_numbers_of_a_list_s_items_hide_no_loop(items: int) -> None:
+    points = [
+        f"{number}. The evidence is looked at once more and held against the criteria."
+        for number in range(1, items + 1)
+    ]
+    for text in ("\n".join(points), json.dumps({"reason": "\n".join(points)})):
+        found = repetition(text)
+        assert found is not None
+        assert found.times >= items - 1
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=300, unique=True))
+def test_a_text_of_ever_new_words_is_no_loop(numbers: list[int]) -> None:
+    assert repetition(" ".join(f"word{number:09}" for number in numbers)) is None
+
+
+@given(st.text(max_size=400))
+def test_any_text_can_be_looked_at(text: str) -> None:
+    found = repetition(text)
+    if found is not None:
+        assert 0 <= found.start < found.first_end <= len(text)
+        assert found.times >= TIMES - 1
+
+
+def test_what_reviewers_do_say_more_than_once_is_no_loop() -> None:
+    lines = [f"Summary {number}: fluent. Coherence: {number % 5 + 1}" for number in range(20)]
+    for text in ("No. No. No.", "NO ISSUE\nNO ISSUE\nNO ISSUE", "=" * 400, "- " * 200, "\n".join(lines), ""):
+        assert repetition(text) is None
+
+
+def test_a_loop_is_told_by_its_first_words_from_the_beginning_of_a_sentence() -> None:
+    text = "A start. " + "The score stands on the text alone, and on nothing else in the world. " * 9
+    found = repetition(text)
+    assert found is not None
+    assert found.said(text) == (
+        "It repeats itself: 'The score stands on the text alone, and on nothing else in t...', 9 times."
+    )
+    assert (
+        found.once(text) == "A start. The score stands on the text alone, and on nothing else in the world."
+    )
+
+
+def test_a_long_reply_is_looked_at_in_a_moment() -> None:
+    text = "".join(f"{number:x} and " for number in range(200_000))
+    assert repetition(text) is None

@@ -1,0 +1,66 @@
+"""Every strategy once on one short item with a real model: it ends in a verdict, or in a failure of a kind that is known."""
+
+from collections.abc import Mapping
+
+import anyio
+import pytest
+import pytest_asyncio
+
+from agentdebate import errors
+from agentdebate.debates.record import Record
+from agentdebate.errors import AgentDebateError
+from agentdebate.models.local import LocalModel
+from agentdebate.project.project import Project
+from benchmarks.local import AT_ONCE, FORMS, Held, account, hold, tasks_of
+
+pytestmark = [pytest.mark.local, pytest.mark.asyncio(loop_scope="session")]
+
+NAMES = tuple(sorted(Project().names("strategies")))
+ENDS = frozenset(
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, AgentDebateError)
+)
+LENGTH = {"schema": 128, "text": 64}
+"""Tokens a reply may have: so few, that all debates together take some minutes."""
+
+RECRUITING = frozenset({"chateval-recruited", "drpe", "drpe-swapped"})
+"""Strategies that want readers of whom no two are alike, which a schema cannot say."""
+
+Records = Mapping[tuple[str, Held], Record]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def records(local_model: LocalModel) -> Records:
+    """The debates of all strategies, several at once: their calls take turns on the server's slots."""
+    found: dict[tuple[str, Held], Record] = {}
+    at_once = anyio.CapacityLimiter(AT_ONCE)
+
+    async def keep(name: str, form: Held) -> None:
+        async with at_once:
+            task = tasks_of(name, Project())[0]
+            found[name, form] = await hold(name, task, form, local_model, length=LENGTH[form])
+
+    async with anyio.create_task_group() as group:
+        for name in NAMES:
+            for form in FORMS:
+                group.start_soon(keep, name, form)
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_strategy_ends_in_a_verdict_or_a_failure_of_a_known_kind(
+    name: str, form: Held, records: Records
+) -> None:
+    record = records[name, form]
+    if record.verdict is None:
+        assert record.failure is not None
+        assert record.failure.error in ENDS, record.failure.reason
+
+
+async def test_what_is_held_to_a_schema_is_read_unless_it_was_cut(records: Records) -> None:
+    accounts = {name: account(record) for (name, form), record in records.items() if form == "schema"}
+    unread = {name: one for name, one in accounts.items() if one.failed > one.cut and name not in RECRUITING}
+    assert unread == {}
+    assert sum(one.verdicts for one in accounts.values()) > len(accounts) / 2
