@@ -24,6 +24,7 @@ from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.ballots.score_places import score_places
 from agentdebate.ballots.sheet import fill_in, read_sheet
+from agentdebate.ballots.steps import read_steps
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
@@ -158,6 +159,14 @@ def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     return {"chosen": each, "text": completion.text.strip()}
 
 
+def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+    """A list of steps."""
+    if completion.finish == "length":
+        return Problem("cut_off", "The list of steps was cut off before its end.")
+    steps = read_steps(completion.text)
+    return steps if isinstance(steps, Problem) else {"text": completion.text.strip()}
+
+
 def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
     return ballot_schema([line.aspect for line in spec.lines])
 
@@ -169,6 +178,13 @@ def _form_schema(spec: ReplySpec) -> dict[str, Any]:
 
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
     return score_places(text, spec.lines, ballot)
+
+
+def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
+    """A list of steps of a usual length."""
+    return "\n".join(
+        f"{at}. Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)
+    )
 
 
 _EACH = (
@@ -190,6 +206,7 @@ _EACH = (
     ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
     ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
     ReplyKind(Plan, read_planned, "form-plan"),
+    ReplyKind(Statement, read_written, name="steps", example=_steps),
     ReplyKind(
         Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
     ),

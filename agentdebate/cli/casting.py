@@ -53,6 +53,13 @@ class CastOptions:
             help="A file that holds the plan of a strategy that has one; the planner writes it where it is not there yet."
         ),
     ] = None
+    steps: Annotated[
+        str | None,
+        Parameter(
+            help="A file that holds the evaluation steps of a strategy that has some written, by aspect; the writer adds those that are "
+            "not there yet."
+        ),
+    ] = None
     agent_model: Annotated[
         tuple[str, ...],
         Parameter(
@@ -69,6 +76,8 @@ class CastOptions:
         _check_options(options)
         if self.plan is not None:
             options["plan"] = self.plan
+        if self.steps is not None:
+            options["steps"] = self.steps
         layers = Layers.read(name, project, around=options.get(AROUND))
         given = _given(cast=self._cast(layers), models=pairs(self.agent_model, "--agent-model"))
         try:

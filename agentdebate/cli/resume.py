@@ -71,7 +71,11 @@ async def resume(
     if spending.cache_file == SpendingOptions.cache_file and order.spending.cache != "off":
         order.trust.path(str(order.spending.cache_file), folder, "--cache-file")
         _check_at_home(head, folder, where, "a cache", "; or name the file: --cache-file FILE")
-    if order.casting.plan or any(text.partition("=")[0].strip() in FILES for text in order.casting.option):
+    if (
+        order.casting.plan
+        or order.casting.steps
+        or any(text.partition("=")[0].strip() in FILES for text in order.casting.option)
+    ):
         _check_at_home(head, folder, where, "a file of its strategy")
     with logs.opened(), chdir(folder):
         return await judge(

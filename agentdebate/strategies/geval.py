@@ -10,7 +10,8 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import EXPECT, FILL, SAMPLE, STEPS, Statement, Verdict
+from agentdebate.strategies.written_steps import TASK, WRITE, written_steps
+from agentdebate.talk.messages import EXPECT, FILL, SAMPLE, Verdict
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20
@@ -27,30 +28,23 @@ class GEval(Strategy):
     """"expected": the expectation over the tokens of the score; "sampled": the mean of `samples`; "single": one reply."""
     samples: int = Field(default=20, ge=1, le=MOST_SAMPLES)
     """n, where the mode is "sampled"."""
-    steps: Literal["write", "task"] = "write"
-    """Whether the steps are written from the criteria, once for all items, or are those of the task."""
+    steps: str = WRITE
+    """"write": the steps are written from the criteria, once for all items; "task": they are those of the task; else a file
+    that holds them, to which the writer adds those of an aspect that is not there yet."""
     cast: Mapping[str, Cards] = {"writer": ("step-writer",), "scorer": ("form-filler",)}
 
     async def debate(self, floor: Floor) -> Verdict:
         """Write the steps, and fill in the form."""
-        steps = await self.written(floor) if self.steps == "write" else None
+        steps = await written_steps(floor, self.steps) if self.steps != TASK else None
         scorer = floor.one("scorer")
         if self.mode == "sampled":
             return floor.sampled(await floor.ask(scorer, SAMPLE, hearing=[steps]))
         score = await floor.ask(scorer, EXPECT if self.mode == "expected" else FILL, hearing=[steps])
         return floor.verdict(score, settled=True, ended="one opinion", merge=f"{self.mode} score")
 
-    async def written(self, floor: Floor) -> Statement:
-        """The steps, in the transcript of this debate: written by the first debate about the aspect."""
-        aspects = ", ".join(aspect.name for aspect in floor.aspects)
-        steps = await floor.once(
-            f"steps {floor.task.name}: {aspects}", lambda: floor.ask(floor.one("writer"), STEPS)
-        )
-        return await floor.announce(floor.as_common(steps))
-
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects, without the task's steps where others are written."""
-        if self.steps == "task":
+        if self.steps == TASK:
             return aspects
         return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
 

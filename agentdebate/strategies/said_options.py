@@ -9,9 +9,14 @@ from agentdebate.evaluators.said_specs import check_said as check_evaluators
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.project.model_spec import spec_text
 from agentdebate.project.trust import Trust
+from agentdebate.strategies import written_steps
 from agentdebate.strategies.planning import NONE, WRITE
 
-FILES = {"cache": frozenset[str](), "plan": frozenset((NONE, WRITE))}
+FILES = {
+    "cache": frozenset[str](),
+    "plan": frozenset((NONE, WRITE)),
+    "steps": frozenset((written_steps.TASK, written_steps.WRITE)),
+}
 """Options that name a file, with the words in the place of one."""
 
 

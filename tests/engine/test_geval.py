@@ -1,7 +1,9 @@
 """G-Eval: steps written once, a form filled in, and the mode that was asked for or an error."""
 
 import math
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -10,7 +12,7 @@ from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADA
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import RequestRefused, StrategyError, UnreadableReply
+from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
@@ -46,13 +48,13 @@ def tokens(*choices: Choice) -> Completion:
     )
 
 
-def filling(filled: object, steps: str = STEPS) -> Function:
+def filling(filled: object, steps: object = STEPS) -> Function:
     """A model that writes these steps, and fills the form in so."""
 
     def reply(request: ModelRequest) -> Any:
         assert request.context is not None
         if request.context.purpose == "steps":
-            return steps
+            return steps(request) if callable(steps) else steps
         return filled(request) if callable(filled) else filled
 
     return Function("filling", reply)
@@ -334,3 +336,63 @@ def test_an_aspect_keeps_everything_but_the_steps() -> None:
     (kept,) = geval("single").asked((FLUENCY,))
     assert kept == Aspect(**{**FLUENCY.model_dump(), "steps": ()})
     assert geval("single", steps="task").asked((FLUENCY, COHERENCE)) == (FLUENCY, COHERENCE)
+
+
+async def test_a_list_of_steps_is_asked_for_again_where_there_is_none() -> None:
+    said = iter(["Judge it well.", "1. Judge it well.", STEPS])
+    record = await judged(geval("single"), filling("Fluency: 4", lambda _: next(said)))
+    assert verdict_of(record).scores == {"fluency": 4}
+    assert [call.agent for call in record.calls] == ["writer", "writer", "writer", "scorer"]
+    assert "I found no steps." in record.calls[1].request.messages[-1].content
+
+
+async def test_steps_that_never_come_are_the_failure_of_their_debate_and_no_score() -> None:
+    record = await judged(geval("single"), filling("Fluency: 4", "Fluency: 4"))
+    assert isinstance(record.error, UnreadableReply)
+    assert "no steps" in str(record.error)
+
+
+async def test_steps_are_kept_in_a_file_by_aspect_and_paid_for_once() -> None:
+    chosen = geval("single", steps="steps.md")
+    for aspect in ("fluency", "coherence"):
+        first = await judged(chosen, filling(f"{aspect}: 4"), aspect=aspect)
+        assert [call.agent for call in first.calls] == ["writer", "scorer"]
+    assert read("steps.md") == f"## fluency\n\n{STEPS}\n\n## coherence\n\n{STEPS}\n"
+    write("steps.md", read("steps.md").replace("Look at every sentence.", "Look twice."))
+    again = await judged(chosen, filling("Fluency: 4"))
+    assert [call.agent for call in again.calls] == ["scorer"]
+    assert "1. Look twice." in str(again.calls[0].request.messages)
+    assert "## coherence" not in str(again.calls[0].request.messages)
+
+
+async def test_a_file_by_hand_needs_no_heading() -> None:
+    write("steps.md", "1. Read it.\n2. Score it.\n")
+    record = await judged(geval("single", steps="steps.md"), filling("Fluency: 4"))
+    assert [call.agent for call in record.calls] == ["scorer"]
+    assert read("steps.md") == "1. Read it.\n2. Score it.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "said"),
+    [
+        ("Read it well.", "steps.md", "steps.md: the steps for fluency: I found no steps"),
+        (
+            "## fluency\n1. Read it.\n## coherence\n1. A.\n2. B.",
+            "steps.md",
+            "steps.md: the steps for fluency: I found one step",
+        ),
+        ("", "nowhere/steps.md", "there is no folder for the steps"),
+    ],
+)
+async def test_a_file_that_holds_no_steps_is_named(text: str, steps: str, said: str) -> None:
+    write("steps.md", text)
+    with pytest.raises(ContentError, match=re.escape(said)):
+        await judged(geval("single", steps=steps), filling("Fluency: 4"))
+
+
+def read(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8")
+
+
+def write(path: str, text: str) -> None:
+    Path(path).write_text(text, encoding="utf-8")

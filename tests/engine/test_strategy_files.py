@@ -24,6 +24,7 @@ from agentdebate.testing import replying
 
 BUILT_IN = sorted(Project().names("strategies"))
 BY_KIND: dict[str, Any] = {
+    "steps": "1. Read the text.\n2. Score it.",
     "score": scoring(3),
     "ruling": scoring(2),
     "critique": OBJECTION,
@@ -67,7 +68,7 @@ PURPOSES = {
     "fuse": "score",
     "fill": "score",
     "plan": "plan",
-    "steps": "statement",
+    "steps": "steps",
 }
 COMPARING = (
     *("chateval", "faireval"),
