@@ -6,17 +6,19 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.calibrating import CalibrationOptions
+from agentdebate.cli.agree_options import (
+    CalibrationOptions,
+    FieldOptions,
+    JudgeOptions,
+    MeasureOptions,
+    PeopleOptions,
+    RecordOptions,
+)
 from agentdebate.cli.console import one_line, say
 from agentdebate.cli.found import Format, Found
 from agentdebate.cli.gathering import Order
 from agentdebate.cli.human_ceiling import human_ceiling
-from agentdebate.cli.judges import JudgeOptions
-from agentdebate.cli.measuring import MeasureOptions
 from agentdebate.cli.options import Json, Raw
-from agentdebate.cli.people import PeopleOptions
-from agentdebate.cli.record_options import RecordOptions
 from agentdebate.errors import UsageError
 from agentdebate.report.compared import corrected
 

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from agentdebate.cli.options import free_pairs, names
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing
@@ -17,64 +14,19 @@ from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class FieldOptions:
+class AgreementFields:
     """Which fields of the data hold what."""
 
-    on: Annotated[
-        str | None,
-        Parameter(
-            help="The fields that name a text, with commas, by which rows of two files are matched; FIELD=FIELD where the "
-            "judge's file has another name for it."
-        ),
-    ] = None
-    aspects: Annotated[
-        str | None, Parameter(help="The aspects, with commas: fields of these names on both sides.")
-    ] = None
-    human: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="ASPECT=FIELD of people's scores; several with commas, or the option again. Of a list, ASPECT=majority(FIELD), "
-            "mean(FIELD) or each(FIELD).",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    score: Annotated[
-        tuple[str, ...],
-        Parameter(help="ASPECT=FIELD of the judge's scores.", negative="", show_default=False),
-    ] = ()
-    group: Annotated[
-        str | None, Parameter(help="The field of the source that texts share: the article, the dialogue.")
-    ] = None
-    system: Annotated[str | None, Parameter(help="The field of what made the text.")] = None
-    where: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FIELD=VALUE or FIELD!=VALUE: only these rows; the option again for more conditions.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    choice: Annotated[
-        str | None,
-        Parameter(
-            help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
-            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
-            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
-            "person. Of replies, FIELD+FIELD adds the scores of both orders."
-        ),
-    ] = None
-    labels: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
+    on: str | None = None
+    aspects: str | None = None
+    human: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+    group: str | None = None
+    system: str | None = None
+    where: tuple[str, ...] = ()
+    choice: str | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def besides(self) -> tuple[str, ...]:

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleOptions
+from agentdebate.cli.people import PeopleSettings
 from agentdebate.cli.published_data import SINGLE, PublishedData
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import check_field, has, values_in
 from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
 from agentdebate.meta.rated import Ratings, Votes
+from agentdebate.meta.raters import Raters
 from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
-from agentdebate.report.people_caption import Raters
 
 KIND = "annotator"
 """What people are called where nobody says who they are."""
@@ -28,7 +28,7 @@ class People:
 
 
 def people(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], data: PublishedData | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], data: PublishedData | None
 ) -> People:
     """What single people said of the rows of a pairing, whose judge is people.
 
@@ -88,7 +88,7 @@ def _holds_lists(joined: Joined, field: str) -> bool:
     return any(isinstance(value, list) and len(value) > 1 for value in values_in(joined.data, field))
 
 
-def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
+def _kind(options: PeopleSettings, data: PublishedData | None) -> str | None:
     """Whose ratings a dataset's rows hold; None where fields of the data are named."""
     asked = options.kind
     if options.fields:
@@ -105,7 +105,7 @@ def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
 
 
 def _aspects(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], kind: str | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
 ) -> Sequence[str]:
     """The judges' aspects; without a judge those that are named anywhere, or all that people rated."""
     if aspects:
@@ -127,7 +127,7 @@ def _rated(pairing: Pairing, kind: str) -> tuple[str, ...]:
 
 
 def _fields(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], kind: str | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
 ) -> dict[str, tuple[str, ...]]:
     """The fields of single ratings of those aspects that have some. Raises UsageError where none has."""
     if kind is None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from agentdebate.cli.options import free_pairs
 from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, value_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.aggregation import Aggregate, Case, EvaluatorScore

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.cli.options import free_pairs
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Scale
 

@@ -10,20 +10,21 @@ from agentdebate.cli.console import as_json_line, one_line, say
 from agentdebate.cli.gathering import Gathered
 from agentdebate.cli.human_ceiling import HumanCeiling
 from agentdebate.cli.judges import readings_of
-from agentdebate.cli.measuring import MeasureOptions
-from agentdebate.cli.origins import together
+from agentdebate.cli.measuring import Measures
+from agentdebate.cli.origins import origins, together
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.counted_texts import of_other_texts
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.single import NO_RATINGS
+from agentdebate.meta.statistic_names import OF_SCORES, ON_ONE_SCALE
 from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
-    Calibrated,
     calibration_caption,
     calibration_grids,
     calibration_record,
@@ -42,9 +43,8 @@ from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
-from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
-from agentdebate.report.scales import ON_ONE_SCALE, missing_told, scales_told
+from agentdebate.report.scales import missing_told, scales_told
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -60,7 +60,7 @@ class Found:
     judges: tuple[Agreement, ...]
     """The judges' agreement with people."""
     comparisons: tuple[Corrected, ...]
-    measures: MeasureOptions
+    measures: Measures
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
     people: HumanCeiling | None = None
@@ -209,7 +209,9 @@ class Found:
         return agreement_caption(
             self.agreements,
             origins=tuple(
-                together((one.judge.name if one.judge else "", one.origins) for one in self.gathered)
+                together(
+                    (one.source.judge.name, tuple(origins(one.source))) for one in self.gathered if one.source
+                )
             ),
             convention=self.measures.chosen,
             bootstrap=self.measures.bootstrap,

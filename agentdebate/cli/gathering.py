@@ -1,20 +1,18 @@
 """What people and judges say of the same texts, gathered from runs and files as the options name them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from agentdebate.cli.agreement_fields import FieldOptions
+from agentdebate.cli.agreement_fields import AgreementFields
 from agentdebate.cli.annotators import People, people, people_in_lists
 from agentdebate.cli.asked_aspects import asked_aspects, scored
 from agentdebate.cli.asked_choices import asked_choices
-from agentdebate.cli.judges import Judge, JudgeOptions, named_path
-from agentdebate.cli.origins import origins
+from agentdebate.cli.judges import Judge, JudgeSources, named_path
 from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleOptions
+from agentdebate.cli.people import PeopleSettings
 from agentdebate.cli.published_data import PublishedData, published_data
-from agentdebate.cli.record_options import RecordOptions
-from agentdebate.cli.same_judge import same_judge
+from agentdebate.cli.record_options import RecordLayout
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
@@ -24,14 +22,29 @@ from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.predicted import judgements
+from agentdebate.meta.predicted import Joined, Scored, judgements
 from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 
 
 @dataclass(frozen=True)
+class Source:
+    """Where what one judge and people say is from: which rows, joined how, and which fields of them."""
+
+    pairing: Pairing
+    judge: Judge
+    """The judge of the pairing, with its replies read."""
+    joined: Joined = field(repr=False)
+    options: JudgeSources
+    choosing: Choosing | None = None
+    """The choices that are compared."""
+    scored: tuple[Scored, ...] = ()
+    """The scores that are compared."""
+
+
+@dataclass(frozen=True)
 class Gathered:
-    """What one judge and people say, and where it is from in sentences for the caption."""
+    """What one judge and people say, and where it is from."""
 
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
@@ -39,7 +52,8 @@ class Gathered:
     """The judge's choices where people's are not asked for: only how many there are is said of them."""
     orders: tuple[TwoOrders, ...] = ()
     """The choices in both orders, where these were asked for."""
-    origins: tuple[str, ...] = ()
+    source: "Source | None" = None
+    """Where it is from."""
     judge: Judge | None = None
     """The judge, with what became of its replies."""
     people: People | None = None
@@ -52,14 +66,14 @@ class Order:
 
     runs: tuple[str, ...]
     data: str | None
-    judges: JudgeOptions
-    fields: FieldOptions
+    judges: JudgeSources
+    fields: AgreementFields
     convention: Convention | None = None
     dataset: str | None = None
     """The dataset that the data is published as."""
     subset: bool = False
-    ceiling: PeopleOptions = PeopleOptions()
-    records: RecordOptions = RecordOptions()
+    ceiling: PeopleSettings = PeopleSettings()
+    records: RecordLayout = RecordLayout()
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
 
@@ -225,12 +239,12 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
     return any(has(row, condition.field) for row in rows)
 
 
-def _gather(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
+def _gather(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
     asked = asked_choices(pairing)
     return _chosen(pairing, options, asked) if asked else _scored(pairing, options, grades)
 
 
-def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]) -> Gathered:
+def _chosen(pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...]) -> Gathered:
     judge, chosen = pairing.judge, asked
     joined = pairing.joined(judge.rows)
     if judge.replies:
@@ -242,13 +256,13 @@ def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]
         choices=tuple(one for human, one in made if human),
         alone=tuple(one for human, one in made if not human),
         orders=tuple(one for one in both if one is not None),
-        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, asked[0])),
+        source=Source(pairing, judge, joined, options, asked[0]),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, chosen[0]),
     )
 
 
-def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
+def _scored(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
     judge = pairing.judge
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
@@ -258,7 +272,7 @@ def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
         tuple(options.on_scales(judge, found)),
-        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, None, fields)),
+        source=Source(pairing, judge, joined, options, scored=tuple(fields)),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, None, fields),
     )

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from cyclopts import Parameter
+from typing import Any, Literal
 
 from agentdebate.cli.declared_scales import DeclaredScales
-from agentdebate.cli.options import STORE, StorePath, free_pairs
 from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
@@ -20,11 +18,12 @@ from agentdebate.meta.fields import check_field
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Joined
+from agentdebate.meta.prose import listed
 from agentdebate.meta.replied_choices import CHOICE, read_choices
 from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
 from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.meta.vote import text_of
-from agentdebate.report.figures import listed
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
 
@@ -54,61 +53,17 @@ class Judge:
         return f"{SCORES}.{aspect}" if self.run else f"{READ}.{aspect}" if self.replies else aspect
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class JudgeOptions:
+class JudgeSources:
     """Where the judges' scores are, and how their replies are read."""
 
-    scores: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FILE, or NAME=FILE, of predicted scores, a judge each; the option again for more.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    replies: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FILE, or NAME=FILE, of a judge's raw replies; the option again for more.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    reply: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="The field of the reply: one text or a list of samples, whose scores are averaged. ASPECT=FIELD where aspects "
-            "have replies of their own.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    read: Annotated[
-        str | None,
-        Parameter(
-            help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or "
-            "last (number), or pattern=REGEX, where {aspect} stands for the aspect's name [auto]."
-        ),
-    ] = None
-    scale: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE, JUDGE=SCALE or "
-            "JUDGE:ASPECT=SCALE where these differ, and people=SCALE for people's own. Of scores in files it is said for "
-            "--missing wrong, --compare, --calibration, and errors and alpha; a run's scales are known.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    unreadable: Annotated[
-        Unreadable,
-        Parameter(
-            help="What one unreadable sample among several replies about a text is: left out of the mean, no score for its "
-            "whole text, the lowest score of the scale, or 0. What a text without any score counts as is --missing."
-        ),
-    ] = "left-out"
-    store: StorePath = STORE
+    scores: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    reply: tuple[str, ...] = ()
+    read: str | None = None
+    scale: tuple[str, ...] = ()
+    unreadable: Unreadable = "left-out"
+    store: str = USUAL_STORE
 
     def judges(self, runs: Sequence[str], selection: Selection) -> tuple[Judge, ...]:
         """The judges that are named, replies not yet read; none where all stands in the data. Of files the selected fields are

@@ -3,80 +3,42 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, TypeVar, cast, get_args
-
-from cyclopts import Parameter
+from typing import TypeVar, cast, get_args
 
 from agentdebate.cli.gathering import Gathered
-from agentdebate.cli.options import names
-from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
+from agentdebate.cli.resampling import Resampling
+from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choice_comparison import compare_choices
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import Comparison, compare
-from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.conventions import Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
-from agentdebate.report.question import OF_CHOICES, OF_SCORES, STATISTICS
-from agentdebate.report.scales import ON_ONE_SCALE
+from agentdebate.meta.statistic_names import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 
 LEVELS: tuple[str, ...] = get_args(Level)
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class MeasureOptions:
+class Measures:
     """Which numbers are computed, and how."""
 
-    statistic: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help=f"{EVERY_STATISTIC}; several with commas, or the option again [of scores "
-            f"{', '.join(USUAL_OF_SCORES)}; of choices {', '.join(USUAL_OF_CHOICES)}].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    level: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help=f"{EVERY_LEVEL}; several as with --statistic [pooled].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    convention: Annotated[
-        str | None,
-        Parameter(
-            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them; "
-            "agentdebate list conventions says what each sets."
-        ),
-    ] = None
-    resampling: ResamplingOptions = ResamplingOptions()
-    missing: Annotated[
-        str,
-        Parameter(
-            help="What a missing judgement counts as, of a text without a row, with null, without a reply that can be read, or "
-            f"whose debate failed: left-out, {WRONG}, tie (choices only) or a number. Scores of files need --scale for wrong."
-        ),
-    ] = "left-out"
-    compare: Annotated[
-        bool,
-        Parameter(
-            help="Test the difference of each two judges, and say which difference the data could show.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False
-    permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
-    power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
+    statistic: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+    convention: str | None = None
+    resampling: Resampling = Resampling()
+    missing: str = "left-out"
+    compare: bool = False
+    permutations: int = 1000
+    power: float = 0.8
 
     @property
     def chosen(self) -> Convention | None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agentdebate.cli.agreement_fields import FieldOptions
+from agentdebate.cli.agreement_fields import AgreementFields
 from agentdebate.cli.judges import Judge
-from agentdebate.cli.options import names
+from agentdebate.datasets.named_values import names
 from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
@@ -23,7 +23,7 @@ class Pairing:
     judge: Judge
     rows: Sequence[Row] = field(repr=False)
     """The rows with what people say; the judge's own where it stands there."""
-    fields: FieldOptions
+    fields: AgreementFields
     convention: Convention | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why something of the data gives no row: reason to count."""

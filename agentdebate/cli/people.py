@@ -2,49 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, get_args
+from typing import get_args
 
-from cyclopts import Parameter
-
-from agentdebate.cli.options import free_pairs, names
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.reliability import ReliabilityStatistic
 
 RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class PeopleOptions:
+class PeopleSettings:
     """How well people agree with one another."""
 
-    ceiling: Annotated[
-        bool,
-        Parameter(
-            help="Add a row for people: each annotator against the mean of the others, averaged; and say how well they agree "
-            "among themselves.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False
-    annotators: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="For --ceiling: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With "
-            "--as, whose ratings: expert, turker or annotator [the dataset's first].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    reliability: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help=f"For --ceiling, and for people's lists in --choice or --human: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
-            "with commas, or the option again [of scores and --ceiling alpha; else fleiss-kappa].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
+    ceiling: bool = False
+    annotators: tuple[str, ...] = ()
+    reliability: tuple[str, ...] = ()
 
     def check(self, *, listed: bool = False) -> None:
         """Raise UsageError for options that stand alone, or say nothing. `listed` says that people's field has lists."""

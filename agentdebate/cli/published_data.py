@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentdebate.cli.agreement_fields import FieldOptions
+from agentdebate.cli.agreement_fields import AgreementFields
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
@@ -52,7 +52,7 @@ class PublishedData:
         files = [one for one in published(self.name).origin.files if one.gives and "single" in one.gives]
         return "".join(f"; {one.file} of its authors gives {one.gives}" for one in files)
 
-    def fields(self, given: FieldOptions, convention: Convention | None, *, run: bool) -> FieldOptions:
+    def fields(self, given: AgreementFields, convention: Convention | None, *, run: bool) -> AgreementFields:
         """The options, with what is known of the rows where they do not say it.
 
         A judge's file may name texts as the convention has it, or by the items' ids; a `run` chooses its winners.

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from agentdebate.cli.judges import Judge
-from agentdebate.cli.options import free_pairs, names
 from agentdebate.cli.pairing import Pairing
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, has, label_in, value_in
@@ -19,33 +16,13 @@ from agentdebate.meta.where import Condition, narrow
 from agentdebate.report.conditions import holding
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class RecordOptions:
+class RecordLayout:
     """How recorded judgements lie in a file."""
 
-    by: Annotated[
-        str | None,
-        Parameter(
-            help="The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."
-        ),
-    ] = None
-    orders: Annotated[
-        str | None,
-        Parameter(
-            help="FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows "
-            "that --on names alike are put together, and a field of theirs is FIRST.field or SECOND.field in --choice."
-        ),
-    ] = None
-    grades: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the "
-            "judge's and its replies.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
+    by: str | None = None
+    orders: str | None = None
+    grades: tuple[str, ...] = ()
 
     def apart(self, pairing: Pairing, *, prefix: bool) -> Iterator[Pairing]:
         """The judges of a pairing, each with a row an item. `prefix` puts the file's name before a judge's. Raises UserError."""

@@ -11,8 +11,9 @@ from agentdebate.meta.conventions import Convention
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.meta.prose import counted, listed
 from agentdebate.report.coverage_table import coverage_caption, missing_caption
-from agentdebate.report.figures import counted, listed, prose_name
+from agentdebate.report.figures import prose_name
 from agentdebate.report.intervals import intervals_told, sureness
 
 _LEVELS: Mapping[str, str] = {

@@ -8,9 +8,6 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.ranges import Apart, Reach, reach
 
-ON_ONE_SCALE = frozenset({"bias", "mean-absolute-error", "root-mean-square-error", "alpha"})
-"""The statistics that take judge and people to score on one scale."""
-
 
 def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:
     """On which scales both sides score, as declared or as far as their scores reach, and a warning where these are not the same.
