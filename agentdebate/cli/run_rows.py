@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from agentdebate.cli.console import offline_note
-from agentdebate.cli.rows import Row as Debate
-from agentdebate.cli.rows import aspect_order, ordered
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.meta.fields import values_in
 from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people, scales_of
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Naming
+from agentdebate.meta.row_order import Row as Debate
+from agentdebate.meta.row_order import aspect_order, ordered
 from agentdebate.meta.talk import TIE
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Scale
@@ -76,7 +76,7 @@ def run_rows(reader: Reader, name: str) -> RunRows:
         tuple(debates.abouts if debates.candidates else debates.aspects),
         tuple(debates.candidates),
         {NOT_ENDED: waiting} if waiting else {},
-        offline_note(debates.models),
+        OFFLINE_NOTE if OFFLINE in debates.models else None,
         scales_of(head),
     )
 
