@@ -20,17 +20,6 @@ from agentdebate.cli.account import (
     print_account,
     weights_over_folds,
 )
-from agentdebate.cli.cases import (
-    JUDGE,
-    Ended,
-    cases,
-    check_training,
-    ended,
-    known_ranges,
-    ranges_of,
-    row_of,
-    training_cases,
-)
 from agentdebate.cli.console import as_json_line, out_json
 from agentdebate.cli.options import STORE, StorePath
 from agentdebate.cli.rows import note_of
@@ -46,6 +35,17 @@ from agentdebate.meta.aggregation import (
     cross_weight,
     select,
     train_weight,
+)
+from agentdebate.meta.cases import (
+    JUDGE,
+    Ended,
+    cases,
+    check_training,
+    ended,
+    known_ranges,
+    ranges_of,
+    row_of,
+    training_cases,
 )
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.reader import LAST, RunHead, read_store

@@ -16,10 +16,10 @@ from agentdebate.cli.agree_options import (
 )
 from agentdebate.cli.console import one_line, say
 from agentdebate.cli.found import Format, Found
-from agentdebate.cli.gathering import Order
-from agentdebate.cli.human_ceiling import human_ceiling
 from agentdebate.cli.options import Json, Raw
 from agentdebate.errors import UsageError
+from agentdebate.meta.human_ceiling import human_ceiling
+from agentdebate.meta.sources.gathered import Order
 from agentdebate.report.compared import corrected
 
 

@@ -5,16 +5,16 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.agreement_fields import AgreementFields
-from agentdebate.cli.calibrating import CalibrationSettings
-from agentdebate.cli.judges import JudgeSources, Unreadable
-from agentdebate.cli.measuring import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
 from agentdebate.cli.options import STORE, StorePath
-from agentdebate.cli.people import RELIABILITY, PeopleSettings
-from agentdebate.cli.record_options import RecordLayout
-from agentdebate.cli.resampling import Resampling
+from agentdebate.meta.agreement_measures import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
 from agentdebate.meta.bootstrap import Units
+from agentdebate.meta.calibration_settings import CalibrationSettings
 from agentdebate.meta.conventions import CONVENTIONS
+from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.judges import JudgeSources, Unreadable
+from agentdebate.meta.sources.people_settings import RELIABILITY, PeopleSettings
+from agentdebate.meta.sources.record_layout import RecordLayout
 from agentdebate.meta.statistic_names import STATISTICS
 
 EVERY_STATISTIC = f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"

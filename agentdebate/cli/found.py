@@ -7,20 +7,19 @@ from functools import cached_property
 from typing import Any, Literal
 
 from agentdebate.cli.console import as_json_line, one_line, say
-from agentdebate.cli.gathering import Gathered
-from agentdebate.cli.human_ceiling import HumanCeiling
-from agentdebate.cli.judges import readings_of
-from agentdebate.cli.measuring import Measures
-from agentdebate.cli.origins import origins, together
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement_measures import Measures
 from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.counted_texts import of_other_texts
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
+from agentdebate.meta.human_ceiling import HumanCeiling
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.single import NO_RATINGS
+from agentdebate.meta.sources.gathered import Gathered
+from agentdebate.meta.sources.judges import readings_of
 from agentdebate.meta.statistic_names import OF_SCORES, ON_ONE_SCALE
 from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
@@ -39,6 +38,7 @@ from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
 from agentdebate.report.orders import orders_caption, orders_grids, orders_record
+from agentdebate.report.origins import origins, together
 from agentdebate.report.panel import panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import listed_caption, people_caption

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from agentdebate.cli.agreement_fields import shared_numbers
-from agentdebate.cli.judges import Judge, check_aspect
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.run_rows import HUMAN
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import check_field, has
 from agentdebate.meta.predicted import Scored
+from agentdebate.meta.sources.agreement_fields import shared_numbers
+from agentdebate.meta.sources.judges import Judge, check_aspect
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.run_rows import HUMAN
 
 
 def asked_aspects(pairing: Pairing, of_replies: Sequence[str] = ()) -> tuple[str, ...]:

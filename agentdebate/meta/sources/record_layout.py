@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agentdebate.cli.judges import Judge
-from agentdebate.cli.pairing import Pairing
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import check_field, has, label_in, value_in
 from agentdebate.meta.grades import graded, holds_word, parse_grades
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.meta.sources.judges import Judge
+from agentdebate.meta.sources.pairing import Pairing
 from agentdebate.meta.where import Condition, narrow
-from agentdebate.report.conditions import holding
 
 
 @dataclass(frozen=True)

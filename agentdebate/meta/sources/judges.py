@@ -6,8 +6,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal
 
-from agentdebate.cli.declared_scales import DeclaredScales
-from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.named_values import free_pairs
@@ -22,6 +20,8 @@ from agentdebate.meta.prose import listed
 from agentdebate.meta.replied_choices import CHOICE, read_choices
 from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
 from agentdebate.meta.reply_counts import COUNTS
+from agentdebate.meta.sources.declared_scales import DeclaredScales
+from agentdebate.meta.sources.run_rows import SCORES, RunRows, run_rows
 from agentdebate.meta.vote import text_of
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store

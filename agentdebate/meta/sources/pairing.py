@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agentdebate.cli.agreement_fields import AgreementFields
-from agentdebate.cli.judges import Judge
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
@@ -13,6 +11,8 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import check_field, has, known_fields
 from agentdebate.meta.predicted import Joined, Match, Naming, beside, check_once, join_scores
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.judges import Judge
 from agentdebate.meta.where import Condition, narrow
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agentdebate.cli.gathering import Gathered
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
@@ -11,6 +10,7 @@ from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.calibration import calibration
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
+from agentdebate.meta.sources.gathered import Gathered
 
 
 @dataclass(frozen=True)

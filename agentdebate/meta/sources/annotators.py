@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleSettings
-from agentdebate.cli.published_data import SINGLE, PublishedData
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import check_field, has, values_in
@@ -13,6 +10,9 @@ from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.raters import Raters
 from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.sources.published_data import SINGLE, PublishedData
 
 KIND = "annotator"
 """What people are called where nobody says who they are."""

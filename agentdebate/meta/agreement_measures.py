@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar, cast, get_args
 
-from agentdebate.cli.gathering import Gathered
-from agentdebate.cli.resampling import Resampling
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
@@ -20,6 +18,8 @@ from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.sources.gathered import Gathered
 from agentdebate.meta.statistic_names import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 
 LEVELS: tuple[str, ...] = get_args(Level)

@@ -4,15 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from agentdebate.cli.agreement_fields import AgreementFields
-from agentdebate.cli.annotators import People, people, people_in_lists
-from agentdebate.cli.asked_aspects import asked_aspects, scored
-from agentdebate.cli.asked_choices import asked_choices
-from agentdebate.cli.judges import Judge, JudgeSources, named_path
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleSettings
-from agentdebate.cli.published_data import PublishedData, published_data
-from agentdebate.cli.record_options import RecordLayout
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
@@ -23,6 +14,15 @@ from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import Joined, Scored, judgements
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.annotators import People, people, people_in_lists
+from agentdebate.meta.sources.aspects import asked_aspects, scored
+from agentdebate.meta.sources.choices import asked_choices
+from agentdebate.meta.sources.judges import Judge, JudgeSources, named_path
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.sources.published_data import PublishedData, published_data
+from agentdebate.meta.sources.record_layout import RecordLayout
 from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 

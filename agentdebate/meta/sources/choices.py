@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from agentdebate.cli.asked_aspects import asked_aspects
-from agentdebate.cli.judges import Judge, check_aspect
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.errors import UsageError
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field, has
+from agentdebate.meta.sources.aspects import asked_aspects
+from agentdebate.meta.sources.judges import Judge, check_aspect
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.meta.talk import TIE
 
 

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from agentdebate.cli.gathering import Source
-from agentdebate.cli.judges import Judge, JudgeSources
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.same_judge import same_judge
 from agentdebate.datasets.row import Row
 from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import values_in
 from agentdebate.meta.predicted import Joined, Scored
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.replies import Account, Policy
-from agentdebate.report.conditions import holding
+from agentdebate.meta.sources.gathered import Source
+from agentdebate.meta.sources.judges import Judge, JudgeSources
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.report.same_judge import same_judge
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
 
 _POLICIES: Mapping[Policy, str] = {

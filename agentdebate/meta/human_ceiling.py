@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import cast
 
-from agentdebate.cli.annotators import People
-from agentdebate.cli.measuring import Measures
-from agentdebate.cli.people import PeopleSettings
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement_measures import Measures
 from agentdebate.meta.ceiling import Ceiling, ceiling
 from agentdebate.meta.choice_ceiling import as_ratings, as_votes, choice_ceiling
 from agentdebate.meta.choices import ChoiceStatistic
@@ -14,6 +12,8 @@ from agentdebate.meta.measures import Statistic
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.reliability import ReliabilityStatistic, reliability
 from agentdebate.meta.single import evened, evened_votes
+from agentdebate.meta.sources.annotators import People
+from agentdebate.meta.sources.people_settings import PeopleSettings
 from agentdebate.meta.statistic_names import OF_SCORES
 
 
