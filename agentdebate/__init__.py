@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.base import Range as Range
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.meta.agreement import Agreement as Agreement
-    from agentdebate.meta.agreement import agree as agree
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
     from agentdebate.meta.choices import agree_on_choices as agree_on_choices
     from agentdebate.meta.comparison import compare as compare
@@ -87,6 +86,12 @@ if TYPE_CHECKING:
     from agentdebate.project.project import Project as Project
     from agentdebate.prompts.prompts import task as task
     from agentdebate.report.export import export as export
+    from agentdebate.report.aggregate import AggregateTable as AggregateTable
+    from agentdebate.report.aggregate import aggregate as aggregate
+    from agentdebate.report.agree import agree as agree
+    from agentdebate.report.agreement_table import AgreementTable as AgreementTable
+    from agentdebate.report.dynamics import RunDynamics as RunDynamics
+    from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.judge import Judge as Judge
@@ -215,7 +220,7 @@ _HOMES = {
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
     ),
-    "meta.agreement": ("Agreement", "agree"),
+    "meta.agreement": ("Agreement",),
     "meta.bootstrap": ("Bootstrap",),
     "meta.choices": ("agree_on_choices",),
     "meta.comparison": ("compare",),
@@ -237,6 +242,10 @@ _HOMES = {
     "store.stored_message": ("RunMessage",),
     "store.stored_record": ("StoredRecord",),
     "store.stored_run": ("Run",),
+    "report.aggregate": ("AggregateTable", "aggregate"),
+    "report.agree": ("agree",),
+    "report.agreement_table": ("AgreementTable",),
+    "report.dynamics": ("RunDynamics", "dynamics"),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),

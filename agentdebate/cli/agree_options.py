@@ -1,7 +1,7 @@
 """The options of `agentdebate agree`: what each is called on the command line, and what its help says."""
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from cyclopts import Parameter
 
@@ -16,6 +16,10 @@ from agentdebate.meta.sources.judges import JudgeSources, Unreadable
 from agentdebate.meta.sources.people_settings import RELIABILITY, PeopleSettings
 from agentdebate.meta.sources.record_layout import RecordLayout
 from agentdebate.meta.statistic_names import STATISTICS
+from agentdebate.report.agree import AgreeOptions
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 EVERY_STATISTIC = f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
 EVERY_LEVEL = "pooled (over all texts), group (the mean over sources) or system (over the means of systems)"
@@ -281,3 +285,14 @@ class CalibrationOptions(CalibrationSettings):
         ),
     ] = False
     bins: Annotated[int, Parameter(help="For --calibration: the bins of the judge's scores.")] = 10
+
+
+def options_of(*given: "DataclassInstance") -> AgreeOptions:
+    """The arguments of `agree` that groups of options stand for."""
+    found: dict[str, Any] = {one.name: getattr(each, one.name) for each in given for one in fields(each)}
+    del found["resampling"]
+    return cast(AgreeOptions, {_ARGUMENTS.get(name, name): value for name, value in found.items()})
+
+
+_ARGUMENTS = {"seed": "bootstrap_seed"}
+"""Arguments of another name than the field of the option."""

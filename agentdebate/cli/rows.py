@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agentdebate.cli.console import offline_note
-
 MOST = 20
 """Items that a table shows before it says how many more there are."""
 
@@ -12,11 +10,6 @@ Row = Mapping[str, Any]
 """A record as Record.row() gives it."""
 
 Rows = Sequence[Row]
-
-
-def note_of(rows: Iterable[Row]) -> str | None:
-    """What has to be said beside these verdicts."""
-    return offline_note(model for row in rows for model in row["models"])
 
 
 def name_of(row: Row) -> str:

@@ -23,6 +23,7 @@ from agentdebate.meta.sources.pairing import Pairing
 from agentdebate.meta.sources.people_settings import PeopleSettings
 from agentdebate.meta.sources.published_data import PublishedData, published_data
 from agentdebate.meta.sources.record_layout import RecordLayout
+from agentdebate.meta.sources.run_rows import RunRows
 from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 
@@ -61,10 +62,11 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class Order:
+class AgreementRequest:
     """What was asked for: runs, files, and which fields of them hold what."""
 
-    runs: tuple[str, ...]
+    runs: tuple[str | RunRows, ...]
+    """Runs by name, or as they were read."""
     data: str | None
     judges: JudgeSources
     fields: AgreementFields

@@ -65,7 +65,7 @@ class JudgeSources:
     unreadable: Unreadable = "left-out"
     store: str = USUAL_STORE
 
-    def judges(self, runs: Sequence[str], selection: Selection) -> tuple[Judge, ...]:
+    def judges(self, runs: Sequence[str | RunRows], selection: Selection) -> tuple[Judge, ...]:
         """The judges that are named, replies not yet read; none where all stands in the data. Of files the selected fields are
         kept. Raises UserError.
         """
@@ -212,21 +212,22 @@ class JudgeSources:
             )
             raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them{more}")
 
-    def _of_runs(self, runs: Sequence[str]) -> Iterator[Judge]:
-        if not runs:
-            return
-        for text in runs:
-            if Path(named_path(text)[1]).is_file():
-                raise UsageError(
-                    f"{text} is a file and no run: --scores {text}, the option again for each file (or --replies, --data)"
-                )
-        with read_store(self.store) as reader:
-            named = [text.rpartition("=") for text in runs]
-            found = [run_rows(reader, run) for _, _, run in named]
+    def _of_runs(self, runs: Sequence[str | RunRows]) -> Iterator[Judge]:
+        _check_no_files(runs)
+        named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
+        found = self._read([run for _, run in named])
         strategies = [run.head.strategy for run in found]
-        for (name, _, _), run in zip(named, found, strict=True):
+        for (name, _), run in zip(named, found, strict=True):
             usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
             yield Judge(name or usual, run.rows, run)
+
+    def _read(self, runs: Sequence[str | RunRows]) -> list[RunRows]:
+        """The runs, those that are named read from the store. Raises UsageError."""
+        texts = [run for run in runs if isinstance(run, str)]
+        if not texts:
+            return [run for run in runs if isinstance(run, RunRows)]
+        with read_store(self.store) as reader:
+            return [run if isinstance(run, RunRows) else run_rows(reader, run) for run in runs]
 
     def _of_files(self, selection: Selection) -> Iterator[Judge]:
         for text in self.scores:
@@ -235,6 +236,15 @@ class JudgeSources:
         for text in self.replies:
             name, path = named_path(text)
             yield Judge(name, read_frame(path, selection), replies=True)
+
+
+def _check_no_files(runs: Iterable[str | RunRows]) -> None:
+    """Raise UsageError for a file where a run is named."""
+    for text in runs:
+        if isinstance(text, str) and Path(named_path(text)[1]).is_file():
+            raise UsageError(
+                f"{text} is a file and no run: --scores {text}, the option again for each file (or --replies, --data)"
+            )
 
 
 def _choices_of(rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
