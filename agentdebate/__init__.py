@@ -109,6 +109,8 @@ if TYPE_CHECKING:
     from agentdebate.store.stored_message import RunMessage as RunMessage
     from agentdebate.store.stored_record import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import Run as Run
+    from agentdebate.runs.forecast import Forecast as Forecast
+    from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
@@ -209,6 +211,7 @@ _HOMES = {
     "report.export": ("export",),
     "runs.evaluation": ("Evaluation", "evaluate"),
     "runs.judge": ("Judge",),
+    "runs.forecast": ("Forecast", "forecast"),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),

@@ -205,7 +205,7 @@ def row_of(aggregate: Aggregate) -> dict[str, Any]:
     }
 
 
-def training_cases(paths: Iterable[Path]) -> list[Case]:
+def training_cases(paths: Iterable[str | Path]) -> list[Case]:
     """The cases in files of such rows. Raises DataError."""
     return [_trained(row) for path in paths for row in read_rows(path)]
 
