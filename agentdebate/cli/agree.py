@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,6 +18,7 @@ from agentdebate.cli.agree_options import (
     options_of,
 )
 from agentdebate.cli.console import as_json_line, one_line, say
+from agentdebate.cli.option_names import in_options
 from agentdebate.cli.options import Json, Raw
 from agentdebate.errors import UsageError
 from agentdebate.report.agree import agree as agreement
@@ -74,12 +76,24 @@ def agree(
     given = options_of(judges, fields, records, measures, measures.resampling, ceiling, calibration)
     given |= {"data": data, "dataset": dataset, "subset": subset}
     table = agreement(*runs, **given)
+    table = replace(table, worded=in_options)
     if shape == "csv":
-        table.check_one_table()
+        _check_one_table(table.further)
     for line in table.warnings:
         say(one_line(line))
     _write(_shown(table, shape, to_file=output is not None, raw=raw), output)
     return 1 if table.empty else 0
+
+
+def _check_one_table(further: str) -> None:
+    """Raise UsageError where there is more than the one table that CSV holds."""
+    if further:
+        leave = (
+            "; without flip() the vote is another one"
+            if further == "flip()"
+            else f", or leave out --{further}"
+        )
+        raise UsageError(f"CSV holds one table: take --format json{leave}")
 
 
 def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:

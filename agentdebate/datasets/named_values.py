@@ -13,7 +13,7 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
         key, equals, value = text.partition("=")
         if not (key and equals and value):
             shown = (
-                f"{re.split(r'[^A-Za-z0-9_.-]', text)[0]}..." if option == "--extra" else text
+                f"{re.split(r'[^A-Za-z0-9_.-]', text)[0]}..." if "extra" in option else text
             )  # it may hold a key
             raise UsageError(f"{option} takes NAME=VALUE, not {shown!r}")
         if key in found:

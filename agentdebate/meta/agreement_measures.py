@@ -59,8 +59,8 @@ class Measures:
     @property
     def besides(self) -> tuple[str, ...]:
         """The options that change what a convention says of statistics and levels."""
-        given = {"--statistic": self.statistic, "--level": self.level}
-        return tuple(f"{option} {value}" for option, values in given.items() for value in values)
+        given = {"statistic": self.statistic, "level": self.level}
+        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
 
     @property
     def bootstrap(self) -> Bootstrap | None:
@@ -75,14 +75,14 @@ class Measures:
         return tuple(one for several in found for one in several)
 
     def _check_people(self, gathered: Sequence[Gathered]) -> None:
-        """Raise UsageError for options about agreement with people, where --choice names no people."""
+        """Raise UsageError for options about agreement with people, where choice=... names no people."""
         if not any(one.alone for one in gathered) or any(one.choices for one in gathered):
             return
-        given = {"--statistic": self.statistic, "--compare": self.compare, "--level": self.level}
+        given = {"statistic=...": self.statistic, "compare=...": self.compare, "level=...": self.level}
         for option, value in given.items():
             if value:
                 raise UsageError(
-                    f"{option} is about agreement with people, and before the = of --choice there are none: leave it out, or name "
+                    f"{option} is about agreement with people, and before the = of choice=... there are none: leave it out, or name "
                     "people's choice there"
                 )
 
@@ -91,7 +91,9 @@ class Measures:
         if not self.compare:
             return ()
         if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
-            raise UsageError("--compare is for two judges or more: name several runs, --scores or --replies")
+            raise UsageError(
+                "compare=... is for two judges or more: name several runs, scores=... or replies=..."
+            )
         return tuple(self._compared(gathered))
 
     def _compared(self, gathered: Sequence[Gathered]) -> Iterable[Comparison]:
@@ -164,7 +166,7 @@ class Measures:
         """Raise UsageError for other levels, where scores are taken as labels."""
         if self.levels != ["pooled"]:
             raise UsageError(
-                f"{statistic} takes all texts together: --level pooled, not {', '.join(self.levels)}"
+                f"{statistic} takes all texts together: level='pooled', not {', '.join(self.levels)}"
             )
 
     @property
@@ -187,10 +189,10 @@ class Measures:
         asked = [name for text in self.statistic for name in names(text)]
         for name in asked:
             if name not in STATISTICS:
-                raise UsageError(f"--statistic: there is no {name!r}. {nearest(name, STATISTICS)}")
+                raise UsageError(f"statistic=...: there is no {name!r}. {nearest(name, STATISTICS)}")
             if name not in known:
                 raise UsageError(
-                    f"--statistic: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
+                    f"statistic=...: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
                 )
         chosen = self.chosen
         found = (
@@ -204,7 +206,7 @@ class Measures:
         asked = [name for text in self.level for name in names(text)]
         for name in asked:
             if name not in LEVELS:
-                raise UsageError(f"--level: there is no {name!r}. {nearest(name, LEVELS)}")
+                raise UsageError(f"level=...: there is no {name!r}. {nearest(name, LEVELS)}")
         chosen = self.chosen
         found = asked or (chosen.levels if chosen else ()) or ["pooled"]
         return [cast(Level, name) for name in dict.fromkeys(found)]

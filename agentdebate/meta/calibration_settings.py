@@ -27,9 +27,9 @@ class CalibrationSettings:
         if not self.calibration:
             return ()
         if any(one.choices or one.alone for one in gathered):
-            raise UsageError("--calibration is for scores; a choice has no bias and no bins")
+            raise UsageError("calibration=... is for scores; a choice has no bias and no bins")
         if not gathered:
-            raise UsageError("--calibration is for a judge: name a run, --scores or --replies")
+            raise UsageError("calibration=... is for a judge: name a run, scores=... or replies=...")
         return tuple(self._of(one, bootstrap, missing) for each in gathered for one in each.judgements)
 
     def _of(self, judgements: Judgements, bootstrap: Bootstrap | None, missing: Missing) -> Calibrated:

@@ -19,7 +19,7 @@ class Resampling:
     def bootstrap(self) -> Bootstrap | None:
         """How intervals come about; None where none are wanted. Raises UsageError."""
         if self.resamples < 0:
-            raise UsageError(f"--resamples is 0 or more, not {self.resamples}")
+            raise UsageError(f"resamples=... is 0 or more, not {self.resamples}")
         return self._of(self.resamples) if self.resamples else None
 
     @property

@@ -153,7 +153,7 @@ class Learning:
         if not self.train:
             if all(case.human is None for case in scored):
                 raise UsageError(
-                    "corrw learns from people's scores, and the run has none: hold it with --human, or give --train here"
+                    "corrw learns from people's scores, and the run has none: hold it with human=..., or give train=... here"
                 )
             return cross_weight(scored, statistic=self.statistic, folds=self.folds)
         training = training_cases(self.train)
@@ -180,16 +180,16 @@ def _learning(
     how: How, statistic: Statistic | None, folds: str | None, train: tuple[str | Path, ...]
 ) -> Learning | None:
     """How to learn weights; None where there are none. Raises UsageError for options that do not go together."""
-    given = {"--statistic": statistic, "--folds": folds, "--train": train}
+    given = {"statistic=...": statistic, "folds=...": folds, "train=...": train}
     if how != "corrw":
         for option, value in given.items():
             if value:
-                raise UsageError(f"{option} is for --how corrw")
+                raise UsageError(f"{option} is for how='corrw'")
         return None
     if train and folds:
-        raise UsageError("--folds splits the run's own rows, and --train brings others: give one of them")
+        raise UsageError("folds=... splits the run's own rows, and train=... brings others: give one of them")
     if folds not in (None, SOURCE) and not (folds or "").isdecimal():
-        raise UsageError(f"--folds is {SOURCE}, or a number such as 10, not {folds!r}")
+        raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
     return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0), train)
 
 
@@ -199,7 +199,7 @@ def _means(scored: Sequence[Case], how: How, head: RunHead, *, judge: bool) -> t
     rows = select(scored, always=[JUDGE] if judge else [])
     if all(row.why == NO_PLAN for row in rows):
         raise UsageError(
-            f"no debate of run {head.id} has a plan that selects evaluators: hold it by llmsel or fusion, or take another --how"
+            f"no debate of run {head.id} has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
         )
     return rows
 

@@ -41,7 +41,7 @@ class AgreeOptions(TypedDict, total=False):
     data: str | Path | None
     """The file with people's judgements; of a run, those that came with its items."""
     dataset: str | None
-    """The published dataset that `data` is read as (`--as` of the command): "summeval", "topical-chat", ..."""
+    """The published dataset that `data` is read as (`as` of the command): "summeval", "topical-chat", ..."""
     subset: bool
     """With `dataset`: the data is a part of it."""
     store: str | Path

@@ -39,7 +39,7 @@ _SWAPPED: Mapping[str, str] = {
 _SCALES: Mapping[str, str] = {
     "declared": "Whether two judges share a scale goes by the scales that are declared for both",
     "reached": "Whether two judges share a scale is guessed from how far their scores reach, as no scale on which they all are is "
-    "declared for both (--scale)",
+    "declared for both (scale=...)",
 }
 _OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
 """Statistics that take scores as labels."""

@@ -1,6 +1,6 @@
 """How well judges agree with people: all numbers that were asked for, in each format that they are shown in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -62,6 +62,8 @@ class AgreementTable:
     """Options that go before those of the convention."""
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
+    worded: Callable[[str], str] = str
+    """How sentences name arguments; those of the library are `scale=...`."""
 
     def __repr__(self) -> str:
         judges = dict.fromkeys(one.judge for one in self.agreements)
@@ -142,22 +144,15 @@ class AgreementTable:
     def warnings(self) -> list[str]:
         """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
         unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
-        return [f"warning: {line}" for line in (*unreadable, *coverage_sentences(self.coverages))]
+        return [
+            f"warning: {self.worded(line)}" for line in (*unreadable, *coverage_sentences(self.coverages))
+        ]
 
-    def check_one_table(self) -> None:
-        """Raise UsageError where there is more than the one table that CSV holds."""
-        for option, given in (
-            ("--compare", self.comparisons),
-            ("--calibration", self.calibrations),
-            ("flip()", self.orders),
-        ):
-            if given:
-                other = (
-                    "; without flip() the vote is another one"
-                    if option == "flip()"
-                    else f", or leave out {option}"
-                )
-                raise UsageError(f"CSV holds one table: take --format json{other}")
+    @property
+    def further(self) -> str:
+        """Which argument asked for a table besides the one that CSV holds: compare, calibration or flip(); empty for none."""
+        given = {"compare": self.comparisons, "calibration": self.calibrations, "flip()": self.orders}
+        return next((name for name, tables in given.items() if tables), "")
 
     def to_text(self, *, width: int = WIDTH) -> str:
         """The tables as plain text, in blocks that fit the width, and the caption."""
@@ -176,7 +171,8 @@ class AgreementTable:
 
         Raises UsageError where there are differences, calibration or both orders, which are tables of their own.
         """
-        self.check_one_table()
+        if self.further:
+            raise UsageError(f"CSV holds one table, and {self.further} gives others: take to_dict()")
         lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
         return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)
 
@@ -197,7 +193,7 @@ class AgreementTable:
             *self._of_people(),
             *self._of_comparisons(),
         ]
-        return " ".join(said)
+        return self.worded(" ".join(said))
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""

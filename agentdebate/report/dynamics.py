@@ -101,7 +101,7 @@ def dynamics(run: str = LAST, *, within: float = WITHIN, store: str | Path = USU
     Raises UsageError and StoreError.
     """
     if not within >= 0:
-        raise UsageError(f"--within is 0 or more points of the scale, not {within:g}")
+        raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
     with read_store(store) as reader:
         head = reader.run(run)
         found = talks_of(reader, head)

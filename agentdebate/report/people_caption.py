@@ -30,7 +30,7 @@ def listed_caption(raters: Raters, found: Sequence[Agreement] = (), *, scores: b
     said = [f"People among themselves: over all that {given}."]
     if scores and any(one.statistic == "fleiss-kappa" for one in found):
         said.append(
-            "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5 (--reliability alpha goes by how far "
+            "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5 (reliability='alpha' goes by how far "
             "scores are apart)."
         )
     for one in found:

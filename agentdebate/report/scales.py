@@ -21,7 +21,7 @@ def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -
     yield from _told(found)
     broken = [name for name, one in found if one.broken]
     if broken:
-        yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to --scale."
+        yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to scale=...."
     for apart, words in _APART.items():
         sure = [name for name, one in found if one.apart == apart]
         if sure:

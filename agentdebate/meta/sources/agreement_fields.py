@@ -32,11 +32,11 @@ class AgreementFields:
     def besides(self) -> tuple[str, ...]:
         """The options that change what a convention says of which rows and which scores are compared."""
         given = {
-            "--aspects": (self.aspects,) if self.aspects else (),
-            "--where": self.where,
-            "--choice": (self.choice,),
+            "aspects": (self.aspects,) if self.aspects else (),
+            "where": self.where,
+            "choice": (self.choice,),
         }
-        return tuple(f"{option} {value}" for option, values in given.items() for value in values if value)
+        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
 
     @property
     def human_fields(self) -> Mapping[str, str]:
@@ -46,13 +46,13 @@ class AgreementFields:
     @property
     def human_terms(self) -> Mapping[str, Term]:
         """People's fields by aspect, and what is made of several people's scores in them. Raises UsageError."""
-        given = free_pairs(self.human, "--human")
-        return {aspect: parse_people(text, "--human") for aspect, text in given.items()}
+        given = free_pairs(self.human, "human=...")
+        return {aspect: parse_people(text, "human=...") for aspect, text in given.items()}
 
     @property
     def score_fields(self) -> Mapping[str, str]:
         """The judge's fields by aspect."""
-        return free_pairs(self.score, "--score")
+        return free_pairs(self.score, "score=...")
 
     @property
     def scored(self) -> tuple[str, ...]:
@@ -91,27 +91,29 @@ class AgreementFields:
         named = names(self.aspects)
         for number, name in enumerate(named):
             if name in named[:number]:
-                raise UsageError(f"--aspects names {name!r} twice")
+                raise UsageError(f"aspects=... names {name!r} twice")
         mapped = tuple(dict.fromkeys([*self.human_fields, *self.score_fields, *more]))
         for name in mapped:
             if named and name not in named:
-                raise UsageError(f"{name!r} has a field of its own and is not among --aspects {self.aspects}")
+                raise UsageError(f"{name!r} has a field of its own and is not among aspects='{self.aspects}'")
         return named or mapped
 
     def choosing(self, convention: Convention | None) -> Choosing | None:
         """People's choice and the judge's, where texts are compared by choice; of a run's judge field nothing is known."""
-        labels = free_pairs(self.labels, "--labels") or (convention.labels if convention else {})
-        given = "--human" if self.human else "--score" if self.score else None
+        labels = free_pairs(self.labels, "labels=...") or (convention.labels if convention else {})
+        given = "human=..." if self.human else "score=..." if self.score else None
         if self.choice and given:
             raise UsageError(
-                f"{given} names scores, and with --choice texts are compared by choices: leave one of the two out"
+                f"{given} names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if self.choice:
             return Choosing.parse(self.choice, labels)
         if convention and convention.choice:
             return Choosing(convention.choice, convention.choice, (), labels)
         if labels:
-            raise UsageError("--labels is for --choice, which says where people's choice is, and the judge's")
+            raise UsageError(
+                "labels=... is for choice=..., which says where people's choice is, and the judge's"
+            )
         return None
 
 

@@ -97,10 +97,10 @@ def _kind(options: PeopleSettings, data: PublishedData | None) -> str | None:
         return data.kind(asked)
     if asked is not None:
         raise UsageError(
-            f"--annotators {asked} is for a published dataset, --as; ASPECT=FIELD says which field has the ratings"
+            f"annotators='{asked}' is for a published dataset, dataset=...; ASPECT=FIELD says which field has the ratings"
         )
     raise UsageError(
-        "--ceiling takes the single ratings of people, and --annotators says where they are: ASPECT=FIELD"
+        "ceiling=... takes the single ratings of people, and annotators=... says where they are: ASPECT=FIELD"
     )
 
 
@@ -111,7 +111,9 @@ def _aspects(
     if aspects:
         for name in options.fields:
             if name not in aspects:
-                raise UsageError(f"--annotators: no judge is compared on {name!r}. {nearest(name, aspects)}")
+                raise UsageError(
+                    f"annotators=...: no judge is compared on {name!r}. {nearest(name, aspects)}"
+                )
         return aspects
     named = pairing.fields.named_aspects(tuple(options.fields))
     if named or kind is None:
@@ -134,7 +136,7 @@ def _fields(
         found = {aspect: options.fields[aspect] for aspect in aspects if aspect in options.fields}
         for fields in found.values():
             for name in fields:
-                check_field(pairing.rows, name, "--annotators")
+                check_field(pairing.rows, name, "annotators=...")
     else:
         human = pairing.fields.human_fields
         named = {aspect: f"{SINGLE}.{kind}.{human.get(aspect, aspect)}" for aspect in aspects}
@@ -144,7 +146,7 @@ def _fields(
     if not found:
         known = options.fields if kind is None else _rated(pairing, kind)
         raise UsageError(
-            f"--ceiling: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
+            f"ceiling=...: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
         )
     return found
 

@@ -105,8 +105,8 @@ class AgreementRequest:
             return listed
         if self.data is None:
             raise UsageError(
-                "--ceiling takes the single ratings of people, and a run has their means only: --data FILE, with --as or "
-                "--annotators, says where they are"
+                "ceiling=... takes the single ratings of people, and a run has their means only: data='FILE', with dataset=... or "
+                "annotators=..., says where they are"
             )
         aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
         return people(self._of_people(judged=bool(gathered)), self.ceiling, aspects, self._published)
@@ -117,7 +117,7 @@ class AgreementRequest:
         compared = self.fields.choosing(self.convention) is not None
         if compared and self.fields.aspects and not any(judge.run for judge in judges):
             raise UsageError(
-                "--aspects names scores, and with --choice texts are compared by choices: leave one of the two out"
+                "aspects=... names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if not (self.judges.reads or any(judge.replies for judge in judges)):
             self.records.check_grades([self._rows, *(judge.rows for judge in judges)], self._lettered)
@@ -194,11 +194,13 @@ class AgreementRequest:
             if self.ceiling.ceiling:  # people alone
                 return []
             raise UsageError(
-                "which judge? name a run, --scores FILE or --replies FILE, or the fields of the data that hold a judge's "
-                "scores: --score ASPECT=FIELD"
+                "which judge? name a run, scores='FILE' or replies='FILE', or the fields of the data that hold a judge's "
+                "scores: score='ASPECT=FIELD'"
             )
         if self.dataset and not judges:
-            raise UsageError("--as reads what people say: name a judge, by a run, --scores or --replies")
+            raise UsageError(
+                "dataset=... reads what people say: name a judge, by a run, scores=... or replies=..."
+            )
         if self._published is not None:
             return self._of_dataset(judges, self._published)
         within = Judge(named_path(self.data)[0], self._rows, replies=self.judges.reads)
@@ -219,17 +221,17 @@ class AgreementRequest:
 
     def _check_runs(self, judges: tuple[Judge, ...]) -> None:
         if not judges or any(not judge.run for judge in judges):
-            raise UsageError("name a run, or the file with people's scores: --data FILE")
+            raise UsageError("name a run, or the file with people's scores: data='FILE'")
         given = {
-            "--as": self.dataset,
-            "--group": self.fields.group,
-            "--system": self.fields.system,
-            "--on": self.fields.on,
+            "dataset=...": self.dataset,
+            "group=...": self.fields.group,
+            "system=...": self.fields.system,
+            "on=...": self.fields.on,
         }
         for option, value in given.items():
             if value:
                 raise UsageError(
-                    f"{option} is for --data: a run knows the groups, systems and ids of its items"
+                    f"{option} is for data=...: a run knows the groups, systems and ids of its items"
                 )
 
 

@@ -91,8 +91,10 @@ class JudgeSources:
         named = [text for text in self.reply if "=" in text]
         plain = [text for text in self.reply if "=" not in text]
         if len(plain) > 1:
-            raise UsageError(f"--reply names several fields; say which aspect each is of: ASPECT={plain[1]}")
-        fields = free_pairs(named, "--reply")
+            raise UsageError(
+                f"reply=... names several fields; say which aspect each is of: ASPECT={plain[1]}"
+            )
+        fields = free_pairs(named, "reply=...")
         return {**fields, "": plain[0]} if plain else fields
 
     @property
@@ -129,8 +131,8 @@ class JudgeSources:
         for aspect in aspects:
             name = fields.get(aspect, fields.get(""))
             if name is None:
-                raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
-            check_field(judge.rows, name, "--reply")
+                raise UsageError(f"reply=...: which field holds the replies about {aspect!r}? {aspect}=FIELD")
+            check_field(judge.rows, name, "reply=...")
             asked.append(Asked(aspect, name, scales.of(judge.name, aspect) or lettered, letters))
         read = read_replies(joined.scored, asked, self.how, self.policy)
         said = _unreadable(
@@ -147,7 +149,7 @@ class JudgeSources:
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
+                "choice='FIELD=FIELD' names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
                 "and FIELD=FIELD+FIELD both where they are scored"
             )
         read = self._choices_in(joined.scored, choosing, fields[0], (*fields, None)[1])
@@ -189,28 +191,28 @@ class JudgeSources:
         `choices` says that they are to be choices, `scaled` that the scale of other scores is of use as well.
         """
         if self.replies and not (self.reply or choices):
-            raise UsageError("--reply says which field of --replies holds the reply")
+            raise UsageError("reply=... says which field of replies=... holds the reply")
         if self.reply and choices:
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
+                "choice='FIELD=FIELD' names the field of the reply where texts are compared; leave out reply=..."
             )
         scale = self.scale and not scaled
         given = [
             name
             for name, value in (
-                ("--scale", scale),
-                ("--read", self.read is not None),
-                ("--unreadable", self.policy != "leave-out"),
+                ("scale=...", scale),
+                ("read=...", self.read is not None),
+                ("unreadable=...", self.policy != "leave-out"),
             )
             if value
         ]
         if given and not (self.reply or choices):
             more = (
-                "; of scores it is for --missing wrong, --compare, --calibration, errors and alpha"
+                "; of scores it is for missing='wrong', compare=..., calibration=..., errors and alpha"
                 if scale
                 else ""
             )
-            raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them{more}")
+            raise UsageError(f"{given[0]} is for replies, and reply=... says which field holds them{more}")
 
     def _of_runs(self, runs: Sequence[str | RunRows]) -> Iterator[Judge]:
         _check_no_files(runs)
@@ -243,7 +245,7 @@ def _check_no_files(runs: Iterable[str | RunRows]) -> None:
     for text in runs:
         if isinstance(text, str) and Path(named_path(text)[1]).is_file():
             raise UsageError(
-                f"{text} is a file and no run: --scores {text}, the option again for each file (or --replies, --data)"
+                f"{text} is a file and no run: scores='{text}', the option again for each file (or replies=..., data=...)"
             )
 
 
@@ -298,7 +300,7 @@ def _unreadable(
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
     about = f" about {listed([one.aspect for one in lost])}" if len(lost) < len(accounts) else ""
     said = row.error(
-        f"no reply of {judge}{about} could be read by --read {how} ({why}); see to --read, --scale and --aspects. "
+        f"no reply of {judge}{about} could be read by read='{how}' ({why}); see to read=..., scale=... and aspects=.... "
         f"The first is {shown!r}",
         name,
     )

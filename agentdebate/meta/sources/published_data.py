@@ -38,12 +38,12 @@ class PublishedData:
         """The kind of people whose single ratings are asked for. Raises UsageError where there are none."""
         if not self.kinds:
             raise UsageError(
-                f"--ceiling takes the single ratings of people, and this form of {self.name} ({self.form}) "
+                f"ceiling=... takes the single ratings of people, and this form of {self.name} ({self.form}) "
                 f"has none{self._elsewhere()}"
             )
         if asked is not None and asked not in self.kinds:
             raise UsageError(
-                f"--annotators: {self.name} has no ratings by {asked!r}. {nearest(asked, self.kinds)}"
+                f"annotators=...: {self.name} has no ratings by {asked!r}. {nearest(asked, self.kinds)}"
             )
         return asked or self.kinds[0]
 

@@ -59,14 +59,15 @@ class RecordLayout:
         """Raise UsageError where words are to be scores and none of them stands in any field of scores."""
         if self.letters and not any(holds_word(rows, fields, self.letters) for rows in sides):
             where = (
-                ", ".join(fields) or "any field: --human, --score or --aspects says which fields hold scores"
+                ", ".join(fields)
+                or "any field: human=..., score=... or aspects=... says which fields hold scores"
             )
-            raise UsageError(f"--grades: none of the words {', '.join(self.letters)} stands in {where}")
+            raise UsageError(f"grades=...: none of the words {', '.join(self.letters)} stands in {where}")
 
     @property
     def letters(self) -> Mapping[str, float]:
         """The numbers that words stand for. Raises UsageError."""
-        return parse_grades(free_pairs(self.grades, "--grades"))
+        return parse_grades(free_pairs(self.grades, "grades=..."))
 
     def _shaped(self, rows: Sequence[Row], pairing: Pairing, *, within: bool) -> Sequence[Row]:
         matches = pairing.fields.matches(pairing.convention)
@@ -75,7 +76,9 @@ class RecordLayout:
         if self._order_field is None:
             return rows
         if not on:
-            raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
+            raise UsageError(
+                "orders=...: on=... says by which fields the two orders of an item are put together"
+            )
         field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
         return side_by_side(rows, field, order_names(rows, field, wanted), on)
 
@@ -96,7 +99,7 @@ class RecordLayout:
             return None
         field = self.orders.partition("=")[0].strip()
         if not field:
-            raise UsageError(f"--orders takes FIELD=FIRST,SECOND, not {self.orders!r}")
+            raise UsageError(f"orders=... takes FIELD=FIRST,SECOND, not {self.orders!r}")
         return field
 
 
@@ -141,8 +144,8 @@ def _as_in_data(
     rows: Sequence[Row], name: str, words: Sequence[str], data: Sequence[Row], match: Match
 ) -> Sequence[Row]:
     """The rows with names as the data has them, where judge and order have to be taken out of theirs for that."""
-    check_field(rows, name, "--on")
-    check_field(data, match.data, "--on")
+    check_field(rows, name, "on=...")
+    check_field(data, match.data, "on=...")
     known = {label_in(row, match.data) for row in data}
     if any(label_in(row, name) in known for row in rows):
         return rows

@@ -161,7 +161,7 @@ def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, s
     for label in (word for theirs in named.values() for word in words_of(theirs)):
         if label not in (*candidates, TIE):
             raise UsageError(
-                f"--labels: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"
+                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"
             )
     return named
 
