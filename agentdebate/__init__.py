@@ -92,6 +92,8 @@ if TYPE_CHECKING:
     from agentdebate.report.agreement_table import AgreementTable as AgreementTable
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
+    from agentdebate.report.sweep import SweepTable as SweepTable
+    from agentdebate.report.sweep import sweep as sweep
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.judge import Judge as Judge
@@ -249,6 +251,7 @@ _HOMES = {
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),
     "report.dynamics": ("RunDynamics", "dynamics"),
+    "report.sweep": ("SweepTable", "sweep"),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),

@@ -21,6 +21,8 @@ class TextTable:
     legend: str = ""
     nothing: str = ""
     """What is said where there is no row."""
+    whole: Sequence[str] = ()
+    """Columns that lose nothing where a screen is too narrow."""
 
     def __str__(self) -> str:
         if not self.rows:
