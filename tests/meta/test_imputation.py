@@ -48,7 +48,7 @@ def test_ways_and_numbers_are_read(text: str, missing: Missing) -> None:
 
 @pytest.mark.parametrize("text", ["", "worst", "nan", "inf", "1e300", "0 0"])
 def test_anything_else_is_refused_with_all_that_fits(text: str) -> None:
-    with pytest.raises(UsageError, match="missing=... is left-out, wrong, tie or a number"):
+    with pytest.raises(UsageError, match=r"missing=\.\.\. is left-out, wrong, tie or a number"):
         missing_as(text)
 
 

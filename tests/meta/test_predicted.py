@@ -107,7 +107,7 @@ def test_an_unknown_field_is_an_error_with_the_nearest_one() -> None:
 
 @pytest.mark.parametrize("text", ["=a", "a=", "="])
 def test_what_names_no_fields_is_an_error(text: str) -> None:
-    with pytest.raises(UsageError, match="on=... takes FIELD"):
+    with pytest.raises(UsageError, match=r"on=\.\.\. takes FIELD"):
         Match.parse([text])
 
 
