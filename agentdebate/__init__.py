@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.judge import Judge as Judge
+    from agentdebate.runs.forecast import Forecast as Forecast
+    from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.costs import Cost as Cost

@@ -41,10 +41,11 @@ from agentdebate.meta.cases import (
 )
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
+from agentdebate.meta.stored_run import StoredRun, opened
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.store.reader import LAST, RunHead
 
 How = Literal["avg", "llmsel", "corrw"]
 
@@ -91,7 +92,7 @@ class AggregateTable:
 
 
 def aggregate(
-    run: str = LAST,
+    run: str | StoredRun = LAST,
     *,
     how: How = "avg",
     with_judge: bool = False,
@@ -116,8 +117,7 @@ def aggregate(
     given = ranges_of(
         [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     )
-    with read_store(store) as reader:
-        head = reader.run(run)
+    with opened(run, store) as (reader, head):
         debates = ended(reader, head)
         open_ended = len(reader.debates(head.id)) - len(debates)
         gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)

@@ -23,7 +23,8 @@ from agentdebate.meta.sources.gathered import AgreementRequest
 from agentdebate.meta.sources.judges import JudgeSources, Unreadable
 from agentdebate.meta.sources.people_settings import PeopleSettings
 from agentdebate.meta.sources.record_layout import RecordLayout
-from agentdebate.meta.sources.run_rows import RunRows, rows_of_records
+from agentdebate.meta.sources.run_rows import RunRows, rows_of_records, run_rows
+from agentdebate.meta.stored_run import StoredRun
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.compared import corrected
 
@@ -31,8 +32,8 @@ Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
 """One text, several, or values by name, as NAME=VALUE is on the command line."""
 
 
-Judge = str | RunRows | Record | Iterable[Record]
-"""A run by name, as rows, or its records."""
+Judge = str | RunRows | StoredRun | Record | Iterable[Record]
+"""A run by name, as it was opened or as rows, or its records."""
 
 
 class AgreeOptions(TypedDict, total=False):
@@ -275,6 +276,8 @@ def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
 def _judge(judge: Any) -> str | RunRows:
     if isinstance(judge, str | RunRows):
         return judge
+    if hasattr(judge, "reader") and hasattr(judge, "head"):
+        return run_rows(judge.reader, judge.head)
     if isinstance(judge, Iterable):
         found = list(judge)
         if found and all(isinstance(one, Record) for one in found):

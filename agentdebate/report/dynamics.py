@@ -13,11 +13,12 @@ from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.flips import WITHIN
 from agentdebate.meta.judged_rows import judged
 from agentdebate.meta.prose import number_of
+from agentdebate.meta.stored_run import StoredRun, opened
 from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.store.reader import LAST, RunHead
 
 NONE = "-"
 """What stands in the place of a figure that there is not."""
@@ -88,10 +89,12 @@ class RunDynamics:
         return [show(self.counted) for show in TABLES.values()]
 
 
-def dynamics(run: str = LAST, *, within: float = WITHIN, store: str | Path = USUAL_STORE) -> RunDynamics:
+def dynamics(
+    run: str | StoredRun = LAST, *, within: float = WITHIN, store: str | Path = USUAL_STORE
+) -> RunDynamics:
     """What happened in the debates of a run: who moved, which way, after hearing whom, and where it led.
 
-    `run` is its name in `store`, the beginning of one, or "last". A score is right where it is at most `within` points from
+    `run` is its name in `store`, the beginning of one, "last", or a run that `open_store` gave. A score is right where it is at most `within` points from
     people's:
 
         found = ad.dynamics("last", store="runs.db", within=0.5)
@@ -102,8 +105,7 @@ def dynamics(run: str = LAST, *, within: float = WITHIN, store: str | Path = USU
     """
     if not within >= 0:
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
-    with read_store(store) as reader:
-        head = reader.run(run)
+    with opened(run, store) as (reader, head):
         found = talks_of(reader, head)
         rows = list(reader.rows(head.id))
     offline = any(name == OFFLINE for row in rows for name in row["models"])

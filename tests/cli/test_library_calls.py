@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
+from agentdebate.store.reader import Reader, RunHead, read_store
 
 SOURCE = "The bridge at Kelby closes for eleven weeks. Engineers found corrosion in two bearings."
 SUMMARIES = {
@@ -69,6 +71,22 @@ def test_agree_takes_the_records_of_an_evaluation() -> None:
     found = ad.agree(asyncio.run(records()), statistic="spearman", resamples=0)
     stored = ad.agree("last", statistic="spearman", resamples=0)
     assert found.rows() == stored.rows()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A run that was opened to be read."""
+
+    reader: Reader
+    head: RunHead
+
+
+def test_a_run_that_was_opened_is_read_by_its_own_reader() -> None:
+    assert command(["run", "debate", *RUN, "--store", "there.db"]) == 0
+    with read_store("there.db") as reader:
+        run = Opened(reader, reader.run("last"))
+        assert ad.agree(run, resamples=0).rows() == ad.agree("last", store="there.db", resamples=0).rows()
+        assert ad.dynamics(run).to_dict() == ad.dynamics("last", store="there.db").to_dict()
 
 
 def test_agree_takes_dictionaries_and_paths(folder: Path) -> None:

@@ -229,7 +229,7 @@ class JudgeSources:
         if not texts:
             return [run for run in runs if isinstance(run, RunRows)]
         with read_store(self.store) as reader:
-            return [run if isinstance(run, RunRows) else run_rows(reader, run) for run in runs]
+            return [run if isinstance(run, RunRows) else run_rows(reader, reader.run(run)) for run in runs]
 
     def _of_files(self, selection: Selection) -> Iterator[Judge]:
         for text in self.scores:

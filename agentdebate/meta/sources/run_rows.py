@@ -60,9 +60,8 @@ class RunRows:
         )
 
 
-def run_rows(reader: Reader, name: str) -> RunRows:
-    """A run of the store. Raises UsageError where there is none, and where no debate of it has ended."""
-    head = reader.run(name)
+def run_rows(reader: Reader, head: RunHead) -> RunRows:
+    """A run of the store. Raises UsageError where no debate of it has ended."""
     debates = _Debates(head, reader.rows(head.id))
     rows = Frame.of(debates.rows())
     if not rows:
