@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 OPTIONS: Mapping[str, str] = {
-    "agent_models": "--agent-model",
+    "models": "--agent-model",
     "allow_endpoints": "--allow-endpoint",
     "also": "--also",
     "annotators": "--annotators",
