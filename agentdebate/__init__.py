@@ -85,20 +85,20 @@ if TYPE_CHECKING:
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project.project import Project as Project
     from agentdebate.prompts.prompts import task as task
-    from agentdebate.report.export import export as export
     from agentdebate.report.aggregate import AggregateTable as AggregateTable
     from agentdebate.report.aggregate import aggregate as aggregate
     from agentdebate.report.agree import agree as agree
     from agentdebate.report.agreement_table import AgreementTable as AgreementTable
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
+    from agentdebate.report.export import export as export
     from agentdebate.report.sweep import SweepTable as SweepTable
     from agentdebate.report.sweep import sweep as sweep
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
-    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.runs.forecast import Forecast as Forecast
     from agentdebate.runs.forecast import forecast as forecast
+    from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.costs import Cost as Cost
@@ -113,8 +113,6 @@ if TYPE_CHECKING:
     from agentdebate.store.stored_message import RunMessage as RunMessage
     from agentdebate.store.stored_record import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import Run as Run
-    from agentdebate.runs.forecast import Forecast as Forecast
-    from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run

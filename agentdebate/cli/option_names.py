@@ -28,6 +28,7 @@ OPTIONS: Mapping[str, str] = {
     "group": "--group",
     "how": "--how",
     "human": "--human",
+    "human_scale": "--human-scale",
     "ids": "--id",
     "labels": "--labels",
     "level": "--level",

@@ -15,8 +15,8 @@ from agentdebate.cli.tally import Tally
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage
-from agentdebate.models.prices import prices
 from agentdebate.meta.row_order import aspect_order
+from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.costs import Costs, costs_of
 from agentdebate.store.lock import state
