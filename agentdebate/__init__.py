@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.base import Range as Range
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.meta.agreement import Agreement as Agreement
-    from agentdebate.meta.agreement import agree as agree
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
     from agentdebate.meta.choices import agree_on_choices as agree_on_choices
     from agentdebate.meta.comparison import compare as compare
@@ -91,9 +90,19 @@ if TYPE_CHECKING:
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project.project import Project as Project
     from agentdebate.prompts.prompts import task as task
+    from agentdebate.report.aggregate import AggregateTable as AggregateTable
+    from agentdebate.report.aggregate import aggregate as aggregate
+    from agentdebate.report.agree import agree as agree
+    from agentdebate.report.agreement_table import AgreementTable as AgreementTable
+    from agentdebate.report.dynamics import RunDynamics as RunDynamics
+    from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.report.export import export as export
+    from agentdebate.report.sweep import SweepTable as SweepTable
+    from agentdebate.report.sweep import sweep as sweep
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
+    from agentdebate.runs.forecast import Forecast as Forecast
+    from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.runs.judge import Judge as Judge
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
@@ -209,6 +218,7 @@ _HOMES = {
     "report.export": ("export",),
     "runs.evaluation": ("Evaluation", "evaluate"),
     "runs.judge": ("Judge",),
+    "runs.forecast": ("Forecast", "forecast"),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
@@ -220,7 +230,7 @@ _HOMES = {
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
     ),
-    "meta.agreement": ("Agreement", "agree"),
+    "meta.agreement": ("Agreement",),
     "meta.bootstrap": ("Bootstrap",),
     "meta.choices": ("agree_on_choices",),
     "meta.comparison": ("compare",),
@@ -244,6 +254,11 @@ _HOMES = {
     "store.stored_message": ("RunMessage",),
     "store.stored_record": ("StoredRecord",),
     "store.stored_run": ("Run",),
+    "report.aggregate": ("AggregateTable", "aggregate"),
+    "report.agree": ("agree",),
+    "report.agreement_table": ("AgreementTable",),
+    "report.dynamics": ("RunDynamics", "dynamics"),
+    "report.sweep": ("SweepTable", "sweep"),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),

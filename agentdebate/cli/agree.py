@@ -1,24 +1,31 @@
 """agentdebate agree: how well judges agree with people, as tables like the papers'."""
 
+import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.calibrating import CalibrationOptions
-from agentdebate.cli.console import one_line, say
-from agentdebate.cli.found import Format, Found
-from agentdebate.cli.gathering import Order
-from agentdebate.cli.human_ceiling import human_ceiling
-from agentdebate.cli.judges import JudgeOptions
-from agentdebate.cli.measuring import MeasureOptions
+from agentdebate.cli.agree_options import (
+    CalibrationOptions,
+    FieldOptions,
+    JudgeOptions,
+    MeasureOptions,
+    PeopleOptions,
+    RecordOptions,
+    options_of,
+)
+from agentdebate.cli.console import as_json_line, one_line, say
+from agentdebate.cli.option_names import in_options
 from agentdebate.cli.options import Json, Raw
-from agentdebate.cli.people import PeopleOptions
-from agentdebate.cli.record_options import RecordOptions
 from agentdebate.errors import UsageError
-from agentdebate.report.compared import corrected
+from agentdebate.report.agree import agree as agreement
+from agentdebate.report.agreement_table import AgreementTable
+from agentdebate.report.plain import WIDTH
+
+Format = Literal["text", "json", "csv", "markdown", "latex"]
 
 
 def agree(
@@ -65,28 +72,45 @@ def agree(
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
-    scaled = measures.needs_scales or calibration.calibration
-    order = Order(
-        runs, data, judges, fields, measures.chosen, dataset, subset, ceiling, records, scaled=scaled
-    )
-    gathered = tuple(order.gathered())
-    people = order.people(gathered)
-    found = Found(
-        gathered,
-        measures.agreements(gathered),
-        corrected(measures.comparisons(gathered)),
-        measures,
-        (*fields.besides, *measures.besides),
-        human_ceiling(people, ceiling, measures) if people else None,
-        calibration.tables(gathered, measures.bootstrap, measures.missing_as),
-    )
     shape: Format = "json" if as_json else format or "text"
-    found.check(shape)
-    for line in found.warnings:
+    given = options_of(judges, fields, records, measures, measures.resampling, ceiling, calibration)
+    given |= {"data": data, "dataset": dataset, "subset": subset}
+    table = agreement(*runs, **given)
+    table = replace(table, worded=in_options)
+    if shape == "csv":
+        _check_one_table(table.further)
+    for line in table.warnings:
         say(one_line(line))
-    shown = found.shown(shape, to_file=output is not None, raw=raw)
-    _write(shown, output)
-    return 1 if found.empty else 0
+    _write(_shown(table, shape, to_file=output is not None, raw=raw), output)
+    return 1 if table.empty else 0
+
+
+def _check_one_table(further: str) -> None:
+    """Raise UsageError where there is more than the one table that CSV holds."""
+    if further:
+        leave = (
+            "; without flip() the vote is another one"
+            if further == "flip()"
+            else f", or leave out --{further}"
+        )
+        raise UsageError(f"CSV holds one table: take --format json{leave}")
+
+
+def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:
+    """The table in a format; the caption of one that has no place for it goes to standard error."""
+    if format == "csv":
+        say(one_line(table.caption))
+    return {
+        "text": lambda: table.to_text(width=WIDTH if to_file else _screen()),
+        "json": lambda: as_json_line(table.to_dict()),
+        "csv": lambda: table.to_csv(raw=raw),
+        "markdown": table.to_markdown,
+        "latex": table.to_latex,
+    }[format]()
+
+
+def _screen() -> int:
+    return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def _write(text: str, path: Path | None) -> None:

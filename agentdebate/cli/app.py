@@ -21,6 +21,7 @@ from rich.console import Console
 from agentdebate import __version__
 from agentdebate.cli.console import one_line, say
 from agentdebate.cli.damage import damage_shown
+from agentdebate.cli.option_names import in_options
 from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
@@ -208,7 +209,7 @@ def _report(error: Exception, *, debug: bool) -> int:
 
 def _told(error: Exception) -> str:
     """What an error says, on one line and without what looks like a key."""
-    return one_line(without_pairs(str(error)))
+    return one_line(in_options(without_pairs(str(error))))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
+from agentdebate.cli.agree_options import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
 from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.levels import Level
 from agentdebate.report.question import USUAL, USUAL_OF_CHOICES, Question

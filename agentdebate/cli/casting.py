@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.agents.card import VACANT, Card
-from agentdebate.cli.options import json_pairs, names, pairs
+from agentdebate.cli.options import json_pairs
+from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust

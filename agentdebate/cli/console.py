@@ -13,6 +13,7 @@ from rich.text import Text
 
 from agentdebate import visible as visible_text
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
+from agentdebate.meta.prose import number_of
 from agentdebate.report import json_lines
 from agentdebate.visible import shortened, visible
 
@@ -184,8 +185,5 @@ def usage_line(row: Mapping[str, Any]) -> str:
     )
 
 
-def number(count: int, noun: str) -> str:
-    """A count with its noun: 1 call, 2 calls, 3 summaries."""
-    if count == 1:
-        return f"{count} {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+number = number_of
+"""A count with its noun, as the commands write it."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.console import number, one_line
-from agentdebate.cli.options import free_pairs, listed_pairs, names
+from agentdebate.cli.options import listed_pairs
 from agentdebate.cli.supply import Supply, is_large, streamed
 from agentdebate.datasets.dataset import Dataset, Taken
 from agentdebate.datasets.digest import digest
@@ -19,6 +19,7 @@ from agentdebate.datasets.files import STDIN, format_of, read_rows
 from agentdebate.datasets.hub import is_hub
 from agentdebate.datasets.items import Columns, item_of, items
 from agentdebate.datasets.joining import join
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.published import load_dataset, published, take
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError

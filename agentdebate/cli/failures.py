@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from agentdebate.cli.console import one_line, out, table
+from agentdebate.cli.option_names import in_options
 from agentdebate.cli.places import Place
 from agentdebate.cli.rows import Row, name_of
 from agentdebate.debates.outcome import FAILURE, outcome_of
@@ -20,7 +21,7 @@ class Kind:
     @property
     def reason(self) -> str:
         """Why the first one failed."""
-        return str(self.row["failure"]["reason"])
+        return in_options(str(self.row["failure"]["reason"]))
 
 
 class Failures:
@@ -63,4 +64,5 @@ class Failures:
 def first_of_its_kind(debate: str, row: Row) -> str:
     """What is said of the first failure of a kind when it comes."""
     failure = row["failure"]
-    return one_line(f"first failure of its kind: {debate}: {failure['error']}: {failure['reason']}")
+    reason = in_options(failure["reason"])
+    return one_line(f"first failure of its kind: {debate}: {failure['error']}: {reason}")

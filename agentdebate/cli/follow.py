@@ -15,10 +15,10 @@ from agentdebate.cli.debate_page import DebatePage
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.naming import begun, named
 from agentdebate.cli.progress import showing
-from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_page import show_run
 from agentdebate.cli.tables import go_on
 from agentdebate.debates.outcome import outcome_of
+from agentdebate.meta.row_order import aspect_order
 from agentdebate.runs.progress import Progress
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import RunHead

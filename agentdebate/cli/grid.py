@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from agentdebate.cli.options import names, project_at
+from agentdebate.cli.options import project_at
 from agentdebate.cli.order import Order
+from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError
 from agentdebate.strategies.layers import Layers
 

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from agentdebate.agents.debate_settings import USUAL, DebateSettings, ballot_form
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.datasets.json_objects import KeyTwiceError, once
+from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.provider_keys import OPENAI
@@ -23,6 +24,7 @@ from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
 from agentdebate.project.project import Project
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale, Task
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 ENDPOINT = "endpoint"
 """The value of --tokenizer that has the endpoint count."""
 
-STORE = "agentdebate.db"
+STORE = USUAL_STORE
 """The store in the current folder."""
 
 StorePath = Annotated[str, Parameter(name="--store", help="The store: a SQLite file, or a database URL.")]
@@ -225,22 +227,6 @@ def project_at(path: Path | None, allowed: Sequence[str] = ()) -> Project:
     return Project(path, tuple(allowed)) if path else Project.here(allow_endpoints=allowed)
 
 
-def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """KEY=VALUE arguments as a mapping. Raises UsageError."""
-    found: dict[str, str] = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not (key and equals and value):
-            shown = (
-                f"{re.split(r'[^A-Za-z0-9_.-]', text)[0]}..." if option == "--extra" else text
-            )  # it may hold a key
-            raise UsageError(f"{option} takes NAME=VALUE, not {shown!r}")
-        if key in found:
-            raise UsageError(f"{option} is given twice for {key!r}")
-        found[key] = value
-    return found
-
-
 def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: str) -> dict[str, str]:
     """KEY=VALUE arguments, several in one where a comma stands before a known key. Raises UsageError for other keys."""
     keys = "|".join(map(re.escape, known))
@@ -250,11 +236,6 @@ def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: 
         if name not in known:
             raise UsageError(f"{option}: task {task!r} has no {name!r}. {nearest(name, known)}")
     return found
-
-
-def free_pairs(texts: Iterable[str], option: str) -> dict[str, str]:
-    """KEY=VALUE arguments, several in one where a comma stands before another KEY=. Raises UsageError."""
-    return pairs(tuple(part for text in texts for part in re.split(r",\s*(?=[^\s,=]+=)", text)), option)
 
 
 def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:
@@ -268,11 +249,6 @@ def json_pairs(texts: tuple[str, ...], option: str) -> dict[str, Any]:
         except json.JSONDecodeError:
             found[key] = value
     return found
-
-
-def names(text: str | None) -> tuple[str, ...]:
-    """A list with commas between its entries."""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
 def chosen_aspects(task: Task, text: str | None) -> tuple[str, ...]:

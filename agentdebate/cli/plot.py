@@ -9,8 +9,9 @@ from cyclopts import Parameter
 
 from agentdebate.cli.asking import QuestionOptions
 from agentdebate.cli.console import offline_note, one_line, out_json, say
-from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, names, project_at
+from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
+from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT

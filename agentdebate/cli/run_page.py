@@ -9,13 +9,13 @@ from agentdebate.cli.console import number, one_line, out, out_json_list, say
 from agentdebate.cli.cost_table import print_costs
 from agentdebate.cli.heading import heading
 from agentdebate.cli.outcome_words import ended_words
-from agentdebate.cli.rows import aspect_order
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.row_order import aspect_order
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.costs import Costs, costs_of

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.options import ModelOptions, pairs
+from agentdebate.cli.options import ModelOptions
 from agentdebate.cli.order import Order
+from agentdebate.datasets.named_values import pairs
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import HIDDEN, without_keys
 

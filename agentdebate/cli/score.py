@@ -15,10 +15,10 @@ from agentdebate.cli.options import (
     Json,
     ModelOptions,
     ProjectPath,
-    pairs,
 )
 from agentdebate.cli.preparing import prepare
 from agentdebate.datasets.files import LONGEST_LINE, read_object
+from agentdebate.datasets.named_values import pairs
 from agentdebate.datasets.row import text_of
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console import one_line, out, out_json, say
 from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.report.figures import counted
+from agentdebate.meta.prose import counted
 from agentdebate.store.check import check_store
 from agentdebate.store.run_copy import CopiedRun, copy_runs
 from agentdebate.store.run_sum import RunSum

@@ -24,16 +24,12 @@ from agentdebate.datasets.files import STDIN
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.extras import require
 from agentdebate.meta.judged_rows import people_judged
-from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.coverage_table import coverage_caption
-from agentdebate.report.figures import percent
 from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.plot import check_path, write
-from agentdebate.report.spreadsheet import csv_line
-from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
-from agentdebate.store.reader import RunHead, read_store
-from agentdebate.studies.cells import Cell, cell_of
-from agentdebate.studies.controls import openings_cell
+from agentdebate.report.sweep import SweepTable
+from agentdebate.studies.cells import Cell
+from agentdebate.studies.held_cells import control_cell, run_cells
 
 
 async def sweep(
@@ -153,6 +149,7 @@ class Wanted:
 async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Cell]:
     """Hold all cells and their controls; each comes back with its controls behind it."""
     spending = wanted.order.spending
+    prices = spending.table(wanted.order.project)
     cells: list[Cell] = []
     try:
         async with spending.opened(wanted.order.concurrency, wanted.order.project) as around:
@@ -163,11 +160,12 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
                 f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}"
             )
             for plan, variant in zip(plans, wanted.variants, strict=True):
-                found = _cells(await hold(plan, store, around), store, wanted, variant)
+                head = await hold(plan, store, around)
+                found = run_cells(store, head, prices, variant.label, variant.varied)
                 calls = max(1, round(found[0].calls_each))
                 beside = control(plan, wanted.judge, calls, wanted.temperature)
                 head = await hold(beside, store, around)
-                cells += [*found, _control_cell(head, store, wanted, beside.label, found[0])]
+                cells += [*found, control_cell(store, head, prices, beside.label, found[0])]
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")
@@ -175,46 +173,25 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
     return cells
 
 
-def _cells(head: RunHead, store: str, wanted: Wanted, variant: Variant) -> list[Cell]:
-    """A run, and the vote of its openings."""
-    prices = wanted.order.spending.table(wanted.order.project)
-    with read_store(store) as reader:
-        cell = cell_of(reader, head, prices, label=variant.label)
-        cell = replace(cell, varied=variant.varied)
-        return [cell, openings_cell(reader, head, prices, cell)]
-
-
-def _control_cell(head: RunHead, store: str, wanted: Wanted, label: str, beside: Cell) -> Cell:
-    prices = wanted.order.spending.table(wanted.order.project)
-    with read_store(store) as reader:
-        cell = cell_of(reader, head, prices, label=label)
-    return replace(cell, kind="same calls", varied=beside.varied, beside=beside.label)
-
-
 def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool, raw: bool) -> int:
     question = wanted.asking.question
-    asked = ask_all(cells, question)
-    coverages = [one for cell in cells for one in cell.coverages if cell.kind != "openings"]
-    warn_of_missing(coverages)
-    caption = sweep_caption(asked, question, wanted.judge, wanted.temperature)
     note = offline_note([wanted.order.models.model, *(cell.varied.get("model", "") for cell in cells)])
+    found = SweepTable(wanted.name, tuple(cells), question, wanted.judge, wanted.temperature, note)
+    warn_of_missing(found.coverages)
     if as_json:
-        rows = sweep_rows(asked)
-        out_json({"sweep": wanted.name, "rows": rows, "caption": caption, "note": note})
+        out_json(found.to_dict())
     elif as_csv:
-        flat = flat_rows(asked)
-        lines = [list(flat[0]), *(list(row.values()) for row in flat)]
-        sys.stdout.writelines(csv_line(line, raw=raw) for line in lines)
+        sys.stdout.write(found.to_csv(raw=raw))
     else:
-        _print(asked, caption, note)
+        _print(found)
     if wanted.output is not None:
         by, *apart = _axes(wanted.variants)
         title = f"{wanted.order.strategy}: agreement with people by {TITLES.get(by, by)}"
         plot = lines_plot(cells, by, question, title, apart=apart, note=note)
-        covered = coverage_caption(coverages, missing=question.missing, tabled=False)
+        covered = coverage_caption(found.coverages, missing=question.missing, tabled=False)
         write(replace(plot, caption=" ".join([plot.caption, *covered])), wanted.output)
         say(one_line(f"plot: {wanted.output}"))
-    if any(one.found for one in asked):
+    if any(one.found for one in found.asked):
         say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
     return max(cell.outcomes.exit_code for cell in cells if cell.kind != "openings")
 
@@ -231,73 +208,10 @@ def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdecimal()
 
 
-def _print(asked: Sequence[Asked], caption: str, note: str | None) -> None:
-    aspects, keys = aspects_of(asked), list(asked[0].cell.varied)
-    cached = ["cached"] if any(one.cell.cost.cached for one in asked) else []
-    figures = [
-        "debates",
-        "failed",
-        "missing",
-        "calls",
-        "each",
-        *cached,
-        "tokens",
-        "money",
-        *aspects,
-        *(["n"] if aspects else []),
-    ]
-    head = [*keys, "judge", *("mean" if name == MEAN else name for name in figures)]
-    lines = [
-        [*_named(one, keys), *(value for name, value in _figures(one, aspects).items() if name in figures)]
-        for one in asked
-    ]
-    table("Sweep", head, lines, numeric=head[len(keys) + 1 :], whole=[*keys, "judge"])
-    out(one_line(caption))
-    for text in _notes(asked):
+def _print(found: SweepTable) -> None:
+    shown = found.table
+    table(shown.title, shown.head, shown.rows, numeric=shown.numeric, whole=shown.whole)
+    for text in (found.caption, *found.notes):
         out(one_line(text))
-    if note:
-        out(f"\n{note}")
-
-
-def _named(one: Asked, keys: Sequence[str]) -> list[str]:
-    """What a line is about; a control stands below its cell."""
-    cell = one.cell
-    held = [cell.varied[key] if cell.kind == "run" else "" for key in keys]
-    return [*held, cell.label if cell.kind == "same calls" else KINDS[cell.kind]]
-
-
-def _figures(one: Asked, aspects: Sequence[str]) -> dict[str, object]:
-    cell, counts = one.cell, sorted({found.n for found in one.found})
-    return {
-        "debates": cell.debates,
-        "failed": cell.failures,
-        "missing": percent(max((covered.share for covered in cell.coverages), default=0.0)),
-        "calls": cell.cost.calls,
-        "each": f"{cell.calls_each:.2f}",
-        "cached": cell.cost.cached,
-        "tokens": cell.cost.tokens,
-        "money": "unknown" if cell.cost.money is None else f"{cell.cost.money:.4f}",
-        **{aspect: _agreement(one, aspect) for aspect in aspects},
-        "n": "-" if not counts else f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}",
-    }
-
-
-def _agreement(one: Asked, aspect: str) -> str:
-    value, found = one.value(aspect), one.of(aspect)
-    if value is None:
-        return "-"
-    ends = (
-        f" [{found.low:.2f}, {found.high:.2f}]"
-        if found and found.low is not None and found.high is not None
-        else ""
-    )
-    return f"{value:.3f}{ends}"
-
-
-def _notes(asked: Sequence[Asked]) -> list[str]:
-    """What has to be known of controls: once where it is the same for all."""
-    told = [(one.cell.beside, KINDS[one.cell.kind], one.cell.note) for one in asked if one.cell.note]
-    if len({note for _, _, note in told}) == 1:
-        _, kind, note = told[0]
-        return [f"{kind}: {note}"]
-    return [f"{kind} of {cell}: {note}" for cell, kind, note in told]
+    if found.note:
+        out(f"\n{found.note}")

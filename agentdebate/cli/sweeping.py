@@ -17,18 +17,16 @@ from agentdebate.cli.progress import showing
 from agentdebate.cli.supply import Supply
 from agentdebate.datasets.dataset import Taken
 from agentdebate.debates.debate import ready
-from agentdebate.errors import UsageError
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.judged_rows import judged, on_scales
 from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
 from agentdebate.runs.evaluation import Evaluation
-from agentdebate.store.reader import RunHead, read_store
-from agentdebate.studies.cells import SWEEP, mark_of
+from agentdebate.store.reader import RunHead
+from agentdebate.studies.cells import SWEEP
+from agentdebate.studies.held_cells import earlier_run, stored_run
+from agentdebate.studies.sweep import CONTROL
 from agentdebate.studies.sweeps import PREFIX
-
-CONTROL = "solo-repeated"
-"""The strategy of the control: its samples are the calls of the debate that it is compared with."""
 
 _FREE = ("folder", "concurrency", "spending")
 """What of an order decides nothing of what comes out."""
@@ -144,7 +142,7 @@ async def try_out(plan: Planned, around: Around) -> None:
 
 async def hold(plan: Planned, store: str, around: Around) -> RunHead:
     """Hold a run, or what is left of it; one that has ended is not held again. Raises AgentDebateError."""
-    before = _earlier(plan, store)
+    before = earlier_run(store, plan.key)
     if before is not None and before.ended is not None:
         say(one_line(f"{plan.label}: run {before.id} has ended"))
         return before
@@ -160,29 +158,12 @@ async def hold(plan: Planned, store: str, around: Around) -> RunHead:
         again = " taken up again" if before else ""
         say(one_line(f"{plan.label}: run {evaluation.id}{again}"))
         await _follow(evaluation)
-    return _stored(evaluation.id or "", store)
+    return stored_run(store, evaluation.id or "")
 
 
 def _together(cell: Planned) -> bool:
     """Whether the cell judges all aspects in one debate, which its control has to do too."""
     return len(cell.prepared.sets) == 1 and len(cell.prepared.aspects) > 1
-
-
-def _earlier(plan: Planned, store: str) -> RunHead | None:
-    """The newest run of the store that was held in the same way as a cell of a sweep."""
-    try:
-        with read_store(store) as reader:
-            same = [head for head in reader.runs() if mark_of(head).get("key") == plan.key]
-    except UsageError:  # there is no store yet; what is wrong with one that there is shows when it is written
-        return None
-    ended = [head for head in same if head.ended is not None]
-    found = ended or same
-    return found[-1] if found else None
-
-
-def _stored(run: str, store: str) -> RunHead:
-    with read_store(store) as reader:
-        return reader.run(run)
 
 
 async def _follow(evaluation: Evaluation) -> None:

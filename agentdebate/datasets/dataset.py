@@ -135,7 +135,7 @@ class Dataset:
             found = "; ".join(f"{one.wanted:,} {one.what} wanted and {one.found:,} found" for one in wrong)
             raise DataError(
                 f"this is not the whole of {self.name} ({self.size}): {found}; "
-                "say --subset (subset=True) for a part of it",
+                "say subset=True for a part of it",
                 path=path,
             )
 

@@ -82,7 +82,7 @@ def _by_hand(dataset: Dataset, remote: Remote, folder: Path, reason: str) -> str
     puts = "; ".join(f"{one.url} to {folder / one.file}" for one in lacking)
     return (
         f"{remote.file} cannot be had: {reason}. Fetch by other means what is missing ({puts}), and read the dataset from "
-        f"that folder with --as {dataset.name}"
+        f"that folder with dataset='{dataset.name}'"
     )
 
 

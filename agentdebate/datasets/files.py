@@ -94,14 +94,14 @@ def format_of(path: str | Path, format: str | None = None) -> str:
     if ending not in _ENDINGS:
         if Path(path).is_dir():
             raise DataError(
-                "this is a folder; name a file in it, or say with --as which published dataset it holds",
+                "this is a folder; name a file in it, or say with dataset=... which published dataset it holds",
                 path=path,
             )
         if not ending and not Path(path).exists():
             raise DataError("there is no such file", path=path)
         raise DataError(
             f"a file that ends in {ending!r} could hold anything; give it the ending of what it holds "
-            f"({', '.join(FORMATS)}), or say it with --format where items are judged",
+            f"({', '.join(FORMATS)}), or say it with form=... where items are judged",
             path=path,
         )
     return _ENDINGS[ending]

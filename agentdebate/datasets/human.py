@@ -72,7 +72,7 @@ def _outside(score: float, name: str, scale: Scale, *, declared: bool) -> str:
         return f"people's score {score:g} is outside the scale on which they scored {name}, {scale.ends}; fix the row, or the scale"
     return (
         f"people's score {score:g} is outside the scale of {name}, {scale.ends}; fix the row, or say on which scale people scored "
-        f"and their scores are mapped: --human-scale {name}=LOW-HIGH"
+        f"and their scores are mapped: human_scale='{name}=LOW-HIGH'"
     )
 
 

@@ -41,7 +41,7 @@ def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
         item = item_of(row, task, columns)
         if item.id in lines:
             raise row.error(
-                f"the id {item.id!r} is on line {lines[item.id]} too; name the columns that tell items apart with --id"
+                f"the id {item.id!r} is on line {lines[item.id]} too; name the columns that tell items apart with ids=..."
             )
         lines[item.id] = row.line
         yield item
@@ -101,7 +101,7 @@ def _field(row: Row, name: str, columns: Columns) -> str:
     if name not in row.data and name not in columns.fields:
         near = nearest(name, row.data).replace("Known:", "The row has")
         raise row.error(
-            f"this row has no such field. {near} Say which column it is with --field {name}=COLUMN", name
+            f"this row has no such field. {near} Say which column it is with fields='{name}=COLUMN'", name
         )
     return text_of(row, columns.fields.get(name, name))
 

@@ -40,7 +40,7 @@ def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
     other = strategy.otherwise(name)
     ways = [other] if other else []
     role = chair.speaker.role
-    ways.append(f"another model for {role!r} (--agent-model {role}=PROVIDER/NAME)")
+    ways.append(f"another model for {role!r} (models='{role}=PROVIDER/NAME')")
     return (
         f"{chair.model.name} takes no {in_words(name).removeprefix('a ')}, and {strategy.title!r} as it is set asks {role!r} "
         f"for it: {', or '.join(ways)}"

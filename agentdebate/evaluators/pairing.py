@@ -17,7 +17,7 @@ def pair_of(item: Item, task: Task, evaluator: Evaluator, candidate: str | None 
     """
     fields = [field for field in _premises(item, evaluator.premise) if not task.lacks(item, field)]
     if not fields:
-        more = f"; give the item a field {evaluator.premise!r} (--also {evaluator.premise}=COLUMN)"
+        more = f"; give the item a field {evaluator.premise!r} (also='{evaluator.premise}=COLUMN')"
         raise _missing(item, evaluator.premise, f"evaluator {evaluator.name!r} compares with it", more)
     premise = tuple(_text(item, field, evaluator) for field in fields)
     return Pair(premise, _text(item, _hypothesis(task, candidate), evaluator))

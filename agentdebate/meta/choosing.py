@@ -240,7 +240,7 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
         if choosing.human and isinstance(value_in(row, choosing.human), list):
             name = written(choosing.human)
             raise row.error(
-                f"a list of labels is here: --choice says with majority({name}) or each({name}) what it comes to",
+                f"a list of labels is here: choice=... says with majority({name}) or each({name}) what it comes to",
                 choosing.human,
             )
         label = label_in(row, choosing.human) if choosing.human else None
@@ -305,8 +305,8 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
     said = dict.fromkeys(one.choice for one in chosen if one.choice is not None)
     if human and said and not human.keys() & said.keys():
         raise UsageError(
-            f"--choice: people say {', '.join(human)} in {choosing.human!r}, and {judge} says {', '.join(said)}: "
-            f"--labels says which is which, {next(iter(human))}={next(iter(said))},..."
+            f"choice=...: people say {', '.join(human)} in {choosing.human!r}, and {judge} says {', '.join(said)}: "
+            f"labels=... says which is which, {next(iter(human))}={next(iter(said))},..."
         )
     return (*human, *(label for label in said if label not in human))
 
@@ -333,8 +333,8 @@ def _check_tie(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> None
     if len(human) == _WITH_TIE and len(own) == 1 and choosing.tie in said - human:
         named = ",".join(f"{label}={label}" for label in sorted(human - {*own}))
         raise UsageError(
-            f"--choice: {judge} says {choosing.tie!r}, which people never say in {choosing.human!r}, and never {own[0]!r}, which "
-            f"they do: if these are the same, --labels {named},{own[0]}={choosing.tie}; if not, name each as itself"
+            f"choice=...: {judge} says {choosing.tie!r}, which people never say in {choosing.human!r}, and never {own[0]!r}, which "
+            f"they do: if these are the same, labels='{named},{own[0]}={choosing.tie}'; if not, name each as itself"
         )
 
 
@@ -352,12 +352,12 @@ def _never_used(judge: str, word: str, people: AbstractSet[str], choosing: Choos
     shown = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}..."
     listed = ", ".join(sorted(people)[:_NAMED])
     read = any(field.startswith(READ) for field in choosing.fields)
-    reply = "" if read else "; of raw replies, --read auto finds the choice"
+    reply = "" if read else "; of raw replies, read='auto' finds the choice"
     return (
-        f"{judge} says {shown!r}, which people never say in {choosing.human!r} ({listed}): --labels says what each label is "
+        f"{judge} says {shown!r}, which people never say in {choosing.human!r} ({listed}): labels=... says what each label is "
         f"called by the judge, {min(people)}=...{reply}"
     )
 
 
 def _unknown(label: str, known: Mapping[str, str]) -> str:
-    return f"--labels does not list {label!r}. {nearest(label, known)}"
+    return f"labels=... does not list {label!r}. {nearest(label, known)}"

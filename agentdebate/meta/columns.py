@@ -96,5 +96,5 @@ def named(judgements: Judgements, field: Literal["source", "system"], level: str
     if lacking:
         raise UsageError(
             f"{level} needs the {field} of every row, and {lacking} of {len(judgements.rows)} rows have none. Say which "
-            f"field holds it ({'--system' if field == 'system' else '--group'} FIELD), or ask for something else"
+            f"field holds it ({'system' if field == 'system' else 'group'}='FIELD'), or ask for something else"
         )

@@ -1,4 +1,4 @@
-"""The small language in which --choice says where choices are: fields, the vote of several, and sums of scores.
+"""The small language in which choice=... says where choices are: fields, the vote of several, and sums of scores.
 
     choice   = [ people ] "=" judge
     people   = FIELD | of people
@@ -52,7 +52,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What --choice says: where people's choice is, and the judge's, one choice, several that vote, or scores."""
+    """What choice=... says: where people's choice is, and the judge's, one choice, several that vote, or scores."""
 
     human: Term | None
     """None where there are no people: then only the orders can be compared with one another."""
@@ -62,7 +62,7 @@ class Expression:
 
 
 def parse_choice(text: str) -> Expression:
-    """Read what --choice takes. Raises UsageError that names the place in it."""
+    """Read what choice=... takes. Raises UsageError that names the place in it."""
     reader = _Reader(text)
     human = None if reader.next() == "=" else reader.people()
     reader.take("=", "people's choice and the judge's have = between them")
@@ -77,7 +77,7 @@ def parse_choice(text: str) -> Expression:
 
 
 def parse_people(text: str, option: str) -> Term:
-    """Read what --human takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
+    """Read what human=... takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
     reader = _Reader(text, option)
     term = reader.people((MAJORITY, MEAN, EACH))
     reader.end()
@@ -93,7 +93,7 @@ def written(field: str) -> str:
 class _Reader:
     """Reads an expression from its beginning to its end."""
 
-    def __init__(self, text: str, option: str = "--choice") -> None:
+    def __init__(self, text: str, option: str = "choice=...") -> None:
         self._text, self._option, self._at, self._depth = text, option, 0, 0
 
     def next(self) -> str:

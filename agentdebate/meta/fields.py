@@ -254,7 +254,7 @@ def _what(value: Any) -> str:
     shown = kind_of(value)
     shown = shown if len(shown) <= _LONG else f"{shown[:_LONG]}..."
     if isinstance(value, str) and _WORD.fullmatch(value.strip()):
-        return f"{shown}: --grades says which numbers words stand for, {value.strip()}=1"
+        return f"{shown}: grades=... says which numbers words stand for, {value.strip()}=1"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{shown}, which is beyond all numbers that are computed with: write null for a score that is missing"
     return shown

@@ -10,7 +10,7 @@ from agentdebate.meta.columns import is_score
 from agentdebate.meta.fields import has, value_in
 
 
-def parse_grades(pairs: Mapping[str, str], option: str = "--grades") -> dict[str, float]:
+def parse_grades(pairs: Mapping[str, str], option: str = "grades=...") -> dict[str, float]:
     """The number of each word. Raises UsageError for what is none."""
     found: dict[str, float] = {}
     for word, text in pairs.items():

@@ -42,7 +42,7 @@ def missing_as(text: str) -> Missing:
     except ValueError:
         value = float("nan")
     if not isfinite(value) or abs(value) > LARGEST:
-        raise UsageError(f"--missing is {', '.join(WAYS)} or a number, not {text!r}")
+        raise UsageError(f"missing=... is {', '.join(WAYS)} or a number, not {text!r}")
     return value
 
 
@@ -51,7 +51,7 @@ def check_for_scores(missing: Missing) -> None:
     _check(missing)
     if missing == "tie":
         raise UsageError(
-            "--missing tie is for choices: of scores a missing one is left-out, wrong (the end of the scale that is farthest "
+            "missing='tie' is for choices: of scores a missing one is left-out, wrong (the end of the scale that is farthest "
             "from people's score) or a number"
         )
 
@@ -89,7 +89,7 @@ def imputed_choices(choices: Choices, missing: Missing, statistic: str) -> tuple
     if missing == "wrong" and statistic not in ORDERED:
         labels = (*labels, WRONG)
     elif missing == "wrong" and any(lacking) and len(labels) < 2:  # noqa: PLR2004 - one other to be wrong by
-        raise UsageError(f"--missing wrong: {choices.aspect} has one label only, so no choice of it is wrong")
+        raise UsageError(f"missing='wrong': {choices.aspect} has one label only, so no choice of it is wrong")
     rows = tuple(
         replace(row, choice=label if label is not None else _wrong(row, choices, statistic)) if lacks else row
         for row, lacks in zip(choices.rows, lacking, strict=True)
@@ -114,16 +114,16 @@ def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
     scale = judgements.scale
     if scale is None:
         raise UsageError(
-            f"--missing wrong has to know the scale of {judgements.aspect!r}, whose farther end is the worst score: --scale 1-5, "
-            f"or --scale {judgements.aspect}=1-5; or take --missing left-out or a number"
+            f"missing='wrong' has to know the scale of {judgements.aspect!r}, whose farther end is the worst score: scale='1-5', "
+            f"or scale='{judgements.aspect}=1-5'; or take missing='left-out' or a number"
         )
     of_people = judgements.people_scale or scale
     human = row.human if row.human is not None else of_people.low
     if not of_people.low <= human <= of_people.high:
         whose = "people's" if judgements.people_scale else "the judge's"
         raise UsageError(
-            f"--missing wrong takes people's scores to be on {whose} scale, {of_people.ends}, and that of {row.id!r} is {human:g}: "
-            "--scale people=SCALE declares theirs; or take --missing left-out or a number"
+            f"missing='wrong' takes people's scores to be on {whose} scale, {of_people.ends}, and that of {row.id!r} is {human:g}: "
+            "scale='people=SCALE' declares theirs; or take missing='left-out' or a number"
         )
     return _farthest(human, of_people, scale)
 
@@ -143,7 +143,7 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
     if missing == "tie":
         if choices.tie is None:
             raise UsageError(
-                f"--missing tie: no label of {choices.aspect!r} stands for a tie ({', '.join(choices.labels)}); --labels says which, "
+                f"missing='tie': no label of {choices.aspect!r} stands for a tie ({', '.join(choices.labels)}); labels=... says which, "
                 "as in TIE=tie"
             )
         # A vote of several may be a tie though none was.
@@ -152,7 +152,7 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
     label = next((one for one in choices.labels if _reads(one, float(missing))), None)
     if label is None:
         raise UsageError(
-            f"--missing {float(missing):g} is none of the labels that people choose from ({', '.join(choices.labels)}); of choices a "
+            f"missing='{float(missing):g}' is none of the labels that people choose from ({', '.join(choices.labels)}); of choices a "
             "missing one is left-out, wrong or tie"
         )
     return choices.labels, label

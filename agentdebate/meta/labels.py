@@ -89,8 +89,8 @@ def pair_of(labels: Mapping[str, str], seen: Iterable[str], tie: str = TIE) -> P
         found = list(_USUAL[0])
     if len(found) != 2:  # noqa: PLR2004 - two texts can be turned around
         raise UsageError(
-            f"flip() turns two texts around, and the choices are {', '.join(found[:9])}: --labels says which of them is which "
-            "text, and which a tie, such as --labels first=A,second=B,tie=C"
+            f"flip() turns two texts around, and the choices are {', '.join(found[:9])}: labels=... says which of them is which "
+            "text, and which a tie, such as labels='first=A,second=B,tie=C'"
         )
     return Pair(found[0], found[1], tie)
 
@@ -101,7 +101,7 @@ def _named(labels: Mapping[str, str]) -> Pair:
     texts = [ours for ours in word_for if ours != tie]
     if len(texts) != 2:  # noqa: PLR2004
         raise UsageError(
-            f"flip() turns two texts around, and --labels has {', '.join(texts) or 'none'} besides a tie. "
+            f"flip() turns two texts around, and labels=... has {', '.join(texts) or 'none'} besides a tie. "
             f"{nearest('', texts)}"
         )
     words = {word: word_for[ours] for word, ours in meant(labels).items()}

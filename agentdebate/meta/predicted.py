@@ -58,7 +58,7 @@ class Match:
         for text in texts:
             data, equals, scores = text.partition("=")
             if not data or (equals and not scores):
-                raise UsageError(f"--on takes FIELD, or FIELD=FIELD of the judge's file, not {text!r}")
+                raise UsageError(f"on=... takes FIELD, or FIELD=FIELD of the judge's file, not {text!r}")
             found.append(cls(data, scores or data))
         return tuple(found)
 
@@ -163,7 +163,7 @@ def beside(rows: Sequence[Row]) -> Joined:
 def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
     """Raise DataError where the same values in the fields `on` name two rows, UsageError for a field that none has."""
     for match in on if rows else ():
-        check_field(rows, match.data, "--on")
+        check_field(rows, match.data, "on=...")
     if on:
         _by_key(rows, [match.data for match in on])
 
@@ -334,7 +334,7 @@ def _by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, int]:
             shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, _parts(key), strict=True))
             raise rows[place].error(
                 f"{shown} {_where(rows, found[key], place)}: leave one of them out, or name all fields that tell texts apart "
-                "with --on"
+                "with on=..."
             )
         found[key] = place
     return found
@@ -357,12 +357,12 @@ def _check(rows: Sequence[Row], scores: Sequence[Row], on: Sequence[Match]) -> N
         theirs = known_fields(scores)
         both = [field for field in known_fields(rows) if field in theirs]
         raise UsageError(
-            f"--on says by which fields rows are matched; {rows[0].path} and {scores[0].path} both have "
+            f"on=... says by which fields rows are matched; {rows[0].path} and {scores[0].path} both have "
             f"{', '.join(both) or 'none'}"
         )
     for match in on:
-        check_field(rows, match.data, "--on")
-        check_field(scores, match.scores, "--on")
+        check_field(rows, match.data, "on=...")
+        check_field(scores, match.scores, "on=...")
 
 
 def _nothing_joins(
@@ -378,7 +378,7 @@ def _nothing_joins(
     better = [_better(rows, scores, match) for match in on]
     hints = "".join(f" {hint}" for hint in better if hint)
     return (
-        f"--on {fields}: no row of {scores[0].path} ({shown[1]}, ...) is about a text of {rows[0].path} "
+        f"on='{fields}': no row of {scores[0].path} ({shown[1]}, ...) is about a text of {rows[0].path} "
         f"({shown[0]}, ...).{hints}"
     )
 
@@ -396,11 +396,11 @@ def _better(rows: Sequence[Row], scores: Sequence[Row], match: Match) -> str:
                 there[name].add(label_in(row, name))
     best = max(names, key=lambda name: len(there[name]), default="")
     if best and len(there[best]) > min(len(wanted), len(scores)) / 2:  # and not the few labels of a choice
-        return f"The values of {match.data} are those of {best!r} there: --on {match.data}={best}"
+        return f"The values of {match.data} are those of {best!r} there: on='{match.data}={best}'"
     words = _words_in_names(scores, match.scores, names)
     if words:
         said = ", ".join(map(repr, words))
-        return f"The names there hold values of {said}: --by and --orders take such words out of them"
+        return f"The names there hold values of {said}: by=... and orders=... take such words out of them"
     return nearest(match.data, known_fields(scores)) if match.data != match.scores else ""
 
 

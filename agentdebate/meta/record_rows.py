@@ -21,7 +21,7 @@ def by_judge(rows: Sequence[Row], fields: Sequence[str]) -> dict[str, Sequence[R
     Raises UsageError for an unknown field, DataError where a row has nothing in it.
     """
     for field in fields:
-        check_field(rows, field, "--by")
+        check_field(rows, field, "by=...")
     found: dict[str, array[int]] = {}
     for place, words in enumerate(zip(*(all_of(rows, field, _word_of) for field in fields), strict=True)):
         found.setdefault(" ".join(words), array("q")).append(place)
@@ -48,15 +48,15 @@ def order_names(rows: Sequence[Row], field: str, names: Sequence[str]) -> tuple[
 
     Raises UsageError where there are not two, DataError where a row has nothing in it.
     """
-    check_field(rows, field, "--orders")
+    check_field(rows, field, "orders=...")
     there = tuple(dict.fromkeys(_word(row, field) for row in rows))
     for name in names:
         if name not in there:
-            raise UsageError(f"--orders: {field!r} never is {name!r}. {nearest(name, there)}")
+            raise UsageError(f"orders=...: {field!r} never is {name!r}. {nearest(name, there)}")
     found = tuple(names) or there
     if len(set(found)) != 2:  # noqa: PLR2004 - two texts have two orders
         raise UsageError(
-            f"--orders: two texts have two orders, and {field!r} has {', '.join(found[:9])}: --orders {field}=FIRST,SECOND"
+            f"orders=...: two texts have two orders, and {field!r} has {', '.join(found[:9])}: orders='{field}=FIRST,SECOND'"
         )
     return found[0], found[1]
 
@@ -69,9 +69,9 @@ def side_by_side(rows: Sequence[Row], field: str, names: tuple[str, str], on: Se
     where an item has one of them twice.
     """
     if not on:
-        raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
+        raise UsageError("orders=...: on=... says by which fields the two orders of an item are put together")
     for name in on:
-        check_field(rows, name, "--on")
+        check_field(rows, name, "on=...")
     kept: Sequence[Row] = [row for row in rows if _word(row, field) in names]
     found = _by_item(kept, field, on)
     if not _pairs(found):
@@ -80,7 +80,7 @@ def side_by_side(rows: Sequence[Row], field: str, names: tuple[str, str], on: Se
         found = _by_item(kept, field, on)
     if not _pairs(found):
         raise UsageError(
-            f"--orders: no item of {rows[0].path} has both {names[0]} and {names[1]}, by {'/'.join(on)} "
+            f"orders=...: no item of {rows[0].path} has both {names[0]} and {names[1]}, by {'/'.join(on)} "
             f"({', '.join('/'.join(key) for key in list(found)[:3])}, ...)"
         )
     return Frame.of(_together(orders, names) for orders in found.values())
@@ -103,7 +103,7 @@ def _by_item(rows: Sequence[Row], field: str, on: Sequence[str]) -> dict[tuple[s
             shown = ", ".join(f"{name} = {value}" for name, value in zip(on, key, strict=True))
             raise row.error(
                 f"{shown} with {field} = {order} is on line {orders[order].line} too; name all fields that tell items apart "
-                "with --on, and those that tell judges apart with --by"
+                "with on=..., and those that tell judges apart with by=..."
             )
         orders[order] = row
     return found

@@ -73,15 +73,15 @@ def _check(how: How, policy: Policy, turned: str | None) -> None:
     """Raise UsageError for a way of reading that finds no choice, and for what is only for scores."""
     if how.way not in ("auto", "pattern"):
         raise UsageError(
-            f"--read {how.way} finds scores; a choice is found by auto, or by pattern=REGEX, with a group for the label, such as "
+            f"read='{how.way}' finds scores; a choice is found by auto, or by pattern=REGEX, with a group for the label, such as "
             r"pattern=\[\[([ABC])\]\], or with one for each text's score"
         )
     if how.way == "auto" and turned is not None:
         raise UsageError(
-            "--choice: of replies in both orders the scores of two texts are added, so --read takes a pattern with 2 groups, not auto"
+            "choice=...: of replies in both orders the scores of two texts are added, so read=... takes a pattern with 2 groups, not auto"
         )
     if policy not in ("leave-out", "text"):
-        raise UsageError(f"--unreadable {policy} is for scores: a reply that cannot be read makes no choice")
+        raise UsageError(f"unreadable='{policy}' is for scores: a reply that cannot be read makes no choice")
 
 
 def _pattern(aspect: str, how: How, turned: str | None) -> re.Pattern[str]:
@@ -89,7 +89,7 @@ def _pattern(aspect: str, how: How, turned: str | None) -> re.Pattern[str]:
     pattern = how.compiled(aspect)
     if turned is not None and pattern.groups != 2:  # noqa: PLR2004 - two texts can be turned around
         raise UsageError(
-            "--choice: of replies in both orders the scores of two texts are added, so --read takes a pattern with 2 groups, not "
+            "choice=...: of replies in both orders the scores of two texts are added, so read=... takes a pattern with 2 groups, not "
             f"{pattern.groups}"
         )
     return pattern

@@ -61,7 +61,7 @@ class How:
         if text in get_args(Way) and text != "pattern":
             return cls(cast(Way, text))
         if not text.startswith(_PATTERN) or text == _PATTERN:
-            raise UsageError(f"--read is auto, first, last or pattern=REGEX, not {text!r}")
+            raise UsageError(f"read=... is auto, first, last or pattern=REGEX, not {text!r}")
         how = cls("pattern", text.removeprefix(_PATTERN))
         how.compiled("aspect")
         return how
@@ -72,7 +72,7 @@ class How:
         try:
             return re.compile(self.pattern.replace(_ASPECT, f"(?i:{name})"))
         except re.error as error:
-            raise UsageError(f"--read: {self.pattern!r} is no regular expression: {error}") from error
+            raise UsageError(f"read=...: {self.pattern!r} is no regular expression: {error}") from error
 
     def __str__(self) -> str:
         return f"pattern {self.pattern!r}" if self.way == "pattern" else self.way
@@ -176,20 +176,22 @@ def _text(row: Row, field: str, value: object) -> str:
 
 def _check(asked: Sequence[Asked], how: How, policy: Policy) -> None:
     if how.way == "pattern" and how.compiled("aspect").groups > 1:
-        raise UsageError(f"--read: {how.pattern!r} has several groups; write (?:...) for all but the score's")
+        raise UsageError(
+            f"read=...: {how.pattern!r} has several groups; write (?:...) for all but the score's"
+        )
     unscaled = [one.aspect for one in asked if one.scale is None]
-    needs = "--read auto" if how.way == "auto" else "--unreadable lowest" if policy == "lowest" else ""
+    needs = "read='auto'" if how.way == "auto" else "unreadable='lowest'" if policy == "lowest" else ""
     if needs and unscaled:
         raise UsageError(
-            f"{needs} has to know the scale of {unscaled[0]!r}: --scale 1-5, or --scale {unscaled[0]}=1-5"
+            f"{needs} has to know the scale of {unscaled[0]!r}: scale='1-5', or scale='{unscaled[0]}=1-5'"
         )
     shared = Counter(one.field for one in asked)
     name, uses = max(shared.items(), key=lambda pair: pair[1])
     plain_number = how.way in ("first", "last") or (how.way == "pattern" and _ASPECT not in how.pattern)
     if uses > 1 and plain_number:
         raise UsageError(
-            f"--read {how.way} finds one number in a reply, and {name!r} is to score {uses} aspects: name a field for each "
-            "(--reply coherence=FIELD), read by auto, or by a pattern with {aspect} in it"
+            f"read='{how.way}' finds one number in a reply, and {name!r} is to score {uses} aspects: name a field for each "
+            "(reply='coherence=FIELD'), read by auto, or by a pattern with {aspect} in it"
         )
 
 

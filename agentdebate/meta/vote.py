@@ -79,7 +79,7 @@ def said(row: Row, term: Term, pair: Pair | None) -> str | None:
 
 def _how_to_say(word: str) -> str:
     """What to do about a tie that no label stands for."""
-    return f" Say what a tie is called: --labels TIE={word}" if word.casefold() == TIE else ""
+    return f" Say what a tie is called: labels='TIE={word}'" if word.casefold() == TIE else ""
 
 
 def voted(row: Row, terms: Sequence[Term], pair: Pair | None) -> Row:

@@ -35,7 +35,7 @@ class Condition:
         other = field.endswith("!")
         field = field.removesuffix("!").strip()
         if not (equals and field):
-            raise UsageError(f"--where takes FIELD=VALUE or FIELD!=VALUE, not {text!r}")
+            raise UsageError(f"where=... takes FIELD=VALUE or FIELD!=VALUE, not {text!r}")
         value = value.strip()
         if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
             value = value[1:-1]
@@ -80,7 +80,7 @@ def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
             left_out[reason_of(broken)] += 1
     if not kept and others:
         raise UsageError(
-            f"--where: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
+            f"where=...: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
             f"{'; '.join(_held(rows, one.field) for one in conditions)}"
         )
     return Narrowed(picked(rows, kept), Picked(rows, others), dict(left_out), kept)

@@ -70,7 +70,7 @@ class Provider:
     def _said(self, variable: str) -> str:
         found = os.environ.get(variable, "").strip().rstrip("/")
         if not found:
-            raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url (--base-url)")
+            raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url=...")
         return found
 
 

@@ -95,7 +95,7 @@ class AllowedHost:
         found = _HOST.fullmatch(text.strip())
         if found is None:
             raise UsageError(
-                f"--allow-endpoint (allow_endpoints) takes HOST or HOST:PORT, such as localhost:8000, not {visible(text)!r}"
+                f"allow_endpoints=... takes HOST or HOST:PORT, such as localhost:8000, not {visible(text)!r}"
             )
         return cls(_plain(found["host"]), int(found["port"]) if found["port"] else None)
 
@@ -238,8 +238,8 @@ class EndpointRefused(ContentError):
     def __init__(self, problem: str, *, host: str, path: object = None) -> None:
         self.host = host
         super().__init__(
-            f"{problem}. What a project's files or a store say of that counts only where you allow it: --allow-endpoint "
-            f"{host}, in Python Project(..., allow_endpoints=({host!r},)), or an entry in endpoints.toml",
+            f"{problem}. What a project's files or a store say of that counts only where you allow it: "
+            f"allow_endpoints='{host}' of the project, or an entry in endpoints.toml",
             path=path,
         )
 

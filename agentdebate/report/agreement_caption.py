@@ -11,8 +11,9 @@ from agentdebate.meta.conventions import Convention
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.meta.prose import counted, listed
 from agentdebate.report.coverage_table import coverage_caption, missing_caption
-from agentdebate.report.figures import counted, listed, prose_name
+from agentdebate.report.figures import prose_name
 from agentdebate.report.intervals import intervals_told, sureness
 
 _LEVELS: Mapping[str, str] = {
@@ -38,7 +39,7 @@ _SWAPPED: Mapping[str, str] = {
 _SCALES: Mapping[str, str] = {
     "declared": "Whether two judges share a scale goes by the scales that are declared for both",
     "reached": "Whether two judges share a scale is guessed from how far their scores reach, as no scale on which they all are is "
-    "declared for both (--scale)",
+    "declared for both (scale=...)",
 }
 _OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
 """Statistics that take scores as labels."""

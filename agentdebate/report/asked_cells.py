@@ -57,7 +57,7 @@ def with_people(cells: Sequence[Cell], question: Question) -> list[Asked]:
     """The same of the cells that people have judged too. Raises UsageError where there is none, and UserError."""
     asked = [one for one in ask_all(cells, question) if one.found]
     if not asked:
-        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with --human)")
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
     return asked
 
 

@@ -1,25 +1,16 @@
 """What a judge's scores stand for, as tables and records."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.calibration import Bin, Calibration
 from agentdebate.report.figures import NONE, figure, interval, percent
 from agentdebate.report.grid import Grid
 
 HEAD = ("scores", "n", "judge", "people", "bias")
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """A reliability table, with the judge's bias and mean absolute error over all texts."""
-
-    table: Calibration
-    bias: Agreement
-    error: Agreement
-    """The mean absolute error."""
 
 
 def calibration_grids(found: Sequence[Calibrated]) -> tuple[Grid, ...]:

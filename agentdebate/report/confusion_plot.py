@@ -7,7 +7,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.choices import agree_on_choices, confusion
 from agentdebate.meta.judged import Choices
-from agentdebate.report.figures import counted
+from agentdebate.meta.prose import counted
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question, shown

@@ -29,7 +29,7 @@ def cost_plot(
     unknown = [one.cell.label for one, cost in zip(asked, costs, strict=True) if cost is None]
     if unknown:
         raise UsageError(
-            f"what {unknown[0]} cost is not known: give the price of its model with --prices, or plot --per calls or tokens"
+            f"what {unknown[0]} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
         )
     aspects = aspects_of(asked)
     axis = f"{_unit(asked, unit)} a debate"

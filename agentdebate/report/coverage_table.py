@@ -7,7 +7,8 @@ from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import NOTABLE, Coverage, People
 from agentdebate.meta.imputation import LEFT_OUT, ORDERED, Missing
-from agentdebate.report.figures import NONE, counted, figure, listed, percent
+from agentdebate.meta.prose import counted, listed
+from agentdebate.report.figures import NONE, figure, percent
 from agentdebate.report.grid import Grid
 
 HEAD = ("judge", "texts", "missing", "share")

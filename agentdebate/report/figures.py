@@ -1,6 +1,6 @@
 """Figures as the papers print them, and what statistics and levels are called in print."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
 DIGITS = 3
@@ -70,13 +70,3 @@ def merit(statistic: str, value: float) -> float:
     if statistic in NEAR_ZERO_IS_BETTER:
         return -abs(value)
     return -value if statistic in LOWER_IS_BETTER else value
-
-
-def listed(parts: Sequence[str]) -> str:
-    """The parts as prose: "a, b and c"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
-
-
-def counted(count: int, noun: str, several: str = "") -> str:
-    """A count with its noun: 1 source, 1,600 texts; `several` is the plural where it is not the noun with an s."""
-    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"

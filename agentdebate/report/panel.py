@@ -7,7 +7,8 @@ from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.report.figures import counted, figure, interval, merit, statistic_name
+from agentdebate.meta.prose import counted
+from agentdebate.report.figures import figure, interval, merit, statistic_name
 
 MEAN = "mean"
 """The column of the mean over the aspects."""

@@ -23,7 +23,7 @@ def size(
     """The size of a picture of so many panels, in inches. A single one is wider. Raises UsageError for too many."""
     if panels > MOST:
         raise UsageError(
-            f"this would be a picture of {panels} panels; name fewer runs, or --aspects ({MOST} at the most)"
+            f"this would be a picture of {panels} panels; name fewer runs, or aspects=... ({MOST} at the most)"
         )
     return max(min(panels, columns) * width, 6.4), -(-panels // columns) * height + 0.2
 

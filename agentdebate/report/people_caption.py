@@ -1,37 +1,16 @@
 """What has to be said of figures that are about people: who rated, how much, and what an annotator is."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.prose import counted, listed
+from agentdebate.meta.raters import Raters
 from agentdebate.meta.reliability import ALONE, OTHER_COUNT
-from agentdebate.report.figures import counted, listed, prose_name
+from agentdebate.report.figures import prose_name
 
 _FEW = 10
 """With fewer texts than this Fleiss' kappa says little."""
-
-
-@dataclass(frozen=True)
-class Raters:
-    """Who rated, and how much of the data."""
-
-    kind: str
-    """What they are: "expert", "turker", "annotator"."""
-    count: int
-    """How many ratings a text has, those that have another number being left out."""
-    named: bool
-    """Whether each of them has a field of their own, so that they are the same throughout."""
-    texts: int
-    """How many texts there are."""
-    rated: int
-    """How many of them have single ratings."""
-    systems: int = 0
-    """How many systems the texts are by; 0 or 1 where that is not known."""
-    rated_systems: int = 0
-    """How many of them have rated texts."""
-    other: str = ""
-    """Whose scores judges are compared with, where that is not theirs: "expert"."""
 
 
 def people_caption(raters: Raters, *, choices: bool = False, labels: Sequence[str] = ()) -> str:
@@ -51,7 +30,7 @@ def listed_caption(raters: Raters, found: Sequence[Agreement] = (), *, scores: b
     said = [f"People among themselves: over all that {given}."]
     if scores and any(one.statistic == "fleiss-kappa" for one in found):
         said.append(
-            "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5 (--reliability alpha goes by how far "
+            "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5 (reliability='alpha' goes by how far "
             "scores are apart)."
         )
     for one in found:

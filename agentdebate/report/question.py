@@ -12,17 +12,13 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.meta.statistic_names import STATISTICS
 from agentdebate.report.coverage_table import missing_caption
 from agentdebate.report.figures import prose_name
 from agentdebate.report.intervals import intervals_told
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
-
-OF_SCORES: tuple[str, ...] = get_args(Statistic)
-OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
-STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
-"""Every statistic that can be asked for."""
 
 _LEVELS = {
     "pooled": "pooled over all rows",

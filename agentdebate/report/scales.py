@@ -8,9 +8,6 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.ranges import Apart, Reach, reach
 
-ON_ONE_SCALE = frozenset({"bias", "mean-absolute-error", "root-mean-square-error", "alpha"})
-"""The statistics that take judge and people to score on one scale."""
-
 
 def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:
     """On which scales both sides score, as declared or as far as their scores reach, and a warning where these are not the same.
@@ -24,7 +21,7 @@ def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -
     yield from _told(found)
     broken = [name for name, one in found if one.broken]
     if broken:
-        yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to --scale."
+        yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to scale=...."
     for apart, words in _APART.items():
         sure = [name for name, one in found if one.apart == apart]
         if sure:

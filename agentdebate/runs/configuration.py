@@ -82,7 +82,7 @@ def check_same(
             f"{name} was {_shown(before, name)} and is {_shown(after, name)}" for name in different[:_SHOWN]
         )
         raise UsageError(
-            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (--anyway)"
+            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
         )
 
 

@@ -16,6 +16,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import task as task_named
 from agentdebate.runs.dry_run import (
     Held,
     Rehearsal,
@@ -27,6 +28,7 @@ from agentdebate.runs.dry_run import (
 )
 from agentdebate.runs.rehearsal import WORDS
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as named
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage, total
 
@@ -82,6 +84,19 @@ class Forecast:
         found = {share.price.currency for share in self.shares if share.price and share.money}
         return found.pop() if len(found) == 1 else None
 
+    def __str__(self) -> str:
+        usage = self.usage
+        money = "unknown" if self.money is None else f"{self.money:.4f} {self.currency or 'USD'}"
+        what = (
+            f"at the most {usage.calls} calls, {usage.prompt_tokens} prompt and {usage.completion_tokens} completion tokens "
+            f"({self.counted}), money: {money}, for {self.items} items in {self.debates} debates"
+        )
+        return "\n".join([what, *self.assumptions])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each model: its calls, tokens, money and price."""
+        return [dict(one) for one in self.row()["models"]]
+
     def row(self) -> dict[str, Any]:
         """The forecast as JSON has it; what is unknown is null."""
         models = [
@@ -107,10 +122,10 @@ class Forecast:
 
 async def forecast(
     items: Sequence[Item],
-    strategy: Strategy,
-    task: Task,
+    strategy: Strategy | str,
+    task: Task | str | None = None,
     *,
-    model: str,
+    model: str = "offline",
     aspects: Sequence[str] | str | None = None,
     together: bool | None = None,
     project: Project | None = None,
@@ -120,9 +135,12 @@ async def forecast(
     settings: DebateSettings | None = None,
     **changes: Unpack[DebateChanges],
 ) -> Forecast:
-    """Say what it will cost to judge items by a strategy.
+    """Say what it will cost to judge items by a strategy; nothing is asked of any model.
 
-    `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
+        told = await ad.forecast(items, "debate", model="openai/gpt-4o-mini", aspects="coherence")
+        print(told)
+
+    Strategy and task may be named; a task None is that of the items. `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
     only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
     is as in `evaluate`. Tokens are counted by the vocabularies that `models.tokens.using` names, which may ask an endpoint,
     and by tiktoken's. Raises UserError for what would end the run at once, or every debate that was rehearsed, and
@@ -130,6 +148,8 @@ async def forecast(
     """
     if sampled < 1:
         raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
+    strategy = named(strategy, project=project) if isinstance(strategy, str) else strategy
+    task = task if isinstance(task, Task) else _task(items, task, project)
     await _learn(WORDS, model)
     stage = Stage()
     given = (settings or USUAL).but(**changes)
@@ -152,6 +172,16 @@ async def forecast(
     shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
     said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
     return Forecast(amount, amount * len(sets), shares, _method(usages), said)
+
+
+def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
+    """The task of that name, or the one that all items are of. Raises UsageError and ContentError."""
+    names = [name] if name else list(dict.fromkeys(item.task for item in items))
+    if len(names) != 1:
+        raise UsageError(
+            f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}: task= names it"
+        )
+    return task_named(names[0], project=project)
 
 
 def _all_of(rehearsals: Sequence[Rehearsal], items: int) -> dict[str, Usage]:

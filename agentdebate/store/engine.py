@@ -56,7 +56,7 @@ def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = Fals
     except StoreError as error:
         engine.dispose()
         if "not a database" in str(error):
-            raise UsageError(f"{place} is not a store; name another file with --store") from error
+            raise UsageError(f"{place} is not a store; name another file with store=...") from error
         raise
     except BaseException:
         engine.dispose()
@@ -124,7 +124,7 @@ def locked(connection: sa.Connection) -> Iterator[None]:
 def _check_empty(connection: sa.Connection, place: str, *, create: bool) -> None:
     """A store has our tables. An empty database may become one where we may write."""
     if sa.inspect(connection).get_table_names() or not create:
-        raise UsageError(f"{place} is a database and not a store of agentdebate; name another with --store")
+        raise UsageError(f"{place} is a database and not a store of agentdebate; name another with store=...")
 
 
 def _driven(connection: sa.Connection) -> Any:
@@ -147,9 +147,11 @@ def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engin
             )
         return engine_for(url, busy=BUSY)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
-        raise UsageError(f"--store is a file or a database URL, not {shown(text)!r}") from error
+        raise UsageError(f"store=... is a file or a database URL, not {shown(text)!r}") from error
     except ModuleNotFoundError as error:
-        raise UsageError(f"--store: install {error.name!r}, the driver for that kind of database") from error
+        raise UsageError(
+            f"store=...: install {error.name!r}, the driver for that kind of database"
+        ) from error
 
 
 def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
@@ -172,9 +174,9 @@ def _on_file(url: sa.URL, text: str, *, create: bool, reading: bool, frozen: boo
 
 def _check_path(path: Path, *, create: bool) -> None:
     if path.is_dir():
-        raise UsageError(f"the store {path} is a folder; name a file in it with --store")
+        raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
     if not create and not path.is_file():
-        raise UsageError(f"there is no store {path}; name it with --store, or run something first")
+        raise UsageError(f"there is no store {path}; name it with store=..., or run something first")
     if not path.parent.is_dir():
         raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
 

@@ -56,7 +56,7 @@ class Strategy(BaseModel, ABC):
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
     panel: ClassVar[str | None] = None
-    """The role that any number of agents can play, where there is one: `--agents` on the command line fills it."""
+    """The role that any number of agents can play, where there is one: `strategy(..., agents=...)` fills it."""
     pool: ClassVar[tuple[str, ...]] = ()
     """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
 

@@ -98,7 +98,7 @@ def described(evidence: Evidence) -> Evidence:
             column = f'{{"{finding.evaluator}": {{"about": "what it measures", "better": "higher"}}}}'
             raise StrategyError(
                 f"nothing is said of {finding.evaluator!r}, a column of scores: say what it measures, and whether the higher or "
-                f"the lower score is better, such as --set 'columns={column}'"
+                f"the lower score is better, such as set='columns={column}'"
             )
     return evidence
 

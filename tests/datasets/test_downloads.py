@@ -111,7 +111,7 @@ def test_where_nothing_comes_it_is_said_which_files_to_put_where() -> None:
         list(get(dataset(*files), Path("to"), fetch=serving(a_csv=b"some data")))
     assert str(raised.value) == (
         "in/b.csv cannot be had: no way there. Fetch by other means what is missing "
-        f"({URL}b.csv to to/in/b.csv), and read the dataset from that folder with --as hanna"
+        f"({URL}b.csv to to/in/b.csv), and read the dataset from that folder with dataset='hanna'"
     )
 
 

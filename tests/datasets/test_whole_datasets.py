@@ -115,7 +115,7 @@ def test_with_a_row_less_it_is_not_the_whole(name: str, shared: Path) -> None:
     said = str(raised.value)
     assert f"this is not the whole of {name} ({PUBLISHED[name].size}): " in said
     assert " wanted and " in said
-    assert said.endswith("say --subset (subset=True) for a part of it")
+    assert said.endswith("say subset=True for a part of it")
     assert len(part(name, folder).items) in {WHOLE[name] - 1, WHOLE[name]}
 
 

@@ -41,7 +41,7 @@ async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not()
     said = await refused(GEval(mode="expected"))
     assert "anthropic/claude-opus-5 takes no log-probabilities" in said
     assert 'mode = "sampled" or "single"' in said
-    assert "--agent-model scorer=" in said
+    assert "models='scorer=" in said
 
 
 async def test_weights_and_confidences_from_log_probabilities_name_the_others() -> None:

@@ -167,7 +167,7 @@ async def test_a_column_of_which_nothing_is_said_is_an_error_that_says_how_to_sa
     record = await judged(fusion(plan="none"), speaking(fuse=EIGHT), item)
     assert isinstance(record.error, StrategyError)
     assert "nothing is said of 'mystery'" in str(record.error)
-    assert """--set 'columns={"mystery": {"about": "what it measures", "better": "higher"}}'""" in str(
+    assert """set='columns={"mystery": {"about": "what it measures", "better": "higher"}}'""" in str(
         record.error
     )
     assert record.calls == ()

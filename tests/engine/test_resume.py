@@ -276,7 +276,7 @@ async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str
     with pytest.raises(UsageError) as raised:
         await judge(this, model, resume="last", **more)
     assert reason in str(raised.value)
-    assert str(raised.value).endswith("Start a new run, put it back, or go on anyway (--anyway)")
+    assert str(raised.value).endswith("Start a new run, put it back, or go on anyway (anyway=True)")
     assert (model.paid.total(), held()) == (0, before)
 
 

@@ -51,7 +51,7 @@ def test_a_missing_premise_names_item_and_field_and_says_how_to_give_it() -> Non
     assert raised.value.field == "reference"
     assert str(raised.value) == (
         "'reference': evaluator 'rouge-l' compares with it, and item D07 has source, summary; "
-        "give the item a field 'reference' (--also reference=COLUMN)"
+        "give the item a field 'reference' (also='reference=COLUMN')"
     )
 
 

@@ -101,23 +101,23 @@ def test_the_other_of_two_usual_names_and_a_field_of_scores_need_no_labels() -> 
 
 def test_labels_that_have_nothing_in_common_are_an_error() -> None:
     with pytest.raises(
-        UsageError, match="people say A in 'human', and mine says 1: --labels says which is which, A=1"
+        UsageError, match=r"people say A in 'human', and mine says 1: labels=\.\.\. says which is which, A=1"
     ):
         chosen("human=pick", {"human": "A", "pick": 1})
 
 
 def test_a_label_that_is_not_listed_is_an_error_at_its_line() -> None:
     with pytest.raises(
-        DataError, match=r"line 1, 'human': --labels does not list 'TIES'. Did you mean 'TIE'\?"
+        DataError, match=r"line 1, 'human': labels=... does not list 'TIES'. Did you mean 'TIE'\?"
     ):
         chosen("human=pick", {"human": "TIES", "pick": 1}, labels=LABELS)
-    with pytest.raises(DataError, match=r"line 1, 'pick': --labels does not list '3'"):
+    with pytest.raises(DataError, match=r"line 1, 'pick': labels=... does not list '3'"):
         chosen("human=pick", {"human": "TIE", "pick": 3}, labels=LABELS)
 
 
 @pytest.mark.parametrize("text", ["human", "human=", "=", "human=,"])
 def test_what_is_no_choice_is_an_error(text: str) -> None:
-    with pytest.raises(UsageError, match=r"^--choice '"):
+    with pytest.raises(UsageError, match=r"^choice=... '"):
         Choosing.parse(text, {})
 
 

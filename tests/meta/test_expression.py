@@ -1,4 +1,4 @@
-"""The language of --choice: what is read, what it is written as, and which place an error names."""
+"""The language of choice=...: what is read, what it is written as, and which place an error names."""
 
 import pytest
 from hypothesis import example, given
@@ -74,7 +74,7 @@ def test_any_text_is_read_or_refused_with_an_error_of_ours(text: str) -> None:
 
 
 def test_people_may_be_several() -> None:
-    assert parse_people("majority(a,b)", "--human") == Term(("a", "b"), "majority")
-    assert parse_people("scores.*.value", "--human") == Term(("scores.*.value",))
-    with pytest.raises(UsageError, match=r"--human 'flip\(a\)': flip\(\) is not for people's side"):
-        parse_people("flip(a)", "--human")
+    assert parse_people("majority(a,b)", "human=...") == Term(("a", "b"), "majority")
+    assert parse_people("scores.*.value", "human=...") == Term(("scores.*.value",))
+    with pytest.raises(UsageError, match=r"human=... 'flip\(a\)': flip\(\) is not for people's side"):
+        parse_people("flip(a)", "human=...")

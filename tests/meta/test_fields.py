@@ -67,11 +67,11 @@ def test_a_label_may_be_missing_and_is_nothing_else() -> None:
 
 def test_a_field_that_no_row_has_is_an_error_with_the_nearest_one() -> None:
     rows = rows_of({"id": 1}, {"scores": {"coherence": 4}})
-    check_field(rows, "scores.coherence", "--human")
+    check_field(rows, "scores.coherence", "human=...")
     with pytest.raises(
-        UsageError, match=r"--human: data\.jsonl has no field 'score\.coherence'.*'scores\.coherence'"
+        UsageError, match=r"human=...: data\.jsonl has no field 'score\.coherence'.*'scores\.coherence'"
     ):
-        check_field(rows, "score.coherence", "--human")
+        check_field(rows, "score.coherence", "human=...")
 
 
 def test_an_asterisk_is_every_entry_of_a_list_or_of_an_object() -> None:
@@ -104,7 +104,7 @@ def test_a_name_with_an_asterisk_in_it_goes_before_every_entry() -> None:
 def test_a_path_into_lists_is_proposed_where_a_field_is_unknown() -> None:
     rows = rows_of({"of": [{"score": 4}]})
     with pytest.raises(UsageError, match=r"Did you mean 'of\.\*\.score'"):
-        check_field(rows, "of.score", "--human")
+        check_field(rows, "of.score", "human=...")
 
 
 JSON = st.recursive(

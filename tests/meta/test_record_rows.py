@@ -126,7 +126,9 @@ class TestGrades:
             score_in(row, "a")
 
     def test_a_grade_is_a_number(self) -> None:
-        with pytest.raises(UsageError, match="--grades takes WORD=NUMBER, and 'five' of 'A' is no number"):
+        with pytest.raises(
+            UsageError, match=r"grades=\.\.\. takes WORD=NUMBER, and 'five' of 'A' is no number"
+        ):
             parse_grades({"A": "five"})
 
 

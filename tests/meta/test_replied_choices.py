@@ -44,14 +44,14 @@ def test_what_says_no_label_makes_no_choice_and_no_tie(replies: object) -> None:
 
 def test_a_policy_may_ask_for_all_samples() -> None:
     assert choice(["[[A]]", "hm"], LABEL, "text") is None
-    with pytest.raises(UsageError, match="--unreadable zero is for scores"):
+    with pytest.raises(UsageError, match="unreadable='zero' is for scores"):
         choice("[[A]]", LABEL, "zero")
 
 
 @pytest.mark.parametrize("way", ["first", "last"])
 def test_a_number_is_no_choice(way: str) -> None:
     with pytest.raises(
-        UsageError, match=f"--read {way} finds scores; a choice is found by auto, or by pattern"
+        UsageError, match=f"read='{way}' finds scores; a choice is found by auto, or by pattern"
     ):
         choice("A", way)
 

@@ -65,7 +65,7 @@ class TestVotes:
     def test_three_texts_cannot_be_turned_around(self) -> None:
         records = [{"label": 1, "d1": n, "d2": n} for n in (1, 2, 3)]
         with pytest.raises(
-            UsageError, match=r"flip\(\) turns two texts around, and the choices are 1, 2, 3: --labels says"
+            UsageError, match=r"flip\(\) turns two texts around, and the choices are 1, 2, 3: labels=... says"
         ):
             chosen(BOTH, *records)
 

@@ -47,7 +47,7 @@ def test_no_row_left_is_an_error_that_names_the_conditions() -> None:
 
 @pytest.mark.parametrize("text", ["system", "=M1", "!=M1", ""])
 def test_what_is_no_condition_is_an_error(text: str) -> None:
-    with pytest.raises(UsageError, match="--where takes FIELD=VALUE or FIELD!=VALUE"):
+    with pytest.raises(UsageError, match=r"where=\.\.\. takes FIELD=VALUE or FIELD!=VALUE"):
         Condition.parse(text)
 
 

@@ -218,7 +218,7 @@ async def test_thinking_that_uses_up_the_limit_is_warned_of_with_what_to_do(
     with caplog.at_level(logging.WARNING):
         completion = await claude(endpoint).complete(ask(max_tokens=64))
     assert (completion.text, completion.finish) == ("", "length")
-    assert "64 went into thinking: allow more (--max-tokens)" in caplog.text
+    assert "64 went into thinking: allow more (max_tokens=...)" in caplog.text
 
 
 async def test_a_full_context_is_too_long() -> None:

@@ -191,7 +191,7 @@ async def test_where_no_variable_is_named_the_refusal_says_which_option_names_on
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     error = await raised(failed(401, "Who are you?"))
-    assert "no key was sent: name the variable that holds the key for this address with --api-key-env" in str(
+    assert "no key was sent: name the variable that holds the key for this address with api_key_env=" in str(
         error
     )
 

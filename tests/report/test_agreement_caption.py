@@ -45,10 +45,10 @@ def test_a_count_that_is_the_same_for_all_is_said_once_and_others_for_each() -> 
 
 def test_a_caption_names_the_convention_and_what_is_not_as_in_it() -> None:
     said = agreement_caption(
-        [agreement()], convention=convention("summeval-system"), besides=["--level pooled"], mark="*"
+        [agreement()], convention=convention("summeval-system"), besides=["level='pooled'"], mark="*"
     )
     assert "Convention summeval-system: SummEval in Fusion-Eval Table 2" in said
-    assert "Not as in the convention: --level pooled." in said
+    assert "Not as in the convention: level='pooled'." in said
 
 
 def test_the_mark_is_explained_where_there_are_several_judges() -> None:

@@ -5,14 +5,16 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.calibration import Bin, Calibration
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
+from agentdebate.meta.raters import Raters
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
-from agentdebate.report.calibrated import Calibrated, calibration_grids, calibration_record
+from agentdebate.report.calibrated import calibration_grids, calibration_record
 from agentdebate.report.panel import panels
 from agentdebate.report.people import reliability_grids
-from agentdebate.report.people_caption import Raters, people_caption
+from agentdebate.report.people_caption import people_caption
 
 RATERS = Raters("expert", 3, named=False, texts=1600, rated=1200, systems=16, rated_systems=12)
 COMPARED = Comparison(

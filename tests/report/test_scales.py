@@ -39,7 +39,7 @@ def test_a_declared_scale_is_named_with_how_far_people_reach() -> None:
             (1, 5),
             (0.2, 0.9),
             "1-5",
-            "Scores lie beyond the scale that is declared for them (j, x): see to --scale.",
+            "Scores lie beyond the scale that is declared for them (j, x): see to scale=....",
         ),
         ((1, 5), (0.2, 0.9), "1-5", "These look like different scales (j, x)"),
         ((1, 5), (0.2, 0.9), None, "These look like different scales (j, x)"),
@@ -88,7 +88,7 @@ def test_a_caption_says_whether_scales_were_declared_or_guessed() -> None:
         comparison(second="c", swapped="ranks", scales="reached"),
     )
     assert "declared for both (of a and b)." in both
-    assert "(--scale) (of a and c)." in both
+    assert "(scale=...) (of a and c)." in both
     assert "scale" not in caption(comparison("bias", swapped="scores"))
 
 

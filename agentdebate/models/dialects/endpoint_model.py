@@ -198,7 +198,7 @@ class EndpointModel(ABC, Generic[FormType]):
         self._warned.add("max_tokens")
         _log.warning(
             "%s: a reply of %d tokens ended at the token limit before its first word, of which %d went into thinking: "
-            "allow more (--max-tokens), or have it think less",
+            "allow more (max_tokens=...), or have it think less",
             self.name,
             said.usage.completion_tokens,
             said.usage.reasoning_tokens,

@@ -93,7 +93,7 @@ class ProviderEndpoint:
         variable = self._credentials.variable
         if variable is None:
             sent = "check the headers" if self._credentials.any else "no key was sent"
-            return f"{sent}: name the variable that holds the key for this address with --api-key-env (api_key_env)"
+            return f"{sent}: name the variable that holds the key for this address with api_key_env=..."
         return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
 
     def placed(self, error: ModelError, answer: Answer) -> ModelError:

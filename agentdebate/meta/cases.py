@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from agentdebate.cli.options import free_pairs
 from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, value_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.aggregation import Aggregate, Case, EvaluatorScore
@@ -87,9 +87,9 @@ def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *
 
 def _check_judge(debates: Sequence[Ended], head: RunHead) -> None:
     if not any(one.said.judged for one in debates):
-        raise UsageError(f"--with-judge: nobody judges in run {head.id}; its strategy is {head.strategy}")
+        raise UsageError(f"with_judge=...: nobody judges in run {head.id}; its strategy is {head.strategy}")
     if any(name == JUDGE for one in debates for name, _ in one.said.findings):
-        raise UsageError(f"--with-judge: an evaluator of the run is called {JUDGE!r} already")
+        raise UsageError(f"with_judge=...: an evaluator of the run is called {JUDGE!r} already")
 
 
 def _of_debate(
@@ -149,7 +149,7 @@ def _score(name: str, finding: Finding | None, ranges: Mapping[str, Ends]) -> Ev
 
 def ranges_of(texts: Iterable[str]) -> dict[str, Ends]:
     """NAME=LOW-HIGH arguments, where the ends may be negative ("gptscore=-10-0"). Raises UsageError."""
-    return {name: _ends(name, text) for name, text in free_pairs(texts, "--range").items()}
+    return {name: _ends(name, text) for name, text in free_pairs(texts, "range=...").items()}
 
 
 def _ends(name: str, text: str) -> Ends:
@@ -159,7 +159,7 @@ def _ends(name: str, text: str) -> Ends:
     except ValueError:
         low = high = math.nan
     if not (low < high and math.isfinite(high - low)):
-        raise UsageError(f"--range: {text!r} is no range; write the lower end first: {name}=0-100")
+        raise UsageError(f"range=...: {text!r} is no range; write the lower end first: {name}=0-100")
     return low, high
 
 
@@ -172,7 +172,7 @@ def known_ranges(debates: Sequence[Ended], given: Mapping[str, Ends], head: RunH
     names = dict.fromkeys(one.evaluator for one in findings)
     for name in given:
         if name not in names:
-            raise UsageError(f"--range: the run has no evaluator {name!r}. {nearest(name, names)}")
+            raise UsageError(f"range=...: the run has no evaluator {name!r}. {nearest(name, names)}")
     own = {one.evaluator: (one.low, one.high) for one in findings}
     found = {**own, **{line(name): ends for name, ends in head.ranges().items()}, **given}
     return {name: _checked(name, *found[name], findings) for name in names}
@@ -185,7 +185,7 @@ def _checked(name: str, low: float | None, high: float | None, findings: Sequenc
     if not scores:
         return 0.0, 1.0  # there is nothing to map
     raise UsageError(
-        f"the range of {name!r} is not known: say --range {name}=LOW-HIGH (its scores here run from {min(scores):g} to "
+        f"the range of {name!r} is not known: say range='{name}=LOW-HIGH' (its scores here run from {min(scores):g} to "
         f"{max(scores):g})"
     )
 
@@ -205,7 +205,7 @@ def row_of(aggregate: Aggregate) -> dict[str, Any]:
     }
 
 
-def training_cases(paths: Iterable[Path]) -> list[Case]:
+def training_cases(paths: Iterable[str | Path]) -> list[Case]:
     """The cases in files of such rows. Raises DataError."""
     return [_trained(row) for path in paths for row in read_rows(path)]
 
@@ -243,5 +243,5 @@ def check_training(wanted: Iterable[Case], training: Iterable[Case]) -> None:
     for aspect, name in needed:
         if (aspect, name) not in learnt:
             raise UsageError(
-                f"--train: no row has people's score of {aspect!r} and a score of {name!r} to learn its weight from"
+                f"train=...: no row has people's score of {aspect!r} and a score of {name!r} to learn its weight from"
             )

@@ -1,20 +1,9 @@
 """What people and judges say of the same texts, gathered from runs and files as the options name them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.annotators import People, people, people_in_lists
-from agentdebate.cli.asked_aspects import asked_aspects, scored
-from agentdebate.cli.asked_choices import asked_choices
-from agentdebate.cli.judges import Judge, JudgeOptions, named_path
-from agentdebate.cli.origins import origins
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleOptions
-from agentdebate.cli.published_data import PublishedData, published_data
-from agentdebate.cli.record_options import RecordOptions
-from agentdebate.cli.same_judge import same_judge
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
@@ -24,14 +13,39 @@ from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import has
 from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.predicted import judgements
+from agentdebate.meta.predicted import Joined, Scored, judgements
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.annotators import People, people, people_in_lists
+from agentdebate.meta.sources.aspects import asked_aspects, scored
+from agentdebate.meta.sources.choices import asked_choices
+from agentdebate.meta.sources.judges import Judge, JudgeSources, named_path
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.sources.published_data import PublishedData, published_data
+from agentdebate.meta.sources.record_layout import RecordLayout
+from agentdebate.meta.sources.run_rows import RunRows
 from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 
 
 @dataclass(frozen=True)
+class Source:
+    """Where what one judge and people say is from: which rows, joined how, and which fields of them."""
+
+    pairing: Pairing
+    judge: Judge
+    """The judge of the pairing, with its replies read."""
+    joined: Joined = field(repr=False)
+    options: JudgeSources
+    choosing: Choosing | None = None
+    """The choices that are compared."""
+    scored: tuple[Scored, ...] = ()
+    """The scores that are compared."""
+
+
+@dataclass(frozen=True)
 class Gathered:
-    """What one judge and people say, and where it is from in sentences for the caption."""
+    """What one judge and people say, and where it is from."""
 
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
@@ -39,7 +53,8 @@ class Gathered:
     """The judge's choices where people's are not asked for: only how many there are is said of them."""
     orders: tuple[TwoOrders, ...] = ()
     """The choices in both orders, where these were asked for."""
-    origins: tuple[str, ...] = ()
+    source: "Source | None" = None
+    """Where it is from."""
     judge: Judge | None = None
     """The judge, with what became of its replies."""
     people: People | None = None
@@ -47,19 +62,20 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class Order:
+class AgreementRequest:
     """What was asked for: runs, files, and which fields of them hold what."""
 
-    runs: tuple[str, ...]
+    runs: tuple[str | RunRows, ...]
+    """Runs by name, or as they were read."""
     data: str | None
-    judges: JudgeOptions
-    fields: FieldOptions
+    judges: JudgeSources
+    fields: AgreementFields
     convention: Convention | None = None
     dataset: str | None = None
     """The dataset that the data is published as."""
     subset: bool = False
-    ceiling: PeopleOptions = PeopleOptions()
-    records: RecordOptions = RecordOptions()
+    ceiling: PeopleSettings = PeopleSettings()
+    records: RecordLayout = RecordLayout()
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
 
@@ -89,8 +105,8 @@ class Order:
             return listed
         if self.data is None:
             raise UsageError(
-                "--ceiling takes the single ratings of people, and a run has their means only: --data FILE, with --as or "
-                "--annotators, says where they are"
+                "ceiling=... takes the single ratings of people, and a run has their means only: data='FILE', with dataset=... or "
+                "annotators=..., says where they are"
             )
         aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
         return people(self._of_people(judged=bool(gathered)), self.ceiling, aspects, self._published)
@@ -101,7 +117,7 @@ class Order:
         compared = self.fields.choosing(self.convention) is not None
         if compared and self.fields.aspects and not any(judge.run for judge in judges):
             raise UsageError(
-                "--aspects names scores, and with --choice texts are compared by choices: leave one of the two out"
+                "aspects=... names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if not (self.judges.reads or any(judge.replies for judge in judges)):
             self.records.check_grades([self._rows, *(judge.rows for judge in judges)], self._lettered)
@@ -178,11 +194,13 @@ class Order:
             if self.ceiling.ceiling:  # people alone
                 return []
             raise UsageError(
-                "which judge? name a run, --scores FILE or --replies FILE, or the fields of the data that hold a judge's "
-                "scores: --score ASPECT=FIELD"
+                "which judge? name a run, scores='FILE' or replies='FILE', or the fields of the data that hold a judge's "
+                "scores: score='ASPECT=FIELD'"
             )
         if self.dataset and not judges:
-            raise UsageError("--as reads what people say: name a judge, by a run, --scores or --replies")
+            raise UsageError(
+                "dataset=... reads what people say: name a judge, by a run, scores=... or replies=..."
+            )
         if self._published is not None:
             return self._of_dataset(judges, self._published)
         within = Judge(named_path(self.data)[0], self._rows, replies=self.judges.reads)
@@ -203,17 +221,17 @@ class Order:
 
     def _check_runs(self, judges: tuple[Judge, ...]) -> None:
         if not judges or any(not judge.run for judge in judges):
-            raise UsageError("name a run, or the file with people's scores: --data FILE")
+            raise UsageError("name a run, or the file with people's scores: data='FILE'")
         given = {
-            "--as": self.dataset,
-            "--group": self.fields.group,
-            "--system": self.fields.system,
-            "--on": self.fields.on,
+            "dataset=...": self.dataset,
+            "group=...": self.fields.group,
+            "system=...": self.fields.system,
+            "on=...": self.fields.on,
         }
         for option, value in given.items():
             if value:
                 raise UsageError(
-                    f"{option} is for --data: a run knows the groups, systems and ids of its items"
+                    f"{option} is for data=...: a run knows the groups, systems and ids of its items"
                 )
 
 
@@ -225,12 +243,12 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
     return any(has(row, condition.field) for row in rows)
 
 
-def _gather(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
+def _gather(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
     asked = asked_choices(pairing)
     return _chosen(pairing, options, asked) if asked else _scored(pairing, options, grades)
 
 
-def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]) -> Gathered:
+def _chosen(pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...]) -> Gathered:
     judge, chosen = pairing.judge, asked
     joined = pairing.joined(judge.rows)
     if judge.replies:
@@ -242,13 +260,13 @@ def _chosen(pairing: Pairing, options: JudgeOptions, asked: tuple[Choosing, ...]
         choices=tuple(one for human, one in made if human),
         alone=tuple(one for human, one in made if not human),
         orders=tuple(one for one in both if one is not None),
-        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, asked[0])),
+        source=Source(pairing, judge, joined, options, asked[0]),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, chosen[0]),
     )
 
 
-def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]) -> Gathered:
+def _scored(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
     judge = pairing.judge
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
@@ -258,7 +276,7 @@ def _scored(pairing: Pairing, options: JudgeOptions, grades: Mapping[str, float]
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
         tuple(options.on_scales(judge, found)),
-        origins=(*origins(pairing, judge, joined, options), *same_judge(pairing, None, fields)),
+        source=Source(pairing, judge, joined, options, scored=tuple(fields)),
         judge=judge,
         people=people_in_lists(joined, pairing.naming, None, fields),
     )

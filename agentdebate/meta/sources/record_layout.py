@@ -2,50 +2,27 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from agentdebate.cli.judges import Judge
-from agentdebate.cli.options import free_pairs, names
-from agentdebate.cli.pairing import Pairing
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import check_field, has, label_in, value_in
 from agentdebate.meta.grades import graded, holds_word, parse_grades
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.meta.sources.judges import Judge
+from agentdebate.meta.sources.pairing import Pairing
 from agentdebate.meta.where import Condition, narrow
-from agentdebate.report.conditions import holding
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class RecordOptions:
+class RecordLayout:
     """How recorded judgements lie in a file."""
 
-    by: Annotated[
-        str | None,
-        Parameter(
-            help="The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."
-        ),
-    ] = None
-    orders: Annotated[
-        str | None,
-        Parameter(
-            help="FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows "
-            "that --on names alike are put together, and a field of theirs is FIRST.field or SECOND.field in --choice."
-        ),
-    ] = None
-    grades: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the "
-            "judge's and its replies.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
+    by: str | None = None
+    orders: str | None = None
+    grades: tuple[str, ...] = ()
 
     def apart(self, pairing: Pairing, *, prefix: bool) -> Iterator[Pairing]:
         """The judges of a pairing, each with a row an item. `prefix` puts the file's name before a judge's. Raises UserError."""
@@ -82,14 +59,15 @@ class RecordOptions:
         """Raise UsageError where words are to be scores and none of them stands in any field of scores."""
         if self.letters and not any(holds_word(rows, fields, self.letters) for rows in sides):
             where = (
-                ", ".join(fields) or "any field: --human, --score or --aspects says which fields hold scores"
+                ", ".join(fields)
+                or "any field: human=..., score=... or aspects=... says which fields hold scores"
             )
-            raise UsageError(f"--grades: none of the words {', '.join(self.letters)} stands in {where}")
+            raise UsageError(f"grades=...: none of the words {', '.join(self.letters)} stands in {where}")
 
     @property
     def letters(self) -> Mapping[str, float]:
         """The numbers that words stand for. Raises UsageError."""
-        return parse_grades(free_pairs(self.grades, "--grades"))
+        return parse_grades(free_pairs(self.grades, "grades=..."))
 
     def _shaped(self, rows: Sequence[Row], pairing: Pairing, *, within: bool) -> Sequence[Row]:
         matches = pairing.fields.matches(pairing.convention)
@@ -98,7 +76,9 @@ class RecordOptions:
         if self._order_field is None:
             return rows
         if not on:
-            raise UsageError("--orders: --on says by which fields the two orders of an item are put together")
+            raise UsageError(
+                "orders=...: on=... says by which fields the two orders of an item are put together"
+            )
         field, wanted = self._order_field, names((self.orders or "").partition("=")[2])
         return side_by_side(rows, field, order_names(rows, field, wanted), on)
 
@@ -119,7 +99,7 @@ class RecordOptions:
             return None
         field = self.orders.partition("=")[0].strip()
         if not field:
-            raise UsageError(f"--orders takes FIELD=FIRST,SECOND, not {self.orders!r}")
+            raise UsageError(f"orders=... takes FIELD=FIRST,SECOND, not {self.orders!r}")
         return field
 
 
@@ -164,8 +144,8 @@ def _as_in_data(
     rows: Sequence[Row], name: str, words: Sequence[str], data: Sequence[Row], match: Match
 ) -> Sequence[Row]:
     """The rows with names as the data has them, where judge and order have to be taken out of theirs for that."""
-    check_field(rows, name, "--on")
-    check_field(data, match.data, "--on")
+    check_field(rows, name, "on=...")
+    check_field(data, match.data, "on=...")
     known = {label_in(row, match.data) for row in data}
     if any(label_in(row, name) in known for row in rows):
         return rows

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from agentdebate.cli.agreement_fields import shared_numbers
-from agentdebate.cli.judges import Judge, check_aspect
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.run_rows import HUMAN
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import check_field, has
 from agentdebate.meta.predicted import Scored
+from agentdebate.meta.sources.agreement_fields import shared_numbers
+from agentdebate.meta.sources.judges import Judge, check_aspect
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.run_rows import HUMAN
 
 
 def asked_aspects(pairing: Pairing, of_replies: Sequence[str] = ()) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def asked_aspects(pairing: Pairing, of_replies: Sequence[str] = ()) -> tuple[str
     if usual:
         return usual
     if judge.replies:
-        raise UsageError("--aspects says what the replies score: --aspects coherence,fluency")
+        raise UsageError("aspects=... says what the replies score: aspects='coherence,fluency'")
     found = _shared(pairing)
     if not found:
         raise UsageError(_nothing_shared(pairing))
@@ -41,13 +41,15 @@ def scored(pairing: Pairing, judge: Judge, aspect: str) -> Scored:
     human, score = fields.human_fields.get(aspect, aspect), fields.score_fields.get(aspect, aspect)
     if judge.replies and aspect in fields.score_fields:
         raise UsageError(
-            "--score names a field of scores; the one of replies is named by --reply ASPECT=FIELD"
+            "score=... names a field of scores; the one of replies is named by reply='ASPECT=FIELD'"
         )
     named = (
-        "--aspects" if fields.aspects or not pairing.convention else f"--convention {pairing.convention.name}"
+        "aspects=..."
+        if fields.aspects or not pairing.convention
+        else f"convention='{pairing.convention.name}'"
     )
-    check_aspect(judge, score, "--score" if aspect in fields.score_fields else named)
-    option = "--human" if aspect in fields.human_fields else named
+    check_aspect(judge, score, "score=..." if aspect in fields.score_fields else named)
+    option = "human=..." if aspect in fields.human_fields else named
     if pairing.alone:
         known = judge.run.judged_by_people if judge.run else ()
         if human not in known:
@@ -84,5 +86,5 @@ def _shared(pairing: Pairing) -> tuple[str, ...]:
 def _nothing_shared(pairing: Pairing) -> str:
     run = pairing.judge.run
     if run and pairing.alone:
-        return f"run {run.head.id} has no score of people's: hold it with --human, or say where they are with --data and --on"
-    return "no field holds numbers on both sides: say --human ASPECT=FIELD and --score ASPECT=FIELD"
+        return f"run {run.head.id} has no score of people's: hold it with human=..., or say where they are with data=... and on=..."
+    return "no field holds numbers on both sides: say human='ASPECT=FIELD' and score='ASPECT=FIELD'"

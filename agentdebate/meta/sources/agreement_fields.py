@@ -2,11 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from agentdebate.cli.options import free_pairs, names
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing
@@ -17,74 +14,29 @@ from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class FieldOptions:
+class AgreementFields:
     """Which fields of the data hold what."""
 
-    on: Annotated[
-        str | None,
-        Parameter(
-            help="The fields that name a text, with commas, by which rows of two files are matched; FIELD=FIELD where the "
-            "judge's file has another name for it."
-        ),
-    ] = None
-    aspects: Annotated[
-        str | None, Parameter(help="The aspects, with commas: fields of these names on both sides.")
-    ] = None
-    human: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="ASPECT=FIELD of people's scores; several with commas, or the option again. Of a list, ASPECT=majority(FIELD), "
-            "mean(FIELD) or each(FIELD).",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    score: Annotated[
-        tuple[str, ...],
-        Parameter(help="ASPECT=FIELD of the judge's scores.", negative="", show_default=False),
-    ] = ()
-    group: Annotated[
-        str | None, Parameter(help="The field of the source that texts share: the article, the dialogue.")
-    ] = None
-    system: Annotated[str | None, Parameter(help="The field of what made the text.")] = None
-    where: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FIELD=VALUE or FIELD!=VALUE: only these rows; the option again for more conditions.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    choice: Annotated[
-        str | None,
-        Parameter(
-            help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
-            "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
-            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
-            "person. Of replies, FIELD+FIELD adds the scores of both orders."
-        ),
-    ] = None
-    labels: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
+    on: str | None = None
+    aspects: str | None = None
+    human: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+    group: str | None = None
+    system: str | None = None
+    where: tuple[str, ...] = ()
+    choice: str | None = None
+    labels: tuple[str, ...] = ()
 
     @property
     def besides(self) -> tuple[str, ...]:
         """The options that change what a convention says of which rows and which scores are compared."""
         given = {
-            "--aspects": (self.aspects,) if self.aspects else (),
-            "--where": self.where,
-            "--choice": (self.choice,),
+            "aspects": (self.aspects,) if self.aspects else (),
+            "where": self.where,
+            "choice": (self.choice,),
         }
-        return tuple(f"{option} {value}" for option, values in given.items() for value in values if value)
+        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
 
     @property
     def human_fields(self) -> Mapping[str, str]:
@@ -94,13 +46,13 @@ class FieldOptions:
     @property
     def human_terms(self) -> Mapping[str, Term]:
         """People's fields by aspect, and what is made of several people's scores in them. Raises UsageError."""
-        given = free_pairs(self.human, "--human")
-        return {aspect: parse_people(text, "--human") for aspect, text in given.items()}
+        given = free_pairs(self.human, "human=...")
+        return {aspect: parse_people(text, "human=...") for aspect, text in given.items()}
 
     @property
     def score_fields(self) -> Mapping[str, str]:
         """The judge's fields by aspect."""
-        return free_pairs(self.score, "--score")
+        return free_pairs(self.score, "score=...")
 
     @property
     def scored(self) -> tuple[str, ...]:
@@ -139,27 +91,29 @@ class FieldOptions:
         named = names(self.aspects)
         for number, name in enumerate(named):
             if name in named[:number]:
-                raise UsageError(f"--aspects names {name!r} twice")
+                raise UsageError(f"aspects=... names {name!r} twice")
         mapped = tuple(dict.fromkeys([*self.human_fields, *self.score_fields, *more]))
         for name in mapped:
             if named and name not in named:
-                raise UsageError(f"{name!r} has a field of its own and is not among --aspects {self.aspects}")
+                raise UsageError(f"{name!r} has a field of its own and is not among aspects='{self.aspects}'")
         return named or mapped
 
     def choosing(self, convention: Convention | None) -> Choosing | None:
         """People's choice and the judge's, where texts are compared by choice; of a run's judge field nothing is known."""
-        labels = free_pairs(self.labels, "--labels") or (convention.labels if convention else {})
-        given = "--human" if self.human else "--score" if self.score else None
+        labels = free_pairs(self.labels, "labels=...") or (convention.labels if convention else {})
+        given = "human=..." if self.human else "score=..." if self.score else None
         if self.choice and given:
             raise UsageError(
-                f"{given} names scores, and with --choice texts are compared by choices: leave one of the two out"
+                f"{given} names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if self.choice:
             return Choosing.parse(self.choice, labels)
         if convention and convention.choice:
             return Choosing(convention.choice, convention.choice, (), labels)
         if labels:
-            raise UsageError("--labels is for --choice, which says where people's choice is, and the judge's")
+            raise UsageError(
+                "labels=... is for choice=..., which says where people's choice is, and the judge's"
+            )
         return None
 
 

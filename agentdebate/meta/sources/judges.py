@@ -4,15 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from cyclopts import Parameter
-
-from agentdebate.cli.declared_scales import DeclaredScales
-from agentdebate.cli.options import STORE, StorePath, free_pairs
-from agentdebate.cli.run_rows import SCORES, RunRows, run_rows
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands
@@ -20,11 +16,14 @@ from agentdebate.meta.fields import check_field
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Joined
+from agentdebate.meta.prose import listed
 from agentdebate.meta.replied_choices import CHOICE, read_choices
 from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
 from agentdebate.meta.reply_counts import COUNTS
+from agentdebate.meta.sources.declared_scales import DeclaredScales
+from agentdebate.meta.sources.run_rows import SCORES, RunRows, run_rows
 from agentdebate.meta.vote import text_of
-from agentdebate.report.figures import listed
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale
 
@@ -54,63 +53,19 @@ class Judge:
         return f"{SCORES}.{aspect}" if self.run else f"{READ}.{aspect}" if self.replies else aspect
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class JudgeOptions:
+class JudgeSources:
     """Where the judges' scores are, and how their replies are read."""
 
-    scores: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FILE, or NAME=FILE, of predicted scores, a judge each; the option again for more.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    replies: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="FILE, or NAME=FILE, of a judge's raw replies; the option again for more.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    reply: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="The field of the reply: one text or a list of samples, whose scores are averaged. ASPECT=FIELD where aspects "
-            "have replies of their own.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    read: Annotated[
-        str | None,
-        Parameter(
-            help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or "
-            "last (number), or pattern=REGEX, where {aspect} stands for the aspect's name [auto]."
-        ),
-    ] = None
-    scale: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE, JUDGE=SCALE or "
-            "JUDGE:ASPECT=SCALE where these differ, and people=SCALE for people's own. Of scores in files it is said for "
-            "--missing wrong, --compare, --calibration, and errors and alpha; a run's scales are known.",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    unreadable: Annotated[
-        Unreadable,
-        Parameter(
-            help="What one unreadable sample among several replies about a text is: left out of the mean, no score for its "
-            "whole text, the lowest score of the scale, or 0. What a text without any score counts as is --missing."
-        ),
-    ] = "left-out"
-    store: StorePath = STORE
+    scores: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    reply: tuple[str, ...] = ()
+    read: str | None = None
+    scale: tuple[str, ...] = ()
+    unreadable: Unreadable = "left-out"
+    store: str = USUAL_STORE
 
-    def judges(self, runs: Sequence[str], selection: Selection) -> tuple[Judge, ...]:
+    def judges(self, runs: Sequence[str | RunRows], selection: Selection) -> tuple[Judge, ...]:
         """The judges that are named, replies not yet read; none where all stands in the data. Of files the selected fields are
         kept. Raises UserError.
         """
@@ -136,8 +91,10 @@ class JudgeOptions:
         named = [text for text in self.reply if "=" in text]
         plain = [text for text in self.reply if "=" not in text]
         if len(plain) > 1:
-            raise UsageError(f"--reply names several fields; say which aspect each is of: ASPECT={plain[1]}")
-        fields = free_pairs(named, "--reply")
+            raise UsageError(
+                f"reply=... names several fields; say which aspect each is of: ASPECT={plain[1]}"
+            )
+        fields = free_pairs(named, "reply=...")
         return {**fields, "": plain[0]} if plain else fields
 
     @property
@@ -174,8 +131,8 @@ class JudgeOptions:
         for aspect in aspects:
             name = fields.get(aspect, fields.get(""))
             if name is None:
-                raise UsageError(f"--reply: which field holds the replies about {aspect!r}? {aspect}=FIELD")
-            check_field(judge.rows, name, "--reply")
+                raise UsageError(f"reply=...: which field holds the replies about {aspect!r}? {aspect}=FIELD")
+            check_field(judge.rows, name, "reply=...")
             asked.append(Asked(aspect, name, scales.of(judge.name, aspect) or lettered, letters))
         read = read_replies(joined.scored, asked, self.how, self.policy)
         said = _unreadable(
@@ -192,7 +149,7 @@ class JudgeOptions:
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
+                "choice='FIELD=FIELD' names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
                 "and FIELD=FIELD+FIELD both where they are scored"
             )
         read = self._choices_in(joined.scored, choosing, fields[0], (*fields, None)[1])
@@ -234,44 +191,45 @@ class JudgeOptions:
         `choices` says that they are to be choices, `scaled` that the scale of other scores is of use as well.
         """
         if self.replies and not (self.reply or choices):
-            raise UsageError("--reply says which field of --replies holds the reply")
+            raise UsageError("reply=... says which field of replies=... holds the reply")
         if self.reply and choices:
             raise UsageError(
-                "--choice FIELD=FIELD names the field of the reply where texts are compared; leave out --reply"
+                "choice='FIELD=FIELD' names the field of the reply where texts are compared; leave out reply=..."
             )
         scale = self.scale and not scaled
         given = [
             name
             for name, value in (
-                ("--scale", scale),
-                ("--read", self.read is not None),
-                ("--unreadable", self.policy != "leave-out"),
+                ("scale=...", scale),
+                ("read=...", self.read is not None),
+                ("unreadable=...", self.policy != "leave-out"),
             )
             if value
         ]
         if given and not (self.reply or choices):
             more = (
-                "; of scores it is for --missing wrong, --compare, --calibration, errors and alpha"
+                "; of scores it is for missing='wrong', compare=..., calibration=..., errors and alpha"
                 if scale
                 else ""
             )
-            raise UsageError(f"{given[0]} is for replies, and --reply says which field holds them{more}")
+            raise UsageError(f"{given[0]} is for replies, and reply=... says which field holds them{more}")
 
-    def _of_runs(self, runs: Sequence[str]) -> Iterator[Judge]:
-        if not runs:
-            return
-        for text in runs:
-            if Path(named_path(text)[1]).is_file():
-                raise UsageError(
-                    f"{text} is a file and no run: --scores {text}, the option again for each file (or --replies, --data)"
-                )
-        with read_store(self.store) as reader:
-            named = [text.rpartition("=") for text in runs]
-            found = [run_rows(reader, run) for _, _, run in named]
+    def _of_runs(self, runs: Sequence[str | RunRows]) -> Iterator[Judge]:
+        _check_no_files(runs)
+        named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
+        found = self._read([run for _, run in named])
         strategies = [run.head.strategy for run in found]
-        for (name, _, _), run in zip(named, found, strict=True):
+        for (name, _), run in zip(named, found, strict=True):
             usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
             yield Judge(name or usual, run.rows, run)
+
+    def _read(self, runs: Sequence[str | RunRows]) -> list[RunRows]:
+        """The runs, those that are named read from the store. Raises UsageError."""
+        texts = [run for run in runs if isinstance(run, str)]
+        if not texts:
+            return [run for run in runs if isinstance(run, RunRows)]
+        with read_store(self.store) as reader:
+            return [run if isinstance(run, RunRows) else run_rows(reader, reader.run(run)) for run in runs]
 
     def _of_files(self, selection: Selection) -> Iterator[Judge]:
         for text in self.scores:
@@ -280,6 +238,15 @@ class JudgeOptions:
         for text in self.replies:
             name, path = named_path(text)
             yield Judge(name, read_frame(path, selection), replies=True)
+
+
+def _check_no_files(runs: Iterable[str | RunRows]) -> None:
+    """Raise UsageError for a file where a run is named."""
+    for text in runs:
+        if isinstance(text, str) and Path(named_path(text)[1]).is_file():
+            raise UsageError(
+                f"{text} is a file and no run: scores='{text}', the option again for each file (or replies=..., data=...)"
+            )
 
 
 def _choices_of(rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
@@ -333,7 +300,7 @@ def _unreadable(
     shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
     about = f" about {listed([one.aspect for one in lost])}" if len(lost) < len(accounts) else ""
     said = row.error(
-        f"no reply of {judge}{about} could be read by --read {how} ({why}); see to --read, --scale and --aspects. "
+        f"no reply of {judge}{about} could be read by read='{how}' ({why}); see to read=..., scale=... and aspects=.... "
         f"The first is {shown!r}",
         name,
     )

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentdebate.cli.agreement_fields import FieldOptions
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
+from agentdebate.meta.sources.agreement_fields import AgreementFields
 from agentdebate.meta.talk import TIE, label, peoples_best
 from agentdebate.tasks import Item
 
@@ -38,12 +38,12 @@ class PublishedData:
         """The kind of people whose single ratings are asked for. Raises UsageError where there are none."""
         if not self.kinds:
             raise UsageError(
-                f"--ceiling takes the single ratings of people, and this form of {self.name} ({self.form}) "
+                f"ceiling=... takes the single ratings of people, and this form of {self.name} ({self.form}) "
                 f"has none{self._elsewhere()}"
             )
         if asked is not None and asked not in self.kinds:
             raise UsageError(
-                f"--annotators: {self.name} has no ratings by {asked!r}. {nearest(asked, self.kinds)}"
+                f"annotators=...: {self.name} has no ratings by {asked!r}. {nearest(asked, self.kinds)}"
             )
         return asked or self.kinds[0]
 
@@ -52,7 +52,7 @@ class PublishedData:
         files = [one for one in published(self.name).origin.files if one.gives and "single" in one.gives]
         return "".join(f"; {one.file} of its authors gives {one.gives}" for one in files)
 
-    def fields(self, given: FieldOptions, convention: Convention | None, *, run: bool) -> FieldOptions:
+    def fields(self, given: AgreementFields, convention: Convention | None, *, run: bool) -> AgreementFields:
         """The options, with what is known of the rows where they do not say it.
 
         A judge's file may name texts as the convention has it, or by the items' ids; a `run` chooses its winners.

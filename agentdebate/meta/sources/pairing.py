@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agentdebate.cli.agreement_fields import FieldOptions
-from agentdebate.cli.judges import Judge
-from agentdebate.cli.options import names
+from agentdebate.datasets.named_values import names
 from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import check_field, has, known_fields
 from agentdebate.meta.predicted import Joined, Match, Naming, beside, check_once, join_scores
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.judges import Judge
 from agentdebate.meta.where import Condition, narrow
 
 
@@ -23,7 +23,7 @@ class Pairing:
     judge: Judge
     rows: Sequence[Row] = field(repr=False)
     """The rows with what people say; the judge's own where it stands there."""
-    fields: FieldOptions
+    fields: AgreementFields
     convention: Convention | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why something of the data gives no row: reason to count."""
@@ -46,7 +46,7 @@ class Pairing:
             return self.judge.run.naming
         group = self.fields.group or self._of_convention("group")
         system = self.fields.system or self._of_convention("system")
-        for option, name in (("--group", group), ("--system", system)):
+        for option, name in (("group=...", group), ("system=...", system)):
             if name:
                 check_field(self.rows, name, option)
         named = tuple(match.data for match in self.fields.matches(self.convention))
@@ -110,11 +110,11 @@ class Pairing:
         """Raise UsageError where neither the data nor the judge has the field of a condition."""
         judge = self.judge
         if judge.rows is self.rows or not judge.rows or any(has(row, condition.field) for row in self.rows):
-            check_field(self.rows, condition.field, "--where")
+            check_field(self.rows, condition.field, "where=...")
             return
         known = {**known_fields(self.rows), **known_fields(judge.rows)}
         raise UsageError(
-            f"--where: {judge.name} ({Path(judge.rows[0].path).name}) has no field {condition.field!r}, nor has "
+            f"where=...: {judge.name} ({Path(judge.rows[0].path).name}) has no field {condition.field!r}, nor has "
             f"{Path(self.rows[0].path).name}. {nearest(condition.field, known)}"
         )
 
@@ -125,10 +125,12 @@ class Pairing:
         system = self.naming.system
         if system is None:
             how = (
-                "hold the run with --system" if self.alone else "--system says which field names the systems"
+                "hold the run with system=..."
+                if self.alone
+                else "system=... says which field names the systems"
             )
             raise UsageError(
-                f"--convention {self.convention.name} leaves out what is by {', '.join(self.convention.without)}: {how}"
+                f"convention='{self.convention.name}' leaves out what is by {', '.join(self.convention.without)}: {how}"
             )
         return [Condition(system, name, other=True) for name in self.convention.without]
 

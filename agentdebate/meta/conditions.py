@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from agentdebate.meta.prose import listed
 from agentdebate.meta.where import Condition
-from agentdebate.report.figures import listed
 
 
 def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -> str:

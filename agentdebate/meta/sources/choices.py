@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from agentdebate.cli.asked_aspects import asked_aspects
-from agentdebate.cli.judges import Judge, check_aspect
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.errors import UsageError
 from agentdebate.meta.choosing import Choosing, summands
 from agentdebate.meta.fields import check_field, has
+from agentdebate.meta.sources.aspects import asked_aspects
+from agentdebate.meta.sources.judges import Judge, check_aspect
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.run_rows import PEOPLE, WINNER, RunRows, by_name
 from agentdebate.meta.talk import TIE
 
 
@@ -21,9 +21,9 @@ def asked_choices(pairing: Pairing) -> tuple[Choosing, ...]:
         return ()
     asked = replace(asked, judge=asked.judge or (asked.human,))
     for name in _of_people(asked):
-        check_field(pairing.rows, name, "--choice")
+        check_field(pairing.rows, name, "choice=...")
     for name in dict.fromkeys(name for text in asked.judge for name in _fields(text, asked, pairing.judge)):
-        check_field(pairing.judge.rows, name, "--choice")
+        check_field(pairing.judge.rows, name, "choice=...")
     return (asked,)
 
 
@@ -35,7 +35,7 @@ def _of_people(asked: Choosing) -> tuple[str, ...]:
         return (asked.human,)
     if asked.orders is None:
         raise UsageError(
-            "--choice: people's choice is missing before the =; without it two orders can be compared, FIELD+flip(FIELD)"
+            "choice=...: people's choice is missing before the =; without it two orders can be compared, FIELD+flip(FIELD)"
         )
     return ()
 
@@ -52,7 +52,7 @@ def _fields(text: str, asked: Choosing, judge: Judge) -> tuple[str, ...]:
     names = summands(text)
     if len(names) > 1 and len(asked.judge) == 1 and not judge.replies:
         raise UsageError(
-            f"--choice: a choice is no number that could be added, in {text!r}; of scores of the texts, say "
+            f"choice=...: a choice is no number that could be added, in {text!r}; of scores of the texts, say "
             f"FIELD+FIELD,FIELD+FIELD; for the vote of both orders {names[0]}+flip({names[1]}), and for that of several "
             f"samples majority({','.join(names)})"
         )
@@ -72,16 +72,16 @@ def _of_run(pairing: Pairing, run: RunRows, asked: Choosing | None) -> tuple[Cho
         )
     if asked is None:
         raise UsageError(
-            f"run {run.head.id} compares texts: --choice FIELD=winner says which field of the data holds people's choice"
+            f"run {run.head.id} compares texts: choice='FIELD=winner' says which field of the data holds people's choice"
         )
     if any(term.function or term.flipped for term in asked.terms) or len(asked.judge) > 1:
         raise UsageError(
-            f"--choice: of a run the judge's side is its {WINNER}, not {','.join(asked.judge)!r}"
+            f"choice=...: of a run the judge's side is its {WINNER}, not {','.join(asked.judge)!r}"
         )
     for name in _of_people(asked):
-        check_field(pairing.rows, name, "--choice")
+        check_field(pairing.rows, name, "choice=...")
     about = next(iter(pairing.fields.named_aspects()), run.aspects[0])
-    check_aspect(pairing.judge, about, "--aspects")
+    check_aspect(pairing.judge, about, "aspects=...")
     return (
         replace(asked, judge=(f"{WINNER}.{about}",), terms=(), labels=by_name(asked.labels, run.candidates)),
     )

@@ -3,80 +3,42 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, TypeVar, cast, get_args
+from typing import TypeVar, cast, get_args
 
-from cyclopts import Parameter
-
-from agentdebate.cli.gathering import Gathered
-from agentdebate.cli.options import names
-from agentdebate.cli.resampling import EVERY_LEVEL, EVERY_STATISTIC, WRONG, ResamplingOptions
+from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choice_comparison import compare_choices
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import Comparison, compare
-from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.conventions import Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.labelled import labelled
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
-from agentdebate.report.question import OF_CHOICES, OF_SCORES, STATISTICS
-from agentdebate.report.scales import ON_ONE_SCALE
+from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.sources.gathered import Gathered
+from agentdebate.meta.statistic_names import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 
 LEVELS: tuple[str, ...] = get_args(Level)
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
 
 
-@Parameter(name="*")
 @dataclass(frozen=True)
-class MeasureOptions:
+class Measures:
     """Which numbers are computed, and how."""
 
-    statistic: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help=f"{EVERY_STATISTIC}; several with commas, or the option again [of scores "
-            f"{', '.join(USUAL_OF_SCORES)}; of choices {', '.join(USUAL_OF_CHOICES)}].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    level: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help=f"{EVERY_LEVEL}; several as with --statistic [pooled].",
-            negative="",
-            show_default=False,
-        ),
-    ] = ()
-    convention: Annotated[
-        str | None,
-        Parameter(
-            help=f"The settings of published tables: {', '.join(CONVENTIONS)}. Other options go before them; "
-            "agentdebate list conventions says what each sets."
-        ),
-    ] = None
-    resampling: ResamplingOptions = ResamplingOptions()
-    missing: Annotated[
-        str,
-        Parameter(
-            help="What a missing judgement counts as, of a text without a row, with null, without a reply that can be read, or "
-            f"whose debate failed: left-out, {WRONG}, tie (choices only) or a number. Scores of files need --scale for wrong."
-        ),
-    ] = "left-out"
-    compare: Annotated[
-        bool,
-        Parameter(
-            help="Test the difference of each two judges, and say which difference the data could show.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False
-    permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
-    power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
+    statistic: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+    convention: str | None = None
+    resampling: Resampling = Resampling()
+    missing: str = "left-out"
+    compare: bool = False
+    permutations: int = 1000
+    power: float = 0.8
 
     @property
     def chosen(self) -> Convention | None:
@@ -97,8 +59,8 @@ class MeasureOptions:
     @property
     def besides(self) -> tuple[str, ...]:
         """The options that change what a convention says of statistics and levels."""
-        given = {"--statistic": self.statistic, "--level": self.level}
-        return tuple(f"{option} {value}" for option, values in given.items() for value in values)
+        given = {"statistic": self.statistic, "level": self.level}
+        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
 
     @property
     def bootstrap(self) -> Bootstrap | None:
@@ -113,14 +75,14 @@ class MeasureOptions:
         return tuple(one for several in found for one in several)
 
     def _check_people(self, gathered: Sequence[Gathered]) -> None:
-        """Raise UsageError for options about agreement with people, where --choice names no people."""
+        """Raise UsageError for options about agreement with people, where choice=... names no people."""
         if not any(one.alone for one in gathered) or any(one.choices for one in gathered):
             return
-        given = {"--statistic": self.statistic, "--compare": self.compare, "--level": self.level}
+        given = {"statistic=...": self.statistic, "compare=...": self.compare, "level=...": self.level}
         for option, value in given.items():
             if value:
                 raise UsageError(
-                    f"{option} is about agreement with people, and before the = of --choice there are none: leave it out, or name "
+                    f"{option} is about agreement with people, and before the = of choice=... there are none: leave it out, or name "
                     "people's choice there"
                 )
 
@@ -129,7 +91,9 @@ class MeasureOptions:
         if not self.compare:
             return ()
         if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
-            raise UsageError("--compare is for two judges or more: name several runs, --scores or --replies")
+            raise UsageError(
+                "compare=... is for two judges or more: name several runs, scores=... or replies=..."
+            )
         return tuple(self._compared(gathered))
 
     def _compared(self, gathered: Sequence[Gathered]) -> Iterable[Comparison]:
@@ -202,7 +166,7 @@ class MeasureOptions:
         """Raise UsageError for other levels, where scores are taken as labels."""
         if self.levels != ["pooled"]:
             raise UsageError(
-                f"{statistic} takes all texts together: --level pooled, not {', '.join(self.levels)}"
+                f"{statistic} takes all texts together: level='pooled', not {', '.join(self.levels)}"
             )
 
     @property
@@ -225,10 +189,10 @@ class MeasureOptions:
         asked = [name for text in self.statistic for name in names(text)]
         for name in asked:
             if name not in STATISTICS:
-                raise UsageError(f"--statistic: there is no {name!r}. {nearest(name, STATISTICS)}")
+                raise UsageError(f"statistic=...: there is no {name!r}. {nearest(name, STATISTICS)}")
             if name not in known:
                 raise UsageError(
-                    f"--statistic: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
+                    f"statistic=...: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
                 )
         chosen = self.chosen
         found = (
@@ -242,7 +206,7 @@ class MeasureOptions:
         asked = [name for text in self.level for name in names(text)]
         for name in asked:
             if name not in LEVELS:
-                raise UsageError(f"--level: there is no {name!r}. {nearest(name, LEVELS)}")
+                raise UsageError(f"level=...: there is no {name!r}. {nearest(name, LEVELS)}")
         chosen = self.chosen
         found = asked or (chosen.levels if chosen else ()) or ["pooled"]
         return [cast(Level, name) for name in dict.fromkeys(found)]

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agentdebate.cli.pairing import Pairing
-from agentdebate.cli.people import PeopleOptions
-from agentdebate.cli.published_data import SINGLE, PublishedData
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import check_field, has, values_in
 from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
 from agentdebate.meta.rated import Ratings, Votes
+from agentdebate.meta.raters import Raters
 from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
-from agentdebate.report.people_caption import Raters
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.sources.published_data import SINGLE, PublishedData
 
 KIND = "annotator"
 """What people are called where nobody says who they are."""
@@ -28,7 +28,7 @@ class People:
 
 
 def people(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], data: PublishedData | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], data: PublishedData | None
 ) -> People:
     """What single people said of the rows of a pairing, whose judge is people.
 
@@ -88,7 +88,7 @@ def _holds_lists(joined: Joined, field: str) -> bool:
     return any(isinstance(value, list) and len(value) > 1 for value in values_in(joined.data, field))
 
 
-def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
+def _kind(options: PeopleSettings, data: PublishedData | None) -> str | None:
     """Whose ratings a dataset's rows hold; None where fields of the data are named."""
     asked = options.kind
     if options.fields:
@@ -97,21 +97,23 @@ def _kind(options: PeopleOptions, data: PublishedData | None) -> str | None:
         return data.kind(asked)
     if asked is not None:
         raise UsageError(
-            f"--annotators {asked} is for a published dataset, --as; ASPECT=FIELD says which field has the ratings"
+            f"annotators='{asked}' is for a published dataset, dataset=...; ASPECT=FIELD says which field has the ratings"
         )
     raise UsageError(
-        "--ceiling takes the single ratings of people, and --annotators says where they are: ASPECT=FIELD"
+        "ceiling=... takes the single ratings of people, and annotators=... says where they are: ASPECT=FIELD"
     )
 
 
 def _aspects(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], kind: str | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
 ) -> Sequence[str]:
     """The judges' aspects; without a judge those that are named anywhere, or all that people rated."""
     if aspects:
         for name in options.fields:
             if name not in aspects:
-                raise UsageError(f"--annotators: no judge is compared on {name!r}. {nearest(name, aspects)}")
+                raise UsageError(
+                    f"annotators=...: no judge is compared on {name!r}. {nearest(name, aspects)}"
+                )
         return aspects
     named = pairing.fields.named_aspects(tuple(options.fields))
     if named or kind is None:
@@ -127,14 +129,14 @@ def _rated(pairing: Pairing, kind: str) -> tuple[str, ...]:
 
 
 def _fields(
-    pairing: Pairing, options: PeopleOptions, aspects: Sequence[str], kind: str | None
+    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
 ) -> dict[str, tuple[str, ...]]:
     """The fields of single ratings of those aspects that have some. Raises UsageError where none has."""
     if kind is None:
         found = {aspect: options.fields[aspect] for aspect in aspects if aspect in options.fields}
         for fields in found.values():
             for name in fields:
-                check_field(pairing.rows, name, "--annotators")
+                check_field(pairing.rows, name, "annotators=...")
     else:
         human = pairing.fields.human_fields
         named = {aspect: f"{SINGLE}.{kind}.{human.get(aspect, aspect)}" for aspect in aspects}
@@ -144,7 +146,7 @@ def _fields(
     if not found:
         known = options.fields if kind is None else _rated(pairing, kind)
         raise UsageError(
-            f"--ceiling: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
+            f"ceiling=...: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
         )
     return found
 

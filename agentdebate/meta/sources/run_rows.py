@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from agentdebate.cli.console import offline_note
-from agentdebate.cli.rows import Row as Debate
-from agentdebate.cli.rows import aspect_order, ordered
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.meta.fields import values_in
 from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people, scales_of
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Naming
+from agentdebate.meta.row_order import Row as Debate
+from agentdebate.meta.row_order import aspect_order, ordered
 from agentdebate.meta.talk import TIE
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Scale
@@ -60,9 +60,8 @@ class RunRows:
         )
 
 
-def run_rows(reader: Reader, name: str) -> RunRows:
-    """A run of the store. Raises UsageError where there is none, and where no debate of it has ended."""
-    head = reader.run(name)
+def run_rows(reader: Reader, head: RunHead) -> RunRows:
+    """A run of the store. Raises UsageError where no debate of it has ended."""
     debates = _Debates(head, reader.rows(head.id))
     rows = Frame.of(debates.rows())
     if not rows:
@@ -70,15 +69,27 @@ def run_rows(reader: Reader, name: str) -> RunRows:
             f"no debate of run {head.id} has ended: agentdebate resume {shlex.quote(head.id)} goes on with it"
         )
     waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
-    return RunRows(
-        head,
-        rows,
-        tuple(debates.abouts if debates.candidates else debates.aspects),
-        tuple(debates.candidates),
-        {NOT_ENDED: waiting} if waiting else {},
-        offline_note(debates.models),
-        scales_of(head),
+    return debates.run(rows, {NOT_ENDED: waiting} if waiting else {})
+
+
+def rows_of_records(records: Iterable[Record], name: str = "here") -> RunRows:
+    """The records of a run, in whatever order they came. Raises UsageError where there are none."""
+    found = [record.row() for record in records]
+    if not found:
+        raise UsageError("there is no record: agreement is about debates that have ended")
+    head = RunHead(
+        id=name,
+        created=0.0,
+        ended=0.0,
+        strategy=found[0]["strategy"],
+        task=found[0]["task"],
+        model=", ".join(dict.fromkeys(model for row in found for model in row["models"])),
+        configuration={},
+        verdicts=sum(row["failure"] is None for row in found),
+        failures=sum(row["failure"] is not None for row in found),
     )
+    debates = _Debates(head, ordered(found, (row["id"] for row in found), ()))
+    return debates.run(Frame.of(debates.rows()), {})
 
 
 class _Debates:
@@ -104,6 +115,18 @@ class _Debates:
                 )
             seen.add(name)
             yield Row(f"run {self._head.id}", number, self._together(ordered(list(debates), [name], order)))
+
+    def run(self, rows: Sequence[Row], left_out: Mapping[str, int]) -> RunRows:
+        """The run, its rows having been read."""
+        return RunRows(
+            self._head,
+            rows,
+            tuple(self.abouts if self.candidates else self.aspects),
+            tuple(self.candidates),
+            left_out,
+            OFFLINE_NOTE if OFFLINE in self.models else None,
+            scales_of(self._head),
+        )
 
     def _together(self, debates: Sequence[Debate]) -> dict[str, Any]:
         own = _bare(debates[0])
@@ -137,7 +160,7 @@ def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, s
     for label in (word for theirs in named.values() for word in words_of(theirs)):
         if label not in (*candidates, TIE):
             raise UsageError(
-                f"--labels: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"
+                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"
             )
     return named
 

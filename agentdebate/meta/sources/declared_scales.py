@@ -1,9 +1,9 @@
-"""The scales that --scale declares: of everything, of an aspect, of a judge, of one aspect of a judge's, and of people."""
+"""The scales that scale=... declares: of everything, of an aspect, of a judge, of one aspect of a judge's, and of people."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.cli.options import free_pairs
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Scale
 
@@ -22,11 +22,11 @@ class DeclaredScales:
     @classmethod
     def parse(cls, given: Sequence[str]) -> "DeclaredScales":
         """Read SCALE and NAME=SCALE. Raises UsageError."""
-        named = free_pairs([text for text in given if "=" in text], "--scale")
+        named = free_pairs([text for text in given if "=" in text], "scale=...")
         plain = [text for text in given if "=" not in text]
         if len(plain) > 1:
             raise UsageError(
-                f"--scale is given twice, {plain[0]} and {plain[1]}: say whose each is, ASPECT=SCALE or JUDGE=SCALE"
+                f"scale=... is given twice, {plain[0]} and {plain[1]}: say whose each is, ASPECT=SCALE or JUDGE=SCALE"
             )
         texts = {**named, **({"": plain[0]} if plain else {})}
         return cls(texts, {name: Scale.parse(text) for name, text in texts.items()})
@@ -59,15 +59,15 @@ class DeclaredScales:
             meanings = list(_meanings(name, judges, aspects))
             if not meanings:
                 raise UsageError(
-                    f"--scale: there is no aspect {name!r}, and no judge of that name. {nearest(name, [*aspects, *judges, PEOPLE])}"
+                    f"scale=...: there is no aspect {name!r}, and no judge of that name. {nearest(name, [*aspects, *judges, PEOPLE])}"
                 )
             if _OF_PEOPLE in meanings and len(meanings) > 1:
                 raise UsageError(
-                    f"--scale: {name!r} is {' and '.join(meanings)}: give the judge or the aspect another name"
+                    f"scale=...: {name!r} is {' and '.join(meanings)}: give the judge or the aspect another name"
                 )
             if len(meanings) > 1 and not alike:
                 raise UsageError(
-                    f"--scale: {name!r} is {' and '.join(meanings)}: JUDGE:ASPECT=SCALE says which is meant"
+                    f"scale=...: {name!r} is {' and '.join(meanings)}: JUDGE:ASPECT=SCALE says which is meant"
                 )
 
     def _name(self, judge: str, aspect: str) -> str | None:

@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from agentdebate.cli.judges import Judge, JudgeOptions
-from agentdebate.cli.pairing import Pairing
 from agentdebate.datasets.row import Row
 from agentdebate.meta.choosing import Choosing
+from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import values_in
 from agentdebate.meta.predicted import Joined, Scored
+from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.replies import Account, Policy
-from agentdebate.report.conditions import holding
-from agentdebate.report.figures import counted, listed
+from agentdebate.meta.sources.gathered import Source
+from agentdebate.meta.sources.judges import Judge, JudgeSources
+from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.report.same_judge import same_judge
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
 
 _POLICIES: Mapping[Policy, str] = {
@@ -23,8 +25,14 @@ _POLICIES: Mapping[Policy, str] = {
 }
 
 
-def origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeOptions) -> Iterator[str]:
-    """What a reader has to know of one judge's scores and of people's. `judge` has its replies read."""
+def origins(source: Source) -> Iterator[str]:
+    """What a reader has to know of one judge's scores and of people's."""
+    yield from _origins(source.pairing, source.judge, source.joined, source.options)
+    yield from same_judge(source.pairing, source.choosing, source.scored)
+
+
+def _origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeSources) -> Iterator[str]:
+    """The same, without what is said where people are the judge itself."""
     run = judge.run
     if not pairing.alone:
         where = Path(pairing.rows[0].path).name
@@ -133,7 +141,7 @@ _SEVERAL = 3
 """From how many judges on they are not named where all are meant."""
 
 
-def _how_read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
+def _how_read(judge: Judge, options: JudgeSources, *, choices: bool) -> str:
     """How replies were read."""
     how = options.how
     ways = {
@@ -149,7 +157,7 @@ def _how_read(judge: Judge, options: JudgeOptions, *, choices: bool) -> str:
     return f"{whose}Replies are read {ways[how.way]}{scale}; samples of a text are {taken}."
 
 
-def _read(judge: Judge, options: JudgeOptions) -> str:
+def _read(judge: Judge, options: JudgeSources) -> str:
     """How many replies were read, and what was done with those that could not be."""
     unread = [one for one in judge.accounts if one.unread]
     if not unread:

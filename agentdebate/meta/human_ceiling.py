@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import cast
 
-from agentdebate.cli.annotators import People
-from agentdebate.cli.measuring import MeasureOptions
-from agentdebate.cli.people import PeopleOptions
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement_measures import Measures
 from agentdebate.meta.ceiling import Ceiling, ceiling
 from agentdebate.meta.choice_ceiling import as_ratings, as_votes, choice_ceiling
 from agentdebate.meta.choices import ChoiceStatistic
@@ -14,7 +12,9 @@ from agentdebate.meta.measures import Statistic
 from agentdebate.meta.rated import Ratings, Votes
 from agentdebate.meta.reliability import ReliabilityStatistic, reliability
 from agentdebate.meta.single import evened, evened_votes
-from agentdebate.report.question import OF_SCORES
+from agentdebate.meta.sources.annotators import People
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.statistic_names import OF_SCORES
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class HumanCeiling:
     reliabilities: tuple[Agreement, ...]
 
 
-def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptions) -> HumanCeiling:
+def human_ceiling(people: People, options: PeopleSettings, measures: Measures) -> HumanCeiling:
     """People as one more judge, and how far they agree among themselves. Raises UserError."""
     found: list[list[Ceiling]] = []
     if options.ceiling:
@@ -41,7 +41,7 @@ def human_ceiling(people: People, options: PeopleOptions, measures: MeasureOptio
     return HumanCeiling(people, tuple(one for several in found for one in several), tuple(among))
 
 
-def _ceilings(people: People, measures: MeasureOptions) -> list[list[Ceiling]]:
+def _ceilings(people: People, measures: Measures) -> list[list[Ceiling]]:
     found = [
         _of_scores(one, statistic, measures) for one in people.ratings for statistic in measures.of_scores
     ]
@@ -51,7 +51,7 @@ def _ceilings(people: People, measures: MeasureOptions) -> list[list[Ceiling]]:
     return found
 
 
-def _of_scores(ratings: Ratings, statistic: str, measures: MeasureOptions) -> list[Ceiling]:
+def _of_scores(ratings: Ratings, statistic: str, measures: Measures) -> list[Ceiling]:
     if statistic not in OF_SCORES:
         measures.check_pooled(statistic)
         return [_of_choices(as_votes(ratings), statistic, measures)]
@@ -61,5 +61,5 @@ def _of_scores(ratings: Ratings, statistic: str, measures: MeasureOptions) -> li
     ]
 
 
-def _of_choices(votes: Votes, statistic: str, measures: MeasureOptions) -> Ceiling:
+def _of_choices(votes: Votes, statistic: str, measures: Measures) -> Ceiling:
     return choice_ceiling(evened_votes(votes), cast(ChoiceStatistic, statistic), bootstrap=measures.bootstrap)

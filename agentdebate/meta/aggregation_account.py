@@ -1,27 +1,16 @@
-"""What there is to say of scores that were put together: what `agentdebate aggregate` counts, and its tables."""
+"""What there is to say of scores that were put together: how many, from which evaluators, by which weights."""
 
 from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from agentdebate.cli.console import number, one_line, out, table
 from agentdebate.meta.aggregation import Aggregate, Case, Weight
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Judged, Judgements
 
 SOURCE, FOLDS, TRAINING = "source", "folds", "training rows"
 """How rows that weights are learnt from are told from rows that are scored: each source by itself, folds of sources, files."""
-
-NONE = "-"
-"""What a table shows where there is no score."""
-
-_STATISTICS = {"pearson": "Pearson's r", "spearman": "Spearman's rho"}
-_TITLES = {
-    "avg": "AVG: the mean of all evaluators",
-    "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
-    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people",
-}
 
 
 def counts(rows: Sequence[Aggregate]) -> dict[str, Any]:
@@ -98,62 +87,3 @@ def weights_over_folds(weights: Sequence[Weight]) -> list[dict[str, Any]]:
         }
         for (aspect, evaluator), over_folds in by_name.items()
     ]
-
-
-def print_account(summary: dict[str, Any]) -> None:
-    """The summary as tables."""
-    _print_table(_TITLES[summary["how"]], summary["aspects"], ["aspect"])
-    reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
-    out(
-        f"{number(summary['rows'], 'row')}, {summary['missing']} missing{f' ({reasons})' if reasons else ''}; run {summary['run']}"
-    )
-    for name in ("debates_not_ended", "debates_without_evidence"):
-        if summary[name]:
-            out(f"{number(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}")
-    out()
-    _print_table("Evaluators", summary["evaluators"], ["evaluator"])
-    if any(one["outside"] for one in summary["evaluators"]):
-        out("outside: scores outside the range from low to high, which count as its nearer end")
-    if "weights" in summary:
-        _print_weights(summary)
-    if summary["note"]:
-        out(f"\n{summary['note']}")
-
-
-def _print_weights(summary: dict[str, Any]) -> None:
-    out()
-    _print_table("Weights", summary["weights"], ["aspect", "evaluator"])
-    least, most = summary["learnt_from"]
-    rows = f"{least}" if least == most else f"{least} to {most}"
-    out(
-        one_line(
-            f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {_split(summary)}; each from {rows} rows"
-        )
-    )
-    out(
-        "mean, lowest, highest: over the folds; zero: folds in which the correlation is negative or not defined"
-    )
-
-
-def _split(summary: dict[str, Any]) -> str:
-    sources = number(summary["sources"], "source")
-    if summary["split"] == FOLDS:
-        return f"{summary['folds']} folds over {sources}, a row's own fold left out"
-    if summary["split"] == SOURCE:
-        return f"a row's own source left out, of {sources}"
-    left_out = summary["training_rows_left_out"]
-    return f"training rows of {sources}, {left_out} left out whose sources are scored here"
-
-
-def _print_table(title: str, lines: Sequence[dict[str, Any]], texts: Sequence[str]) -> None:
-    if not lines:
-        return
-    head = list(lines[0])
-    cells = [[_shown(value) for value in line.values()] for line in lines]
-    table(title, head, cells, numeric=[name for name in head if name not in texts])
-
-
-def _shown(value: object) -> object:
-    if value is None:
-        return NONE
-    return f"{value:.5f}" if isinstance(value, float) and not value.is_integer() else value

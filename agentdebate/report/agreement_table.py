@@ -1,29 +1,28 @@
-"""All numbers that agentdebate agree was asked for, in each of its formats."""
+"""How well judges agree with people: all numbers that were asked for, in each format that they are shown in."""
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
-from agentdebate.cli.console import as_json_line, one_line, say
-from agentdebate.cli.gathering import Gathered
-from agentdebate.cli.human_ceiling import HumanCeiling
-from agentdebate.cli.judges import readings_of
-from agentdebate.cli.measuring import MeasureOptions
-from agentdebate.cli.origins import together
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement_measures import Measures
+from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.counted_texts import of_other_texts
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
+from agentdebate.meta.human_ceiling import HumanCeiling
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.prose import counted
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.single import NO_RATINGS
+from agentdebate.meta.sources.gathered import Gathered
+from agentdebate.meta.sources.judges import readings_of
+from agentdebate.meta.statistic_names import OF_SCORES, ON_ONE_SCALE
 from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
-    Calibrated,
     calibration_caption,
     calibration_grids,
     calibration_record,
@@ -38,33 +37,51 @@ from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
 from agentdebate.report.orders import orders_caption, orders_grids, orders_record
-from agentdebate.report.panel import panels
+from agentdebate.report.origins import origins, together
+from agentdebate.report.panel import Panel, panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
-from agentdebate.report.question import OF_SCORES
 from agentdebate.report.records import as_csv, record
-from agentdebate.report.scales import ON_ONE_SCALE, missing_told, scales_told
+from agentdebate.report.scales import missing_told, scales_told
 
-Format = Literal["text", "json", "csv", "markdown", "latex"]
-
-_MARKS = {"text": BEST, "markdown": "Bold", "latex": "Bold"}
-"""How the best figure of a column is shown."""
+_BOLD = "Bold"
+"""How the best figure of a column is shown in Markdown and LaTeX."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """All numbers that were asked for."""
+@dataclass(frozen=True, repr=False)
+class AgreementTable:
+    """How well judges agree with people, as `agree` gives it: print it, or take its `rows`."""
 
     gathered: tuple[Gathered, ...]
     judges: tuple[Agreement, ...]
     """The judges' agreement with people."""
     comparisons: tuple[Corrected, ...]
-    measures: MeasureOptions
+    measures: Measures
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
+    worded: Callable[[str], str] = str
+    """How sentences name arguments; those of the library are `scale=...`."""
+
+    def __repr__(self) -> str:
+        judges = dict.fromkeys(one.judge for one in self.agreements)
+        return (
+            f"<AgreementTable of {counted(len(self.agreements), 'figure')}, {counted(len(judges), 'judge')}>"
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each figure: judge, aspect, statistic, level, value, interval, counts, and what is missing."""
+        return [dict(record(one)) for one in self.agreements]
+
+    @property
+    def caption(self) -> str:
+        """What has to be said of the figures."""
+        return self._captioned()
 
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
@@ -127,41 +144,47 @@ class Found:
     def warnings(self) -> list[str]:
         """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
         unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
-        return [f"warning: {line}" for line in (*unreadable, *coverage_sentences(self.coverages))]
+        return [
+            f"warning: {self.worded(line)}" for line in (*unreadable, *coverage_sentences(self.coverages))
+        ]
 
-    def check(self, format: Format) -> None:
-        """Raise UsageError where a format has no place for what was asked for."""
-        if format != "csv":
-            return
-        for option, given in (
-            ("--compare", self.comparisons),
-            ("--calibration", self.calibrations),
-            ("flip()", self.orders),
-        ):
-            if given:
-                other = (
-                    "; without flip() the vote is another one"
-                    if option == "flip()"
-                    else f", or leave out {option}"
-                )
-                raise UsageError(f"CSV holds one table: take --format json{other}")
+    @property
+    def further(self) -> str:
+        """Which argument asked for a table besides the one that CSV holds: compare, calibration or flip(); empty for none."""
+        given = {"compare": self.comparisons, "calibration": self.calibrations, "flip()": self.orders}
+        return next((name for name, tables in given.items() if tables), "")
 
-    def shown(self, format: Format, *, to_file: bool, raw: bool = False) -> str:
-        """The numbers in a format; the caption of one that has no place for it goes to standard error."""
-        caption = self.caption(_MARKS.get(format, ""))
-        if format == "json":
-            rows = [record(one) for one in self.agreements]
-            return as_json_line({"rows": rows, "caption": caption, **self._more()})
-        if format == "csv":
-            return self._csv(caption, raw=raw)
-        found, grids = panels(self.agreements, self.unlike), self._grids()
-        if format == "text":
-            width = WIDTH if to_file else shutil.get_terminal_size((WIDTH, 24)).columns
-            return as_text(found, caption, grids, width=max(width, WIDTH // 2))
-        return (as_markdown if format == "markdown" else as_latex)(found, caption, grids)
+    def to_text(self, *, width: int = WIDTH) -> str:
+        """The tables as plain text, in blocks that fit the width, and the caption."""
+        return as_text(self._panels(), self._captioned(BEST), self._grids(), width=max(width, WIDTH // 2))
 
-    def caption(self, mark: str) -> str:
-        """What has to be said of the numbers."""
+    def to_markdown(self) -> str:
+        """The tables in Markdown, and the caption."""
+        return as_markdown(self._panels(), self._captioned(_BOLD), self._grids())
+
+    def to_latex(self) -> str:
+        """The tables in LaTeX, with booktabs, and the caption."""
+        return as_latex(self._panels(), self._captioned(_BOLD), self._grids())
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """A line for each figure. Unless `raw`, no cell is one that a spreadsheet would run as a formula.
+
+        Raises UsageError where there are differences, calibration or both orders, which are tables of their own.
+        """
+        if self.further:
+            raise UsageError(f"CSV holds one table, and {self.further} gives others: take to_dict()")
+        lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
+        return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
+        return {"rows": self.rows(), "caption": self.caption, **self._more()}
+
+    def _panels(self) -> Sequence[Panel]:
+        return panels(self.agreements, self.unlike)
+
+    def _captioned(self, mark: str = "") -> str:
+        """What has to be said of the numbers; `mark` is how the best figures are shown."""
         orders = orders_caption(self.orders)
         said = [
             self._of_agreements(mark),
@@ -170,7 +193,7 @@ class Found:
             *self._of_people(),
             *self._of_comparisons(),
         ]
-        return " ".join(said)
+        return self.worded(" ".join(said))
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
@@ -189,11 +212,6 @@ class Found:
             more["comparisons"] = [comparison_record(one) for one in self.comparisons]
         return more
 
-    def _csv(self, caption: str, *, raw: bool) -> str:
-        say(one_line(caption))
-        lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
-        return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)
-
     def _grids(self) -> tuple[Grid, ...]:
         """The tables below the first."""
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
@@ -209,7 +227,9 @@ class Found:
         return agreement_caption(
             self.agreements,
             origins=tuple(
-                together((one.judge.name if one.judge else "", one.origins) for one in self.gathered)
+                together(
+                    (one.source.judge.name, tuple(origins(one.source))) for one in self.gathered if one.source
+                )
             ),
             convention=self.measures.chosen,
             bootstrap=self.measures.bootstrap,

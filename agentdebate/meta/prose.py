@@ -1,0 +1,20 @@
+"""Lists and counts in sentences."""
+
+from collections.abc import Sequence
+
+
+def listed(parts: Sequence[str]) -> str:
+    """The parts as prose: "a, b and c"."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def counted(count: int, noun: str, several: str = "") -> str:
+    """A count with its noun: 1 source, 1,600 texts; `several` is the plural where it is not the noun with an s."""
+    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"
+
+
+def number_of(count: int, noun: str) -> str:
+    """A count with its noun, without separators: 1 call, 2 calls, 3 summaries."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"

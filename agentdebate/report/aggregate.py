@@ -1,0 +1,270 @@
+"""`aggregate`: what the evaluators of a run say, put together without a judge, in one call with the words of the command."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
+from agentdebate.errors import UsageError
+from agentdebate.meta.aggregation import (
+    NO_PLAN,
+    Aggregate,
+    Case,
+    Statistic,
+    Weighted,
+    average,
+    cross_weight,
+    select,
+    train_weight,
+)
+from agentdebate.meta.aggregation_account import (
+    FOLDS,
+    SOURCE,
+    TRAINING,
+    aspects,
+    counts,
+    coverages,
+    evaluators,
+    weights_over_folds,
+)
+from agentdebate.meta.cases import (
+    JUDGE,
+    Ended,
+    cases,
+    check_training,
+    ended,
+    known_ranges,
+    ranges_of,
+    row_of,
+    training_cases,
+)
+from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.prose import number_of
+from agentdebate.meta.stored_run import StoredRun, opened
+from agentdebate.report.coverage_table import coverage_record
+from agentdebate.report.text_table import TextTable
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import LAST, RunHead
+
+How = Literal["avg", "llmsel", "corrw"]
+
+NONE = "-"
+"""What a table shows where there is no score."""
+
+_STATISTICS = {"pearson": "Pearson's r", "spearman": "Spearman's rho"}
+_TITLES = {
+    "avg": "AVG: the mean of all evaluators",
+    "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
+    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class AggregateTable:
+    """The evaluators' scores of a run put together, as `aggregate` gives them: take its `rows`, or print the summary."""
+
+    aggregates: tuple[Aggregate, ...]
+    """Every aspect of every text."""
+    summary: Mapping[str, Any]
+    """What JSON has of it: counts, a line an aspect and evaluator, weights."""
+    coverages: tuple[Coverage, ...] = ()
+    """How many texts have a score, aspect by aspect."""
+
+    def __repr__(self) -> str:
+        return f"<AggregateTable {self.summary['how']} of {self.summary['run']}: {number_of(len(self.aggregates), 'row')}>"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.blocks)) + "\n"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each aspect of each text: id, group, system, aspect, score, people's score, evaluators and shares."""
+        return [row_of(one) for one in self.aggregates]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as JSON has it."""
+        return dict(self.summary)
+
+    @property
+    def blocks(self) -> list[TextTable | str]:
+        """The summary as tables, and lines between them."""
+        return _blocks(self.summary)
+
+
+def aggregate(
+    run: str | StoredRun = LAST,
+    *,
+    how: How = "avg",
+    with_judge: bool = False,
+    range: Mapping[str, str] | Sequence[str] = (),
+    statistic: Statistic | None = None,
+    folds: int | str | None = None,
+    train: Sequence[str | Path] = (),
+    store: str | Path = USUAL_STORE,
+) -> AggregateTable:
+    """The evaluators' scores of a run put together: every aspect of every text gets a score from 0 to 1.
+
+    `how` is the mean of all evaluators ("avg"), of those that the plan selects for the aspect ("llmsel"), or weighted by their
+    correlation with people's scores in rows of other sources ("corrw"); `statistic`, `folds` and `train` are for that.
+    With `with_judge` the run's own verdicts are one more evaluator. `range` says what scores an evaluator can give:
+
+        table = ad.aggregate("last", how="corrw", range={"rouge1": "0-1"})
+        table.rows()
+
+    Raises UserError and StoreError.
+    """
+    learning = _learning(how, statistic, None if folds is None else str(folds), tuple(train))
+    given = ranges_of(
+        [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
+    )
+    with opened(run, store) as (reader, head):
+        debates = ended(reader, head)
+        open_ended = len(reader.debates(head.id)) - len(debates)
+        gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
+    result = learning.weighted(gathered) if learning else None
+    rows = result.rows if result else _means(gathered, how, head, judge=with_judge)
+    covered = coverages(rows)
+    summary = {
+        "run": head.id,
+        "how": how,
+        "with_judge": with_judge,
+        **counts(rows),
+        "debates_not_ended": open_ended,
+        "debates_without_evidence": sum(not debate.said.findings for debate in debates),
+        "aspects": aspects(rows),
+        "evaluators": evaluators(gathered),
+        "coverage": [coverage_record(one) for one in covered],
+        **(learning.account(result) if learning and result else {}),
+        "note": _note(debates, how, judge=with_judge),
+    }
+    return AggregateTable(tuple(rows), summary, tuple(covered))
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How corrw learns its weights."""
+
+    statistic: Statistic
+    folds: int | None
+    train: tuple[str | Path, ...]
+
+    def weighted(self, scored: Sequence[Case]) -> Weighted:
+        """The cases by weights that are learnt from others. Raises UserError."""
+        if not self.train:
+            if all(case.human is None for case in scored):
+                raise UsageError(
+                    "corrw learns from people's scores, and the run has none: hold it with human=..., or give train=... here"
+                )
+            return cross_weight(scored, statistic=self.statistic, folds=self.folds)
+        training = training_cases(self.train)
+        result = train_weight(scored, training, statistic=self.statistic)
+        own = {case.source for case in scored}
+        check_training(scored, [case for case in training if case.source not in own])
+        return result
+
+    def account(self, result: Weighted) -> dict[str, Any]:
+        """What the summary says of the weights."""
+        learnt = [weight.rows for weight in result.weights]
+        return {
+            "statistic": self.statistic,
+            "split": TRAINING if self.train else FOLDS if self.folds else SOURCE,
+            "folds": result.folds,
+            "sources": result.sources,
+            "training_rows_left_out": result.left_out,
+            "learnt_from": [min(learnt, default=0), max(learnt, default=0)],
+            "weights": weights_over_folds(result.weights),
+        }
+
+
+def _learning(
+    how: How, statistic: Statistic | None, folds: str | None, train: tuple[str | Path, ...]
+) -> Learning | None:
+    """How to learn weights; None where there are none. Raises UsageError for options that do not go together."""
+    given = {"statistic=...": statistic, "folds=...": folds, "train=...": train}
+    if how != "corrw":
+        for option, value in given.items():
+            if value:
+                raise UsageError(f"{option} is for how='corrw'")
+        return None
+    if train and folds:
+        raise UsageError("folds=... splits the run's own rows, and train=... brings others: give one of them")
+    if folds not in (None, SOURCE) and not (folds or "").isdecimal():
+        raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
+    return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0), train)
+
+
+def _means(scored: Sequence[Case], how: How, head: RunHead, *, judge: bool) -> tuple[Aggregate, ...]:
+    if how == "avg":
+        return average(scored)
+    rows = select(scored, always=[JUDGE] if judge else [])
+    if all(row.why == NO_PLAN for row in rows):
+        raise UsageError(
+            f"no debate of run {head.id} has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
+        )
+    return rows
+
+
+def _note(debates: Sequence[Ended], how: How, *, judge: bool) -> str | None:
+    """What has to be said beside scores to which the run's own models have contributed."""
+    heard = any(OFFLINE in debate.row["models"] for debate in debates)
+    return OFFLINE_NOTE if heard and (judge or how == "llmsel") else None
+
+
+def _blocks(summary: Mapping[str, Any]) -> list[TextTable | str]:
+    reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
+    found: list[TextTable | str] = [
+        *_table(_TITLES[summary["how"]], summary["aspects"], ["aspect"]),
+        (
+            f"{number_of(summary['rows'], 'row')}, {summary['missing']} missing{f' ({reasons})' if reasons else ''}; run "
+            f"{summary['run']}"
+        ),
+    ]
+    found += [
+        f"{number_of(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}"
+        for name in ("debates_not_ended", "debates_without_evidence")
+        if summary[name]
+    ]
+    found += ["", *_table("Evaluators", summary["evaluators"], ["evaluator"])]
+    if any(one["outside"] for one in summary["evaluators"]):
+        found.append("outside: scores outside the range from low to high, which count as its nearer end")
+    if "weights" in summary:
+        found += _weights(summary)
+    return [*found, "", summary["note"]] if summary["note"] else found
+
+
+def _weights(summary: Mapping[str, Any]) -> list[TextTable | str]:
+    least, most = summary["learnt_from"]
+    rows = f"{least}" if least == most else f"{least} to {most}"
+    return [
+        "",
+        *_table("Weights", summary["weights"], ["aspect", "evaluator"]),
+        (
+            f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {_split(summary)}; each from "
+            f"{rows} rows"
+        ),
+        "mean, lowest, highest: over the folds; zero: folds in which the correlation is negative or not defined",
+    ]
+
+
+def _split(summary: Mapping[str, Any]) -> str:
+    sources = number_of(summary["sources"], "source")
+    if summary["split"] == FOLDS:
+        return f"{summary['folds']} folds over {sources}, a row's own fold left out"
+    if summary["split"] == SOURCE:
+        return f"a row's own source left out, of {sources}"
+    left_out = summary["training_rows_left_out"]
+    return f"training rows of {sources}, {left_out} left out whose sources are scored here"
+
+
+def _table(title: str, lines: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[TextTable | str]:
+    if not lines:
+        return []
+    head = list(lines[0])
+    cells = [[_shown(value) for value in line.values()] for line in lines]
+    return [TextTable(title, head, cells, [name for name in head if name not in texts])]
+
+
+def _shown(value: object) -> object:
+    if value is None:
+        return NONE
+    return f"{value:.5f}" if isinstance(value, float) and not value.is_integer() else value

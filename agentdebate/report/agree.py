@@ -1,0 +1,288 @@
+"""`agree`: how well judges agree with people, in one call with the words of the command."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, Unpack, overload
+
+from agentdebate.debates.record import Record
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement import agree as agree_on_scores
+from agentdebate.meta.agreement_measures import Measures
+from agentdebate.meta.bootstrap import Bootstrap, Units
+from agentdebate.meta.calibration_settings import CalibrationSettings
+from agentdebate.meta.human_ceiling import human_ceiling
+from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.judged import Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.sources.agreement_fields import AgreementFields
+from agentdebate.meta.sources.gathered import AgreementRequest
+from agentdebate.meta.sources.judges import JudgeSources, Unreadable
+from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.sources.record_layout import RecordLayout
+from agentdebate.meta.sources.run_rows import RunRows, rows_of_records, run_rows
+from agentdebate.meta.stored_run import StoredRun
+from agentdebate.report.agreement_table import AgreementTable
+from agentdebate.report.compared import corrected
+
+Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
+"""One text, several, or values by name, as NAME=VALUE is on the command line."""
+
+
+Judge = str | RunRows | StoredRun | Record | Iterable[Record]
+"""A run by name, as it was opened or as rows, or its records."""
+
+
+class AgreeOptions(TypedDict, total=False):
+    """What `agree` takes besides the judges. Each has the name of the command's option, with `_` for `-`."""
+
+    data: str | Path | None
+    """The file with people's judgements; of a run, those that came with its items."""
+    dataset: str | None
+    """The published dataset that `data` is read as (`as` of the command): "summeval", "topical-chat", ..."""
+    subset: bool
+    """With `dataset`: the data is a part of it."""
+    store: str | Path
+    """The store of runs that are named: a SQLite file, or a database URL."""
+    scores: Texts
+    """Files of predicted scores, a judge each; a mapping names them."""
+    replies: Texts
+    """Files of raw replies, a judge each; a mapping names them."""
+    reply: Texts
+    """The field of the reply, or fields by aspect."""
+    read: str | None
+    """How a score is found in a reply: "auto", "first", "last" or "pattern=REGEX"."""
+    scale: Texts
+    """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
+    unreadable: Unreadable
+    """What one unreadable sample among several is."""
+    on: Texts | None
+    """The fields that name a text, by which rows of two files are matched; "FIELD=FIELD" where the names differ."""
+    aspects: Texts | None
+    """The aspects: fields of these names on both sides."""
+    human: Texts
+    """The fields of people's scores by aspect; "majority(FIELD)", "mean(FIELD)" or "each(FIELD)" of lists."""
+    score: Texts
+    """The fields of the judge's scores by aspect."""
+    group: str | None
+    """The field of the source that texts share."""
+    system: str | None
+    """The field of what made the text."""
+    where: Texts
+    """Conditions on rows: "FIELD=VALUE" or "FIELD!=VALUE"."""
+    choice: str | None
+    """People's choice and the judge's, "FIELD=FIELD", where texts are compared."""
+    labels: Texts
+    """What each of people's labels is called by the judge."""
+    by: Texts | None
+    """The fields that tell apart the judges of one file."""
+    orders: str | None
+    """"FIELD=FIRST,SECOND": both orders of an item are rows of their own."""
+    grades: Texts | Mapping[str, float]
+    """The numbers that words stand for."""
+    statistic: Texts
+    """Statistics: "pearson", "spearman", "kendall-b", ..., "accuracy", "kappa", ..."""
+    level: Texts
+    """Levels: "pooled", "group" or "system"."""
+    convention: str | None
+    """The settings of a published table."""
+    missing: str | float
+    """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
+    compare: bool
+    """Whether the difference of each two judges is tested."""
+    permutations: int
+    """With `compare`: the permutations of the test."""
+    power: float
+    """With `compare`: the power that a difference would be shown with."""
+    resamples: int
+    """Bootstrap resamples of an interval; 0 for none."""
+    resample: Units
+    """What is resampled: "sources", "systems" or "both"."""
+    confidence: float
+    """How much of the resamples an interval holds, 0 to 1."""
+    bootstrap_seed: int
+    """The seed of resamples, and of permutations."""
+    ceiling: bool
+    """Whether people are a row of the table: each annotator against the mean of the others."""
+    annotators: Texts
+    """With `ceiling`: the fields of single ratings by aspect, or whose ratings of a dataset."""
+    reliability: Texts
+    """With `ceiling`: how people's agreement among themselves is said."""
+    calibration: bool
+    """Whether bias, error and reliability tables are given."""
+    bins: int
+    """With `calibration`: the bins of the judge's scores."""
+
+
+@overload
+def agree(
+    judge: Judgements,
+    statistic: Statistic,
+    level: Level,
+    /,
+    *,
+    bootstrap: Bootstrap | None = None,
+    missing: Missing = LEFT_OUT,
+) -> Agreement: ...
+@overload
+def agree(
+    judge: Judgements,
+    /,
+    *,
+    statistic: Statistic,
+    level: Level,
+    bootstrap: Bootstrap | None = None,
+    missing: Missing = LEFT_OUT,
+) -> Agreement: ...
+@overload
+def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable: ...
+
+
+def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
+    """How well judges agree with people, as tables like the papers' with a caption that says all of it.
+
+    A judge is a run: its name in `store`, the beginning of one, "last" or "NAME=RUN"; a run that `open_store` gave; or the
+    records of `evaluate`, whose items have people's scores. Other judges are files, named by `scores` and `replies`, or
+    fields of `data`, named by `score` or `choice`. The options are those of `agentdebate agree`, described at
+    `AgreeOptions`:
+
+        table = ad.agree("last", store="runs.db", statistic="spearman", level=["pooled", "group"])
+        print(table)
+        table.rows()[0]["value"]
+
+    Of `Judgements`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
+    StoreError for a store that cannot be read.
+    """
+    if judges and isinstance(judges[0], Judgements):
+        return agree_on_scores(*judges, **options)
+    return _table(_judges(judges), options)
+
+
+def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> AgreementTable:
+    given = {_FIELDS.get(name, name): value for name, value in options.items()}
+    given["missing"] = str(given.get("missing", LEFT_OUT))
+    _check(given)
+    measures = _part(Measures, given, resampling=_part(Resampling, given))
+    calibration, fields_ = _part(CalibrationSettings, given), _part(AgreementFields, given)
+    people = _part(PeopleSettings, given)
+    request = AgreementRequest(
+        judges,
+        _text(given.get("data")),
+        _part(JudgeSources, given),
+        fields_,
+        measures.chosen,
+        given.get("dataset"),
+        bool(given.get("subset", False)),
+        people,
+        _part(RecordLayout, given),
+        scaled=measures.needs_scales or calibration.calibration,
+    )
+    gathered = tuple(request.gathered())
+    single = request.people(gathered)
+    return AgreementTable(
+        gathered,
+        measures.agreements(gathered),
+        corrected(measures.comparisons(gathered)),
+        measures,
+        (*fields_.besides, *measures.besides),
+        human_ceiling(single, people, measures) if single else None,
+        calibration.tables(gathered, measures.bootstrap, measures.missing_as),
+    )
+
+
+_FIELDS = {"bootstrap_seed": "seed"}
+"""Options that the settings call otherwise."""
+
+_LISTS = frozenset(
+    {
+        "scores",
+        "replies",
+        "reply",
+        "scale",
+        "human",
+        "score",
+        "where",
+        "labels",
+        "grades",
+        "statistic",
+        "level",
+    }
+    | {"annotators", "reliability"}
+)
+"""Options that take several texts."""
+
+_SETTINGS = (
+    AgreementFields,
+    JudgeSources,
+    RecordLayout,
+    PeopleSettings,
+    CalibrationSettings,
+    Measures,
+    Resampling,
+)
+
+Settings = TypeVar("Settings")
+
+
+def _check(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option that there is not."""
+    known = {one.name for kind in _SETTINGS for one in fields(kind)} | {"data", "dataset", "subset"}
+    for name in given:
+        if name not in known or name == "resampling":
+            raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
+
+
+def _part(kind: type[Settings], given: Mapping[str, Any], **more: Any) -> Settings:
+    """Settings of a kind, as far as options give them."""
+    names = [one.name for one in fields(kind) if one.name in given]  # type: ignore[arg-type]  # each is a dataclass
+    return kind(
+        **{name: _texts(given[name]) if name in _LISTS else _plain(given[name]) for name in names}, **more
+    )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, Mapping):
+        return tuple(f"{name}={one}" for name, one in value.items())
+    return (str(value),) if isinstance(value, str | Path) else tuple(map(str, value))
+
+
+def _plain(value: Any) -> Any:
+    """A value, several texts with commas between them, a place or a number as text."""
+    if isinstance(value, Mapping):
+        return ",".join(_texts(value))
+    return (
+        _text(value)
+        if isinstance(value, Path)
+        else ",".join(value)
+        if isinstance(value, list | tuple)
+        else value
+    )
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
+    """The runs that are named, and those whose records or rows are here. Raises UsageError."""
+    if judges and all(isinstance(one, Record) for one in judges):
+        return (rows_of_records(judges),)
+    return tuple(map(_judge, judges))
+
+
+def _judge(judge: Any) -> str | RunRows:
+    if isinstance(judge, str | RunRows):
+        return judge
+    if hasattr(judge, "reader") and hasattr(judge, "head"):
+        return run_rows(judge.reader, judge.head)
+    if isinstance(judge, Iterable):
+        found = list(judge)
+        if found and all(isinstance(one, Record) for one in found):
+            return rows_of_records(found)
+    raise UsageError(
+        f"a judge is the name of a run, a run, or the records of one, not {type(judge).__name__}; files of scores are named by "
+        "scores="
+    )

@@ -1,0 +1,45 @@
+"""The cells of a sweep in a store: found again where it was stopped, and read with their controls."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from agentdebate.errors import UsageError
+from agentdebate.models.prices import PriceTable
+from agentdebate.store.reader import RunHead, read_store
+from agentdebate.studies.cells import Cell, cell_of, mark_of
+from agentdebate.studies.controls import openings_cell
+
+
+def earlier_run(store: str | Path, key: str) -> RunHead | None:
+    """The newest run of the store that was held in the same way as a cell of a sweep; one that has ended goes first."""
+    try:
+        with read_store(store) as reader:
+            same = [head for head in reader.runs() if mark_of(head).get("key") == key]
+    except UsageError:  # there is no store yet; what is wrong with one that there is shows when it is written
+        return None
+    ended = [head for head in same if head.ended is not None]
+    found = ended or same
+    return found[-1] if found else None
+
+
+def stored_run(store: str | Path, run: str) -> RunHead:
+    """The run as it is in the store. Raises UsageError and StoreError."""
+    with read_store(store) as reader:
+        return reader.run(run)
+
+
+def run_cells(
+    store: str | Path, head: RunHead, prices: PriceTable, label: str, varied: Mapping[str, str]
+) -> list[Cell]:
+    """A run, and the vote of its openings."""
+    with read_store(store) as reader:
+        cell = replace(cell_of(reader, head, prices, label=label), varied=varied)
+        return [cell, openings_cell(reader, head, prices, cell)]
+
+
+def control_cell(store: str | Path, head: RunHead, prices: PriceTable, label: str, beside: Cell) -> Cell:
+    """The single judge that was sampled as often as a debate of the cell beside it called."""
+    with read_store(store) as reader:
+        cell = cell_of(reader, head, prices, label=label)
+    return replace(cell, kind="same calls", varied=beside.varied, beside=beside.label)
