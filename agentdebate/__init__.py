@@ -104,6 +104,12 @@ if TYPE_CHECKING:
     from agentdebate.store.stored_message import RunMessage as RunMessage
     from agentdebate.store.stored_record import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import Run as Run
+    from agentdebate.runs.work import crew as crew
+    from agentdebate.runs.work import enqueue as enqueue
+    from agentdebate.runs.work import stop as stop
+    from agentdebate.runs.work import work as work
+    from agentdebate.store.crew import Crew as Crew
+    from agentdebate.store.crew import Worker as Worker
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run
@@ -204,6 +210,8 @@ _HOMES = {
     "report.export": ("export",),
     "runs.evaluation": ("Evaluation", "evaluate"),
     "runs.judge": ("Judge",),
+    "runs.work": ("crew", "enqueue", "stop", "work"),
+    "store.crew": ("Crew", "Worker"),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),

@@ -6,6 +6,7 @@ from agentdebate.models.base import Model
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
+from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.retry import Retrying
 
 _START = 256
@@ -24,6 +25,8 @@ class Around:
     cache: CompletionStore | None = None
     mode: Mode = "on"
     """What the cache is for: to be read, to be written, or both."""
+    shared: SharedLimits | None = None
+    """What other processes that work on the same run share; None where there are none."""
     known: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
     """Models that were opened, by name: who asks for one again shares its limits."""
 
@@ -38,7 +41,7 @@ class Around:
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,
         )
-        model: Model = Retrying(limited)
+        model: Model = Retrying(limited if self.shared is None else self.shared.around(limited))
         if self.budget is not None:
             model = Budgeted(model, self.budget)
         return model if self.cache is None else Cached(model, self.cache, self.mode)
