@@ -90,10 +90,16 @@ if TYPE_CHECKING:
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.judge import Judge as Judge
+    from agentdebate.runs.work import crew as crew
+    from agentdebate.runs.work import enqueue as enqueue
+    from agentdebate.runs.work import stop as stop
+    from agentdebate.runs.work import work as work
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.costs import Cost as Cost
     from agentdebate.store.costs import Costs as Costs
+    from agentdebate.store.crew import Crew as Crew
+    from agentdebate.store.crew import Worker as Worker
     from agentdebate.store.open import Store as Store
     from agentdebate.store.open import open_store as open_store
     from agentdebate.store.run_copy import CopiedRun as CopiedRun
@@ -104,12 +110,6 @@ if TYPE_CHECKING:
     from agentdebate.store.stored_message import RunMessage as RunMessage
     from agentdebate.store.stored_record import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import Run as Run
-    from agentdebate.runs.work import crew as crew
-    from agentdebate.runs.work import enqueue as enqueue
-    from agentdebate.runs.work import stop as stop
-    from agentdebate.runs.work import work as work
-    from agentdebate.store.crew import Crew as Crew
-    from agentdebate.store.crew import Worker as Worker
     from agentdebate.store.upkeep import RunContent as RunContent
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import delete_run as delete_run

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agentdebate.cli.console import number, out, table
-from agentdebate.cli.progress import duration
+from agentdebate.runs.progress_line import duration
 from agentdebate.store.crew import Crew
 
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from typed import ITEM, NOBODY, RUN, numbered, typed, write
 
-from agentdebate.runs.progress_line import duration, short, words
 from agentdebate.debates.outcome import ABSTAINED, OutcomeCounts
 from agentdebate.debates.record import OFFLINE_NOTE
 from agentdebate.models.base import Model
 from agentdebate.runs.progress import Progress
+from agentdebate.runs.progress_line import duration, short, words
 from agentdebate.testing import replying
 
 TASK = RUN[3:]
