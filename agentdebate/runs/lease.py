@@ -5,6 +5,7 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -79,12 +80,19 @@ class Shift:
     def _ends(self) -> bool:
         return self._broken or self.told is not None
 
-    async def join(self) -> bool:
-        """Enter the list of workers; whether no other is at work comes back. However the run is left, the worker leaves it."""
-        alone = await self._writer.transact(lambda connection, _: self._roll.join(connection))
+    async def join(self) -> None:
+        """Enter the list of workers. However the run is left, the worker leaves it.
+
+        Where no other is at work, what all share is set to what is on disk, before anyone else can join.
+        """
+
+        def enter(connection: Any, _: int) -> None:
+            if self._roll.join(connection):
+                self.sharing.count(connection)
+
+        await self._writer.transact(enter)
         self._writer.at_last(lambda connection, _: self._leases.give_back(connection))
         self._writer.at_last(lambda connection, _: self._roll.leave(connection, self.tally, self.departed))
-        return alone
 
     async def jobs(self) -> AsyncGenerator[Job]:
         """Debates to be held, until none is left or the worker is told to stop."""

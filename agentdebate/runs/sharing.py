@@ -8,11 +8,11 @@ import anyio
 import anyio.to_thread
 
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Amount, Budget
+from agentdebate.models.limits.budget import NOTHING, Amount, Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.store.accounts import Accounts, Want
 from agentdebate.store.leases import Leases
-from agentdebate.store.reader import Reader
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter
 from agentdebate.talk.turn_clock import in_line
 
@@ -26,11 +26,12 @@ class Sharing:
     """The part of one worker in what all of them share."""
 
     def __init__(
-        self, writer: RunWriter, accounts: Accounts, leases: Leases, reader: Reader, around: Around | None
+        self, writer: RunWriter, leases: Leases, reader: Reader, head: RunHead, around: Around
     ) -> None:
-        self._writer, self._accounts, self._leases, self._reader = writer, accounts, leases, reader
-        self._limits: SharedLimits | None = around.shared if around else None
-        budget = around.budget if around else None
+        self._writer, self._leases, self._reader, self._head = writer, leases, reader, head
+        self._accounts = Accounts(leases.run, leases.worker, clock=leases.clock)
+        self._limits: SharedLimits | None = around.shared
+        budget = around.budget
         self._budget: Budget | None = budget if budget is not None and budget.limited else None
         self._allowed: dict[str, int] = {}
         self._told: dict[str, float] = {}
@@ -38,20 +39,23 @@ class Sharing:
     def __repr__(self) -> str:
         return f"<Sharing {self._limits!r}, {self._budget!r}>"
 
-    async def open(self, *, alone: bool, spent: Amount) -> None:
-        """Begin to share. `spent` is what the run has spent, as its completions on disk say, where this worker is `alone`."""
+    def open(self) -> None:
+        """Begin to share."""
         if self._limits is not None:
             self._limits.source = self
         if self._budget is not None:
-            tokens, units = self._budget.tokens is not None, self._budget.money is not None
-            allowed = self._budget.share(self)
-            self._allowed = self._by_name(allowed, tokens=tokens, units=units)
-            if alone:
-                known = self._by_name(spent, tokens=tokens, units=units)
-                await self._writer.transact(
-                    lambda connection, _: self._accounts.open_budget(connection, known)
-                )
+            self._allowed = self._by_name(self._budget.share(self))
         self._writer.at_last(lambda connection, _: self._give_back(connection))
+
+    def count(self, connection: Any) -> None:
+        """Have the accounts of the budget say what the completions on disk did cost: no other worker has drawn anything."""
+        budget = self._budget
+        if budget is None:
+            return
+        spent = NOTHING
+        for name, usage in self._reader.spent(self._head.id).items():
+            spent += Amount.of(usage, budget.price(name if budget.knows(name) else self._head.model))
+        self._accounts.open_budget(connection, self._by_name(spent))
 
     async def draw_block(self, least: Amount) -> Amount | None:
         """A block of the budget of at least that much; None where there is not so much left."""
@@ -123,10 +127,12 @@ class Sharing:
             left = {_TOKENS: unused.tokens, _UNITS: unused.units}
             self._accounts.give_back(connection, {name: left[name] for name in self._allowed})
 
-    @staticmethod
-    def _by_name(amount: Amount, *, tokens: bool, units: bool) -> dict[str, int]:
-        given = {_TOKENS: (tokens, amount.tokens), _UNITS: (units, amount.units)}
-        return {name: value for name, (limited, value) in given.items() if limited}
+    def _by_name(self, amount: Amount) -> dict[str, int]:
+        """The parts of an amount that the budget limits."""
+        budget = self._budget
+        given = {_TOKENS: amount.tokens, _UNITS: amount.units}
+        limits = {_TOKENS: budget and budget.tokens, _UNITS: budget and budget.money}
+        return {name: value for name, value in given.items() if limits[name] is not None}
 
 
 _FIELDS = {_TOKENS: "tokens", _UNITS: "units"}

@@ -18,7 +18,6 @@ from agentdebate.errors import UsageError, raise_only
 from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.budget import NOTHING, Amount
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
@@ -30,7 +29,6 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.lease import Shift, new_worker
 from agentdebate.runs.outlet import Outlet
 from agentdebate.runs.sharing import Sharing
-from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import Crew, Roll, close_queue, crew_of, open_queue, tell_to_stop
 from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
@@ -192,12 +190,11 @@ async def _joined(
     """The shift of this process, which is one of the workers of the run from now on."""
     leases = writer.leases
     assert leases is not None, "a run that is shared is written by leases"
-    accounts = Accounts(leases.run, leases.worker, clock=leases.clock)
-    sharing = Sharing(writer, accounts, leases, reader, around)
+    sharing = Sharing(writer, leases, reader, head, around)
+    sharing.open()  # first, so that what was not spent is given back before the worker leaves the list
     roll = Roll(leases.run, leases.worker, seconds=leases.seconds, clock=leases.clock)
     shift = Shift(writer, leases, roll, partial(reader.items_of, head.id), sharing, at_once=concurrency)
-    spent = await anyio.to_thread.run_sync(_spent, reader, head, around)
-    await sharing.open(alone=await shift.join(), spent=spent)
+    await shift.join()
     return shift
 
 
@@ -239,15 +236,6 @@ def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
     """Who works on a run, and how much of it is left; None for a run that has no queue. Raises UsageError and StoreError."""
     with read_store(store) as reader:
         return reader.crew(reader.run_name(run))
-
-
-def _spent(reader: Reader, head: RunHead, around: Around) -> Amount:
-    """What the run has spent of a budget."""
-    budget, spent = around.budget, NOTHING
-    if budget is not None and budget.limited:
-        for name, usage in reader.spent(head.id).items():
-            spent += Amount.of(usage, budget.price(name if budget.knows(name) else head.model))
-    return spent
 
 
 def _check(concurrency: int, lease: float) -> None:
