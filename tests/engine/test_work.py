@@ -151,6 +151,14 @@ class Stuck(Hashed):
         return await super().complete(request)
 
 
+class Slow(Hashed):
+    """A model that takes a moment for each answer, so that a run is not over before anybody is told to stop."""
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        await anyio.sleep(0.1)
+        return await super().complete(request)
+
+
 class Moved:
     """The database's clock, moved ahead for everyone."""
 
@@ -213,8 +221,8 @@ async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store:
 
 @pytest.mark.parametrize("drain", [False, True])
 async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: str, drain: bool) -> None:
-    model = Hashed()
-    name = await entered(store, 60, model)
+    model = Slow()
+    name = await entered(store, 100, model)
     first: list[str] = []
 
     async def one() -> list[str]:
@@ -230,9 +238,9 @@ async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: st
     found = crew(name, store=store)
     assert found is not None
     assert (found.state, found.held) == ("stopped", 0)
-    assert found.left == 60 - len(rows(store, name)) > 0
-    rest = await held(name, store, model)
-    assert len(rows(store, name)) == 60
+    assert found.left == 100 - len(rows(store, name)) > 0
+    rest = await held(name, store, model, concurrency=64)
+    assert len(rows(store, name)) == 100
     assert not set(first) & set(rest)
     assert max(model.paid.values()) == 1
 
