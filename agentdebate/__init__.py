@@ -104,10 +104,16 @@ if TYPE_CHECKING:
     from agentdebate.runs.forecast import Forecast as Forecast
     from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.runs.judge import Judge as Judge
+    from agentdebate.runs.work import crew as crew
+    from agentdebate.runs.work import enqueue as enqueue
+    from agentdebate.runs.work import stop as stop
+    from agentdebate.runs.work import work as work
     from agentdebate.store.check import StoreCheck as StoreCheck
     from agentdebate.store.check import check_store as check_store
     from agentdebate.store.costs import Cost as Cost
     from agentdebate.store.costs import Costs as Costs
+    from agentdebate.store.crew import Crew as Crew
+    from agentdebate.store.crew import Worker as Worker
     from agentdebate.store.open import Store as Store
     from agentdebate.store.open import open_store as open_store
     from agentdebate.store.run_copy import CopiedRun as CopiedRun
@@ -219,6 +225,8 @@ _HOMES = {
     "runs.evaluation": ("Evaluation", "evaluate"),
     "runs.judge": ("Judge",),
     "runs.forecast": ("Forecast", "forecast"),
+    "runs.work": ("crew", "enqueue", "stop", "work"),
+    "store.crew": ("Crew", "Worker"),
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),

@@ -38,6 +38,7 @@ AgentDebateError
 +-- BudgetSpent                  a call would go beyond what the run may spend: it stops, and can go on with more
 |
 +-- StoreError                   the run on disk cannot be read or written
+    +-- LeaseLost                another process may hold the debate by now: nothing more of it is written
 """
 
 import difflib
@@ -272,6 +273,10 @@ class BudgetSpent(AgentDebateError):
 
 class StoreError(AgentDebateError):
     """The run on disk cannot be read or written."""
+
+
+class LeaseLost(StoreError):
+    """Another process may hold the debate by now: nothing more of it is written by this one, which lets go of it."""
 
 
 _LONGEST_HINT, _MOST_HINTS = 100, 200

@@ -14,6 +14,9 @@ Made = TypeVar("Made")
 Keep = Callable[[str, str, Any], Awaitable[None]]
 """Takes note of what was found: its name, the debate, and what it is."""
 
+Search = Callable[[str, str, Callable[[], Awaitable[Any]]], Awaitable[tuple[str, Any]]]
+"""Finds something out where other processes may do so too: by its name, in a debate. Says which debate found it, and what it is."""
+
 
 class Common:
     """Things by name. Each is made once, in a worker thread, since some take seconds to load."""
@@ -23,16 +26,21 @@ class Common:
         """Of all turns that are being held."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
-        self._found: Mapping[str, tuple[str, Any]] = {}
+        self._found: dict[str, tuple[str, Any]] = {}
         self._anew: set[str] = set()
         self._keep: Keep | None = None
+        self._search: Search | None = None
 
     def __repr__(self) -> str:
         return f"<Common {', '.join(self._made) or 'nothing yet'}>"
 
     def remember(self, found: Mapping[str, tuple[str, Any]], keep: Keep) -> None:
         """Start from what was found out earlier, each with the debate that did; `keep` takes note of what is found now."""
-        self._found, self._keep = found, keep
+        self._found, self._keep = dict(found), keep
+
+    def search(self, search: Search) -> None:
+        """Find out together with other processes: what one of them has found is found for all."""
+        self._search = search
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
         """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""
@@ -65,6 +73,9 @@ class Common:
 
     async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
         """What is found out, once it has been taken note of."""
+        if self._search is not None:
+            self._found[name] = await self._search(name, debate, find)
+            return self._found[name][1]
         found = await find()
         if self._keep is not None:
             await self._keep(name, debate, found)

@@ -58,6 +58,16 @@ COMMANDS = {
         "Go on with a run that was stopped, or killed: what was paid for is not paid for again.",
         "agentdebate resume last --retry-failed",
     ),
+    "work": Command(
+        "agentdebate.cli.work:work",
+        "Hold debates of a run that was entered by run --queue, beside any other processes that do, on any machine.",
+        "agentdebate work last --store postgresql://me@db.example/judging -j 4",
+    ),
+    "stop": Command(
+        "agentdebate.cli.stop:stop",
+        "Tell all processes that work on a run to stop.",
+        "agentdebate stop last --drain",
+    ),
     "show": Command(
         "agentdebate.cli.show:show",
         "Show a run, or the transcript of one debate, and who saw what in it.",

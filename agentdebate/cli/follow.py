@@ -20,8 +20,8 @@ from agentdebate.cli.tables import go_on
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.row_order import aspect_order
 from agentdebate.runs.progress import Progress
-from agentdebate.store.lock import is_held
 from agentdebate.store.reader import RunHead
+from agentdebate.store.run_state import is_over
 from agentdebate.talk.messages import Message
 
 EVERY = 1.0
@@ -48,10 +48,10 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
         if not as_json:
             well = not show_run(page.reader, page.reader.run(head.id), page.store, as_json=False) and well
     sys.stdout.flush()
-    if not page.reader.ended(page.run) and is_held(page.store, page.run) is False:
+    if not page.reader.ended(page.run) and is_over(page.reader, page.store, page.run):
         say(
             f"run {page.run} was stopped before its end, and no process is at work on it; "
-            f"go on: {go_on(page.run, page.store)}"
+            f"go on: {go_on(page.run, page.store, queued=page.reader.crew(page.run) is not None)}"
         )
     return 0 if well else 1
 
@@ -163,8 +163,8 @@ def _tell(rows: Iterable[dict[str, Any]], progress: Followed, kinds: set[str], *
 
 def _over(page: DebatePage) -> bool:
     """Whether nobody is at work on the run any more. Where nobody can know, the run's end tells."""
-    held = is_held(page.store, page.run)
-    return page.reader.ended(page.run) if held is None else not held
+    over = is_over(page.reader, page.store, page.run)
+    return page.reader.ended(page.run) if over is None else over
 
 
 def _total(configuration: Mapping[str, Any]) -> int | None:

@@ -11,6 +11,7 @@ from agentdebate import plugins
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.console import out, out_json, table
+from agentdebate.cli.crew_words import crew_record, workers_in_words
 from agentdebate.cli.known_conventions import print_conventions
 from agentdebate.cli.options import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.cli.outcome_words import ended_columns
@@ -23,8 +24,10 @@ from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project, builtin_root
 from agentdebate.project.trust import EndpointRefused
 from agentdebate.prompts.prompts import load_task
+from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
-from agentdebate.store.reader import RunHead, read_store
+from agentdebate.store.reader import Reader, RunHead, read_store
+from agentdebate.store.run_state import state_of
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
@@ -81,7 +84,7 @@ ABOUT: Mapping[str, str] = {
     f"{MODELS}:vllm": "vllm/MODEL: vLLM on this machine.",
 }
 
-IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes"})
+IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes", "crew"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
 
 
@@ -215,20 +218,35 @@ def _home(point: EntryPoint) -> str:
 def _runs(store: str) -> list[dict[str, Any]]:
     with read_store(store) as reader:
         runs = list(reader.listed())
-    ends = [run.outcomes for run in runs if isinstance(run, RunHead)]
-    return [_damaged(run, ends) if isinstance(run, str) else _run(run, store, ends) for run in runs]
+        crews = {name: reader.crew(name) for name in reader.queued()}
+        ends = [run.outcomes for run in runs if isinstance(run, RunHead)]
+        return [
+            _damaged(run, ends) if isinstance(run, str) else _run(run, reader, store, ends, crews)
+            for run in runs
+        ]
 
 
-def _run(head: RunHead, store: str, ends: Sequence[Mapping[str, int]]) -> dict[str, Any]:
+def _run(
+    head: RunHead,
+    reader: Reader,
+    store: str,
+    ends: Sequence[Mapping[str, int]],
+    crews: Mapping[str, Crew | None],
+) -> dict[str, Any]:
+    crew = crews.get(head.id)
     return {
         "run": head.id,
         "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-        "state": state(store, head.id, ended=head.ended is not None),
+        "state": state_of(reader, store, head.id, crew)
+        if crew
+        else state(store, head.id, ended=head.ended is not None),
+        **({"workers": workers_in_words(crew) if crew else ""} if crews else {}),
         "strategy": head.strategy,
         "task": head.task,
         "model": head.model,
         **ended_columns(head.outcomes, ends),
         "outcomes": dict(head.outcomes),
+        **({"crew": crew_record(crew)} if crew else {}),
     }
 
 

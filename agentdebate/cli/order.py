@@ -27,6 +27,7 @@ from agentdebate.project.trust import USER, EndpointRefused, Trust, leads_out
 from agentdebate.runs.agenda import Items
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import Forecast, forecast
+from agentdebate.runs.work import enqueue, work
 from agentdebate.tasks import Item, Task
 
 STORED = "the store"
@@ -170,6 +171,60 @@ class Order:
             ) as evaluation,
         ):
             yield evaluation
+
+    @asynccontextmanager
+    async def worked(
+        self, run: str, prepared: Prepared, around: Around, *, store: str, lease: float, anyway: bool
+    ) -> AsyncIterator[Evaluation]:
+        """Work on a run of this order that was entered as a queue. Raises AgentDebateError."""
+        async with (
+            self.models.counted(),
+            aclosing(self.models.open(self.concurrency, around)) as model,
+            work(
+                run,
+                prepared.strategy,
+                store=store,
+                model=model,
+                aspects=prepared.aspects,
+                together=self.debates.together,
+                concurrency=self.concurrency,
+                lease=lease,
+                anyway=anyway,
+                around=around,
+                project=prepared.project,
+                settings=prepared.settings,
+            ) as evaluation,
+        ):
+            yield evaluation
+
+    async def entered(
+        self, items: Items, prepared: Prepared, *, store: str, configuration: Mapping[str, Any]
+    ) -> str:
+        """Enter the order as a queue, which any number of processes may work on; the run's name comes back."""
+        async with (
+            self.models.counted(),
+            aclosing(self.models.open(self.concurrency, Around(in_flight=self.concurrency))) as model,
+        ):
+            return await enqueue(
+                items,
+                prepared.strategy,
+                store=store,
+                model=model,
+                aspects=prepared.aspects,
+                together=self.debates.together,
+                concurrency=self.concurrency,
+                configuration={**configuration, "command": self.described()},
+                project=prepared.project,
+                settings=prepared.settings,
+            )
+
+    def worker_words(self) -> list[str]:
+        """What has to be typed behind `work RUN` to have a worker hold debates as is said here."""
+        given = self.models
+        said = {"--base-url": given.base_url, "--api-key-env": given.api_key_env}
+        words = [f"{name}={value}" for name, value in said.items() if value]
+        words += [f"--extra={text}" for text in given.extra]
+        return [*shlex.split(self.again_words()), *words]
 
     async def foretold(self, items: Sequence[Item], prepared: Prepared, *, of: int | None = None) -> Forecast:
         """What the order will cost at the most; `of` is how many items there are where these are some of them."""

@@ -56,13 +56,13 @@ async def resume(
         A run, or the beginning of its name; "last" is the newest.
 
     """
-    where = _absolute(store)
+    where = absolute(store)
     trust = Trust.allowing(allow_endpoint)
     with read_store(where) as reader:
         head = reader.run(run)
-    told = _told(head)
+    told = told_by(head)
     folder = _folder(head, told)
-    order = said.over(_order(head, told, trust), head.id)
+    order = said.over(order_of(head, told, trust), head.id)
     order = replace(
         order,
         concurrency=order.concurrency if concurrency is None else concurrency,
@@ -88,7 +88,7 @@ async def resume(
         )
 
 
-def _absolute(store: str) -> str:
+def absolute(store: str) -> str:
     """The store, wherever the run's folder is."""
     return store if "://" in store else str(Path(store).absolute())
 
@@ -110,7 +110,7 @@ def _check_at_home(head: RunHead, folder: Path, store: str, what: str, otherwise
         )
 
 
-def _told(head: RunHead) -> dict[str, Any]:
+def told_by(head: RunHead) -> dict[str, Any]:
     """What the run was told, as the store has it. Raises UsageError."""
     told = head.configuration.get("command")
     if not told:
@@ -132,7 +132,7 @@ def _folder(head: RunHead, told: dict[str, Any]) -> Path:
     return Path(named)
 
 
-def _order(head: RunHead, told: dict[str, Any], trust: Trust) -> Order:
+def order_of(head: RunHead, told: dict[str, Any], trust: Trust) -> Order:
     """The order of the run, which the store says and not the user. Raises UsageError."""
     try:
         return Order.read(told, trust.of(f"run {head.id} in the store"))

@@ -18,15 +18,17 @@ from agentdebate.cli.options import STORE, Json, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.order_options import OrderOptions
 from agentdebate.cli.outcome_words import ended_words
+from agentdebate.cli.processes import hold_in_processes
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
 from agentdebate.cli.supply import Supply, look_through
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.cli.watchdog import leave_word
-from agentdebate.errors import BudgetSpent, DataError, ModelError
+from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.address import shown
+from agentdebate.store.leases import SECONDS
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 
@@ -51,6 +53,21 @@ async def run(
             show_default=False,
         ),
     ] = False,
+    queue: Annotated[
+        bool,
+        Parameter(
+            help="Enter the run and its items and hold no debate; agentdebate work does, in any number of processes.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    processes: Annotated[
+        int, Parameter(name=["--processes", "-j"], help="Processes on this machine that hold the debates.")
+    ] = 1,
+    lease: Annotated[
+        float,
+        Parameter(help="With -j: seconds after which the debates of a process that is gone are taken over."),
+    ] = SECONDS,
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
 
@@ -66,8 +83,38 @@ async def run(
     order = options.order(strategy, data)
     if dry_run:
         return await foretell(order, as_json=as_json)
+    if processes < 1:
+        raise UsageError(f"--processes is at least 1, not {processes}")
     with logs.opened():
+        if queue or processes > 1:
+            entered = await enter(order, store, as_json=as_json and queue)
+            if queue:
+                return 0
+            words = order.worker_words()
+            return await hold_in_processes(store, entered, processes, words, lease=lease, as_json=as_json)
         return await judge(order, store, as_json=as_json)
+
+
+async def enter(order: Order, store: str, *, as_json: bool) -> str:
+    """Enter a run as a queue; its name comes back."""
+    prepared = order.prepared()
+    order.spending.check()
+    supply = await order.supply(prepared.task)
+    data = order.source.described(order.data, supply)
+    async with aclosing(supply):
+        entered = await order.entered(supply.items, prepared, store=store, configuration={"data": data})
+    with read_store(store) as reader:
+        crew = reader.crew(entered)
+    count = crew.left if crew else 0
+    if as_json:
+        out_json({"run": entered, "debates": count})
+    do = go_on(entered, store, order.again_words(), queued=True)
+    say(
+        one_line(
+            f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held; hold them: {do}"
+        )
+    )
+    return entered
 
 
 async def judge(

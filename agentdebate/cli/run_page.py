@@ -7,6 +7,7 @@ from typing import Any
 
 from agentdebate.cli.console import number, one_line, out, out_json_list, say
 from agentdebate.cli.cost_table import print_costs
+from agentdebate.cli.crew_words import crew_record, print_crew
 from agentdebate.cli.heading import heading
 from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
@@ -19,14 +20,15 @@ from agentdebate.meta.row_order import aspect_order
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.store.costs import Costs, costs_of
-from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.run_state import state_of
 
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
     """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
     left = reader.not_ended(head.id)
-    how_far = state(store, head.id, ended=head.ended is not None)
+    crew = reader.crew(head.id)
+    how_far = state_of(reader, store, head.id, crew)
     tally = Tally(aspects=aspect_order(head))
     for row in reader.rows(head.id):
         tally.add(row)
@@ -41,6 +43,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
             "coverage": covered,
             "costs": _priced(costs),
         }
+        told |= {"crew": crew_record(crew)} if crew else {}
         out_json_list(told, "rows", reader.rows(head.id))
         warn_of_missing(coverages)
         return _nothing_read(head, how_far, coverages)
@@ -51,6 +54,8 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     out(f"begun {begun}, {how_far}: {ended_words(OutcomeCounts(head.outcomes))}{open_ended}")
     for line in heading(head.configuration, tally.cost):
         out(line)
+    if crew is not None:
+        print_crew(crew)
     out()
     if tally.rows:
         print_results(tally, see=see_run(head.id, store))

@@ -33,6 +33,12 @@ class SaidAgain:
         ),
     ] = field(default=(), repr=False)
 
+    def words(self) -> list[str]:
+        """The words of a command line that say the same."""
+        said = {"--base-url": self.base_url, "--api-key-env": self.api_key_env}
+        words = [f"{name}={value}" for name, value in said.items() if value]
+        return [*words, *(f"--extra={text}" for text in self.extra)]
+
     def over(self, order: Order, run: str) -> Order:
         """The stored order with what is said here in its place. What is left of it is checked. Raises UserError."""
         again = pairs(self.extra, "--extra")

@@ -14,6 +14,7 @@ from agentdebate.cli.options import project_at
 from agentdebate.errors import UsageError
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget
+from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import PriceTable, prices
 
 CacheMode = Literal["off", "read", "write", "on"]
@@ -62,8 +63,10 @@ class SpendingOptions:
         return replace(before, **given)
 
     @asynccontextmanager
-    async def opened(self, concurrency: int, project: Path | None) -> AsyncIterator[Around]:
-        """What models share in a run. Raises UsageError."""
+    async def opened(
+        self, concurrency: int, project: Path | None, *, shared: bool = False
+    ) -> AsyncIterator[Around]:
+        """What models share in a run, and where it is `shared` with those of other processes. Raises UsageError."""
         self.check()
         mode = self.checked_cache
         around = Around(
@@ -71,6 +74,7 @@ class SpendingOptions:
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,
             budget=self._budget(project),
+            shared=self._shared_limits() if shared else None,
         )
         if mode == "off":
             yield around
@@ -81,6 +85,11 @@ class SpendingOptions:
             raise UsageError(f"--cache read: there is no file {self.cache_file}; --cache on begins one")
         async with CompletionCache(self.cache_file) as cache:
             yield replace(around, cache=cache, mode=mode)
+
+    def _shared_limits(self) -> SharedLimits:
+        return SharedLimits(
+            requests_per_minute=self.requests_per_minute, tokens_per_minute=self.tokens_per_minute
+        )
 
     def check(self) -> None:
         """Raise UsageError for what means nothing, whatever the model is."""

@@ -26,9 +26,9 @@ def see_debate(run: str, debate: str, store: str) -> str:
     return f"agentdebate show {_word(run)} {_word(debate)}{_where(store)}"
 
 
-def go_on(run: str, store: str, more: str = "") -> str:
-    """The command line that goes on with a run; `more` is what the user has to say once more."""
-    return f"agentdebate resume {_word(run)}{_where(store)}{more}"
+def go_on(run: str, store: str, more: str = "", *, queued: bool = False) -> str:
+    """The command line that goes on with a run, `queued` or not; `more` is what the user has to say once more."""
+    return f"agentdebate {'work' if queued else 'resume'} {_word(run)}{_where(store)}{more}"
 
 
 def print_results(tally: Tally, *, see: str, priced: PriceTable | None = None) -> None:

@@ -9,6 +9,7 @@ from agentdebate.models.brief_first import BriefFirst
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
+from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.retry import Retrying
 
@@ -28,6 +29,8 @@ class Around:
     cache: CompletionStore | None = None
     mode: Mode = "on"
     """What the cache is for: to be read, to be written, or both."""
+    shared: SharedLimits | None = None
+    """What other processes that work on the same run share; None where there are none."""
     known: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
     """Models that were opened, by name: who asks for one again shares its limits."""
 
@@ -42,7 +45,7 @@ class Around:
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,
         )
-        model: Model = Retrying(limited)
+        model: Model = Retrying(limited if self.shared is None else self.shared.around(limited))
         caching = prompt_caching_of(provider)
         if caching is not None:
             model = BriefFirst(model, caching)

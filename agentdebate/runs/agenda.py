@@ -26,6 +26,8 @@ class Job:
     """Of the debate among those that are held, from 0."""
     opens: bool = True
     """Whether it is the first about its item."""
+    again: bool = False
+    """Whether another process may have begun it."""
 
 
 class Agenda:

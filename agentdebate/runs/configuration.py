@@ -67,11 +67,17 @@ def usual_options(strategy: Strategy) -> frozenset[str]:
 
 
 def check_same(
-    run: str, held: Mapping[str, Any], now: Mapping[str, Any], usual: Container[str] = frozenset()
+    run: str,
+    held: Mapping[str, Any],
+    now: Mapping[str, Any],
+    usual: Container[str] = frozenset(),
+    *,
+    here: bool = False,
 ) -> None:
     """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
 
-    An option that is `usual` now and was unknown when the run began does not differ.
+    An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
+    with it as it was begun.
     """
     before, after = _flat(held), _flat(json.loads(json.dumps(now)))
     names = [name for name in (*before, *after) if name.partition(".")[0] not in FREE]
@@ -81,6 +87,11 @@ def check_same(
         each = "; ".join(
             f"{name} was {_shown(before, name)} and is {_shown(after, name)}" for name in different[:_SHOWN]
         )
+        if here:
+            raise UsageError(
+                f"run {run} was entered in another way than this process would hold it: {each}{more}. Have the same code and "
+                "content files here, or take part anyway (--anyway)"
+            )
         raise UsageError(
             f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
         )

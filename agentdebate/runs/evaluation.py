@@ -13,7 +13,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import BudgetSpent, ModelError, UsageError, raise_only
+from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, UsageError, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
@@ -38,6 +38,7 @@ from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
+    from agentdebate.runs.lease import Shift
     from agentdebate.runs.progress_line import Line
     from agentdebate.store.debate_writer import DebateWriter
     from agentdebate.store.resuming import Paid
@@ -59,6 +60,7 @@ class Evaluation:
         *,
         listeners: Sequence[Listener] = (),
         gate: BudgetGate | None = None,
+        shift: "Shift | None" = None,
     ) -> None:
         self.progress = Progress(total)
         self.stopped: BudgetSpent | ModelError | None = None
@@ -66,6 +68,8 @@ class Evaluation:
         self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
         self._listeners, self._gate = tuple(listeners), gate
         self._line: Line | None = None
+        self.shift = shift
+        """The part of this process in the run, where others may work on it too."""
         self._common = _earlier(writer.begun.common if writer and writer.begun else ())
 
     def __repr__(self) -> str:
@@ -82,7 +86,8 @@ class Evaluation:
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
         turn_order.set(job.number)  # debates in progress go before new ones
-        record = await (self._hold(job) if self._gate is None else self._gate.hold(job, self._hold))
+        hold = self._hold if self._gate is None else partial(self._gate.hold, hold=self._hold)
+        record = await (hold(job) if self.shift is None else self.shift.hold(job, partial(hold, job)))
         _tell(record, self.id)
         self.progress.count(record)
         if self._line is not None:
@@ -108,7 +113,7 @@ class Evaluation:
 
     def complete(self) -> None:
         """Say that every debate has been held. A run that was left before has no end in the store."""
-        if self._writer is not None:
+        if self._writer is not None and (self.shift is None or self.shift.finished):
             self._writer.complete()
 
     async def _hold(self, job: Job) -> Record:
@@ -117,11 +122,11 @@ class Evaluation:
             return await self._debate.hold(job.item, job.aspects, debate_id=job.id, listeners=self._listeners)
         if job.opens:
             writer.item(job.item, job.item_number)
-        if writer.begun is None:
+        if writer.begun is None and not job.again:
             earlier, talk = None, writer.open(job.id, job.item)
             keep = talk.keep
         else:
-            paid = await writer.earlier(job.id)
+            paid = await (writer.paid(job.id) if job.again else writer.earlier(job.id))
             earlier = _earlier(paid, self._common)
             talk = writer.open(job.id, job.item, first=1 + max((call.number for call in paid), default=0))
             keep = partial(_keep_new, talk, earlier)
@@ -215,7 +220,7 @@ async def evaluate(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
             )
             expected = {} if total is None else {"debates": total}
-            whole = {**how, **expected, **_plainly(configuration or {})}
+            whole = {**how, **expected, **plainly(configuration or {})}
             if resume is None:
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
@@ -239,21 +244,21 @@ async def evaluate(
             left = None if total is None else max(total - len(ended), 0)
             budget = around.budget if around else None
             cost = partial(
-                cost_of, name=_model_name(model), table=_prices(debate.settings.limits.prices, budget)
+                cost_of, name=model_name(model), table=prices_for(debate.settings.limits.prices, budget)
             )
-            gate = await stack.enter_async_context(budget_gate(debate, _model_name(model), around))
+            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
             run = Evaluation(debate, writer, receive, left, cost, listeners=listeners, gate=gate)
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
-                group.start_soon(_workers, run, jobs, concurrency, outlet)
+                group.start_soon(hold_jobs, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
 
 
-def _prices(given: PriceTable | None, budget: Budget | None) -> PriceTable:
+def prices_for(given: PriceTable | None, budget: Budget | None) -> PriceTable:
     """The prices that a run was given, or else the built-in ones."""
     if budget is not None:
         return budget.prices
@@ -266,11 +271,12 @@ def cost_of(record: Record, *, name: str, table: PriceTable) -> float | None:
     return total_cost(((one.model, one.usage) for one in paid), table, otherwise=name)
 
 
-def _model_name(model: Model | str) -> str:
+def model_name(model: Model | str) -> str:
+    """The name of a model that is named or given."""
     return model if isinstance(model, str) else model.name
 
 
-def _plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
+def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
     """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
     return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
@@ -312,7 +318,7 @@ async def _writer(
             store,
             strategy=debate.strategy.title,
             tasks=tuple(tasks),
-            model=_model_name(model),
+            model=model_name(model),
             configuration=configuration,
         )
     )
@@ -350,7 +356,7 @@ def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
         budget.book(name if budget.knows(name) else model, usage)
 
 
-async def _workers(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
+async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
     """As many workers as debates may be held at once, each taking the next job. Raises what stopped the run, at the end."""
     taking = anyio.Lock()
     async with outlet:
@@ -379,7 +385,11 @@ async def _next_held(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.L
         job = None if run.stopped else await anext(jobs, None)
     if job is None:
         return False
-    record = await _held(run, job)
+    try:
+        record = await _held(run, job)
+    except LeaseLost:  # another process holds it, or will
+        await outlet.put(job.number, None)
+        return True
     await outlet.put(job.number, record)
     return record is not None
 

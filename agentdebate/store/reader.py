@@ -1,6 +1,6 @@
 """What a store holds, read back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.models.base import Completion
+from agentdebate.store.crew import Crew, crew_of
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
 from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
@@ -23,6 +24,7 @@ from agentdebate.store.rows import (
     completion_of,
     configuration_of,
     debate_row,
+    found_of,
     head_values,
     item_of,
     listed_pieces,
@@ -32,8 +34,20 @@ from agentdebate.store.rows import (
     spent_on,
     tasks_of,
 )
-from agentdebate.store.schema import CALLS, DEBATES, ITEMS, MESSAGES, RUNS, SCORES, SORTED, TALKS
+from agentdebate.store.schema import (
+    CALLS,
+    DEBATES,
+    FOUND,
+    ITEMS,
+    MESSAGES,
+    QUEUES,
+    RUNS,
+    SCORES,
+    SORTED,
+    TALKS,
+)
 from agentdebate.store.spending import Spending
+from agentdebate.store.statements import batches
 from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -289,6 +303,31 @@ class Reader:
         for row in self._stream(run, query, ITEMS.c.id, strict=True):
             return item_of(run, row, self._shelf)
         raise UsageError(f"run {run} has no item {item!r}")
+
+    def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
+        """The items of these ids, as far as they are there. Raises StoreError for one that is damaged."""
+        found: dict[str, Item] = {}
+        for some in batches(list(names)):
+            query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run), ITEMS.c.id.in_(some))
+            for row in self._with_pieces(self._stream(run, query, ITEMS.c.id, strict=True), "texts"):
+                found[row["id"]] = item_of(run, row, self._shelf)
+        return found
+
+    def found(self, run: str, name: str) -> tuple[str, Message] | None:
+        """What was found out once for all debates of a run, and in which debate; None where it was not yet. Raises StoreError."""
+        query = sa.select(FOUND).where(FOUND.c.run == self._number(run), FOUND.c.name == name)
+        for row in self._stream(run, query, FOUND.c.name, strict=True):
+            return row["debate"], found_of(run, row)
+        return None
+
+    def queued(self) -> list[str]:
+        """The runs that have a queue, from which several processes may take debates."""
+        query = sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number)
+        return list(map(str, self._database.scalars(query)))
+
+    def crew(self, run: str) -> Crew | None:
+        """Who works on a run, and how much of it is left; None for a run that has no queue."""
+        return self._database.look(partial(crew_of, run=run))
 
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""

@@ -196,6 +196,77 @@ RUN_PIECES = sa.Table(
 )
 """Which run lists which pieces, so that those of a run can go with it."""
 
+QUEUES = sa.Table(
+    "queues",
+    METADATA,
+    _run(),
+    sa.Column(
+        "entered", sa.Boolean, nullable=False, comment="whether all of the run's debates have been entered"
+    ),
+    sa.Column("stopped", sa.Double, comment="when the workers were told to stop, by the database's clock"),
+    sa.Column(
+        "drain", sa.Boolean, nullable=False, comment="whether they were told to end the debates they hold"
+    ),
+    sa.Column("code", sa.Text, nullable=False, comment="the code that the workers need to have, JSON"),
+)
+"""The runs that any number of processes may work on."""
+
+LEASES = sa.Table(
+    "leases",
+    METADATA,
+    _run(),
+    sa.Column("debate", sa.Text, primary_key=True),
+    sa.Column("place", sa.Integer, nullable=False, comment="of the debate within its run, from 0"),
+    sa.Column("item", sa.Text, nullable=False),
+    sa.Column("item_number", sa.Integer, nullable=False),
+    sa.Column("aspects", sa.Text, nullable=False, comment="JSON"),
+    sa.Column("worker", sa.Text, comment="who holds it; null where nobody does"),
+    sa.Column("token", sa.BigInteger, nullable=False, comment="the fencing token, new for each taking"),
+    sa.Column(
+        "until", sa.Double, nullable=False, comment="when it may be taken over, by the database's clock"
+    ),
+    sa.Column("taken", sa.Integer, nullable=False, comment="how often it was taken"),
+)
+"""The debates of queues that have not ended, and who holds them until when."""
+
+WORKERS = sa.Table(
+    "workers",
+    METADATA,
+    _run(),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("begun", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("seen", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("until", sa.Double, nullable=False, comment="from when on it counts as gone"),
+    sa.Column("departed", sa.Text, comment="why it left; null while it works, and where it was killed"),
+    sa.Column("debates", sa.Integer, nullable=False, comment="that it has held to their end"),
+    sa.Column("calls", sa.BigInteger, nullable=False),
+    sa.Column("tokens", sa.BigInteger, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False, comment="leases that it lost"),
+)
+"""The processes that work, or have worked, on the runs of queues."""
+
+ACCOUNTS = sa.Table(
+    "accounts",
+    METADATA,
+    _run(),
+    sa.Column("name", sa.Text, primary_key=True, comment="of what is drawn from, or waited for"),
+    sa.Column("drawn", sa.BigInteger, nullable=False, comment="of a budget, by all workers"),
+    sa.Column("until", sa.Double, nullable=False, comment="when a pause or a search is over"),
+    sa.Column("worker", sa.Text, comment="who is searching"),
+)
+"""What the workers of a run share: budgets, pauses of models, and who is finding out what all of them need."""
+
+BLOCKS = sa.Table(
+    "blocks",
+    METADATA,
+    sa.Column("number", _NUMBER, primary_key=True),
+    sa.Column("run", _NUMBER, nullable=False),
+    sa.Column("name", sa.Text, nullable=False, comment="of the limit"),
+    sa.Column("at", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("amount", sa.Double, nullable=False),
+)
+"""What was drawn of limits a minute in the last minute."""
+
 REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
 """The number of the schema, where Alembic keeps it."""
 
@@ -204,6 +275,12 @@ for _name in SORTED:
 sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score)
 sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human)
 sa.Index("run_pieces_run", RUN_PIECES.c.run)
+sa.Index("leases_place", LEASES.c.run, LEASES.c.place)
+sa.Index("leases_worker", LEASES.c.run, LEASES.c.worker)
+sa.Index("blocks_at", BLOCKS.c.run, BLOCKS.c.name, BLOCKS.c.at)
+
+OF_QUEUES = (QUEUES, LEASES, WORKERS, ACCOUNTS, BLOCKS)
+"""The tables through which several processes work on a run."""
 
 LISTING = {
     table: tuple(column.name for column in table.c if column.info.get("pieces"))
@@ -211,7 +288,7 @@ LISTING = {
 }
 """The columns of each table that list pieces."""
 
-HEAD = "3"
+HEAD = "4"
 """The number of this version's schema."""
 
 OLD_VERSION = "schema_version"
@@ -264,7 +341,7 @@ def check_tables(connection: sa.Connection, place: str, *, reading: bool) -> Non
     """Raise StoreError where a table or a column is missing that is needed, for `reading` or for writing as well."""
     inspector = sa.inspect(connection)
     there = set(inspector.get_table_names())
-    for table in (*NEEDED, *(() if reading else (FOUND, RUN_PIECES))):
+    for table in (*NEEDED, *(() if reading else (FOUND, RUN_PIECES, *OF_QUEUES))):
         if table.name not in there:
             raise _altered(place, f"the table {table.name}")
         columns = {column["name"] for column in inspector.get_columns(table.name)}

@@ -1,4 +1,7 @@
-"""The one connection that writes a run. On a database server it holds the run's lock, which the server takes back when it ends."""
+"""The one connection by which a process writes a run.
+
+On a database server it holds the run's lock, which the server takes back when it ends, unless several processes may write.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -26,10 +29,13 @@ _HELD = sa.text(
 
 
 class Session:
-    """Does what writes a run, each time in one transaction. It is used by one thread at a time."""
+    """Does what writes a run, each time in one transaction. It is used by one thread at a time.
 
-    def __init__(self, database: Database, run: str) -> None:
-        self._database, self._run = database, run
+    Where it is not `alone` it takes no lock: leases say which debates it may write.
+    """
+
+    def __init__(self, database: Database, run: str, *, alone: bool = True) -> None:
+        self._database, self._run, self._alone = database, run, alone
         self._connection: sa.Connection | None = None
         self._opened_before = False
 
@@ -78,6 +84,9 @@ class Session:
     def _lock(self, connection: sa.Connection) -> None:
         for setting in _KEEP_ALIVE:
             connection.exec_driver_sql(f"SET {setting}")
+        if not self._alone:
+            connection.commit()
+            return
         taken = connection.execute(_LOCK, {"key": _key(self._run)}).scalar()
         connection.commit()
         if taken:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from agentdebate.errors import UsageError
 from agentdebate.store.address import shown
+from agentdebate.store.crew import is_worked
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
@@ -22,6 +24,7 @@ from agentdebate.store.schema import (
     HEAD,
     ITEMS,
     MESSAGES,
+    OF_QUEUES,
     PIECES,
     RUN_PIECES,
     RUNS,
@@ -96,6 +99,8 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     """
     with _opened(store) as database:
         name = Reader(database).run_name(run)
+        if database.look(partial(is_worked, run=name)):
+            raise UsageError(f"workers are at work on run {name}; agentdebate stop {name} ends them")
         with hold(store, name):
             session = Session(database, name)
             try:
@@ -154,7 +159,9 @@ def _delete(connection: sa.Connection, run: str) -> RunContent:
     messages, calls, _ = (
         delete(table, table.c.talk.in_(_talks(number))) for table in (MESSAGES, CALLS, SCORES)
     )
-    items, debates, *_ = (delete(table, table.c.run == number) for table in (ITEMS, TALKS, DEBATES, FOUND))
+    items, debates, *_ = (
+        delete(table, table.c.run == number) for table in (ITEMS, TALKS, DEBATES, FOUND, *OF_QUEUES)
+    )
     return RunContent(run, items, debates, messages, calls, pieces)
 
 

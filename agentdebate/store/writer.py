@@ -14,9 +14,10 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError, StoreError, raise_only
+from agentdebate.errors import AgentDebateError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Call
+from agentdebate.store.crew import has_queue
 from agentdebate.store.damage import mapping, reading
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import Cost, DebateWriter
@@ -24,12 +25,13 @@ from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, number_of
+from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold
 from agentdebate.store.outbox import Batch, Outbox
 from agentdebate.store.problems import is_away, translated
 from agentdebate.store.record_rows import found_entries, item_entries
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
-from agentdebate.store.schema import RUNS
+from agentdebate.store.schema import DEBATES, RUNS
 from agentdebate.store.session import Session
 from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
@@ -58,11 +60,14 @@ class RunWriter:
         tasks: Sequence[str] = (),
         begun: Begun | None = None,
         guard: Guard | None = None,
+        leases: Leases | None = None,
     ) -> None:
         self.run = run
         self.begun = begun
         """What was there when a run was taken up again."""
-        self._database, self._session, self._guard = database, session, guard
+        self._database, self._session = database, session
+        self._guard, self.leases = leases.guard if leases else guard, leases
+        self._last: list[Callable[[sa.Connection], None]] = []
         self.outbox = Outbox()
         self.troubled = False
         """Whether there is something that `check` may raise."""
@@ -91,11 +96,33 @@ class RunWriter:
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
         self._number = await self._patiently(partial(self._session.write, work), in_thread)
 
+    async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
+        """What `work` gives of a connection and the run's number, in a transaction after what has been put so far is written."""
+        return await self._patiently(
+            partial(self._session.write, partial(self._with_number, work)), self._thread.do
+        )
+
+    def at_last(self, work: Callable[[sa.Connection, int], None]) -> None:
+        """Have `work` done in the last transaction, however the run is left."""
+        self._last.append(partial(self._with_number, work))
+
+    def let_go(self, debate: str) -> None:
+        """Let go of a debate that is held by another process, or may be. What was put of it and is not on disk is dropped."""
+        if self.leases is not None:
+            self.leases.forget([debate])
+        self._debates.pop(debate, None)
+        self._known.forget(debate)
+
+    async def paid(self, debate: str) -> list[Paid]:
+        """The calls of a debate that are on disk."""
+        return await self._patiently(partial(paid_calls, self._database, self.run, debate), in_thread)
+
     def open(self, debate: str, item: Item | None = None, *, first: int = 1) -> DebateWriter:
         """What writes one debate, opened before anything of it is written: its prompts show the item's texts, which are there.
 
         Calls are numbered from `first` on.
         """
+        self._refused.pop(debate, None)  # it was refused as part of an earlier taking
         writer = self._debates[debate] = DebateWriter(self, debate, item, first=first)
         return writer
 
@@ -134,7 +161,7 @@ class RunWriter:
         """The calls of a debate that were paid for before the run was taken up again."""
         if self.begun is None or debate not in self.begun.paid:
             return []
-        return await self._patiently(partial(paid_calls, self._database, self.run, debate), in_thread)
+        return await self.paid(debate)
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
@@ -235,6 +262,8 @@ class RunWriter:
             entered = enter(
                 connection, self._number, batch.entries, known=self._known, guard=self._guard, again=again
             )
+            if self.leases is not None:
+                self.leases.end(connection, _ended(batch, entered))
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
@@ -243,10 +272,33 @@ class RunWriter:
 
         entered = self._session.write(insert)
         self._known.learn(entered.talks, entered.pieces)
-        if entered.refused:
-            self._refused.update(entered.refused)
+        refused = self._not_entered(batch, entered.refused) if again else entered.refused
+        if refused:
+            self._refused.update(refused)
             self.troubled = True
+        if self.leases is not None:
+            self.leases.forget(_ended(batch, entered))
         self._tasks_written, self._parts_written = tasks, parts
+
+    def _not_entered(
+        self, batch: Batch, refused: Mapping[str, AgentDebateError]
+    ) -> dict[str, AgentDebateError]:
+        """Of the debates that were refused, those that are not in the store as they ended here.
+
+        A server may have taken the end of a debate, and with it its lease, and gone before it could say so.
+        """
+        rows = {entry.debate: entry.values["row"] for entry in batch.entries if entry.table is DEBATES}
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).where(
+            DEBATES.c.run == self._number, DEBATES.c.id.in_(rows)
+        )
+        there = {(name, row) for name, row in self._session.write(lambda one: one.execute(query).all())}
+        return {name: error for name, error in refused.items() if (name, rows.get(name)) not in there}
+
+    def _with_number(
+        self, work: Callable[[sa.Connection, int], _Result], connection: sa.Connection
+    ) -> _Result:
+        assert self._number is not None, "the writer has begun"
+        return work(connection, self._number)
 
     async def finish(self, *, broken: bool) -> None:
         """Write what is still waiting, and when the run ended if it is complete.
@@ -257,16 +309,18 @@ class RunWriter:
         with anyio.CancelScope(shield=True):
             await self._write()
             if self._complete and self._error is None:
-                await self._end()
+                await self._do(self._set_ended)
+            for work in self._last if self._error is None else ():
+                await self._do(work)
             await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
         self.outbox.close()
         self._thread.stop()
         if not broken:
             self.check()
 
-    async def _end(self) -> None:
+    async def _do(self, work: Callable[[sa.Connection], None]) -> None:
         try:
-            await in_thread(partial(self._session.write, self._set_ended), self._database.place)
+            await in_thread(partial(self._session.write, work), self._database.place)
         except StoreError as error:
             self._error = error
 
@@ -322,6 +376,8 @@ async def rewrite_run(
 ) -> AsyncIterator[RunWriter]:
     """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
     async with _opened(url, create=False) as database:
+        if await in_thread(partial(database.look, partial(has_queue, run=run)), database.place):
+            raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")
         with hold(url, run):
             async with _session(database, run) as session:
                 begin = partial(take_up, database, run, retry_failed=retry_failed)
@@ -331,6 +387,20 @@ async def rewrite_run(
                 await writer.begin()
                 async with _serving(writer):
                     yield writer
+
+
+@asynccontextmanager
+async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) -> AsyncIterator[RunWriter]:
+    """A run of a queue, which other processes may write at the same time: each writes the debates whose leases it holds.
+
+    `leases` makes the leases of the run of that number. Raises UsageError and StoreError.
+    """
+    async with _opened(url, create=False) as database, _session(database, run, alone=False) as session:
+        number = await in_thread(partial(database.look, partial(number_of, run=run)), database.place)
+        writer = RunWriter(database, session, run, leases=leases(number))
+        await writer.begin()
+        async with _serving(writer):
+            yield writer
 
 
 @asynccontextmanager
@@ -344,8 +414,8 @@ async def _opened(url: str | Path, *, create: bool) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def _session(database: Database, run: str) -> AsyncIterator[Session]:
-    session = Session(database, run)
+async def _session(database: Database, run: str, *, alone: bool = True) -> AsyncIterator[Session]:
+    session = Session(database, run, alone=alone)
     try:
         await in_thread(session.open, database.place)
         yield session
@@ -368,6 +438,12 @@ async def _serving(writer: RunWriter) -> AsyncIterator[None]:
         raise_only(error)
     finally:
         await writer.finish(broken=broken)
+
+
+def _ended(batch: Batch, entered: Entered) -> list[str]:
+    """The debates of which the batch has entered how they ended."""
+    ended = (entry.debate for entry in batch.entries if entry.table is DEBATES)
+    return [debate for debate in ended if debate is not None and debate not in entered.refused]
 
 
 def _listed(tasks: Sequence[str]) -> str:

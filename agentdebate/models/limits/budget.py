@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Protocol
 
 import anyio
 
@@ -96,6 +97,14 @@ _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
 """That of the debate whose call it is."""
 
 
+class Purse(Protocol):
+    """Where a budget comes from that several processes share: each draws blocks of it."""
+
+    async def draw_block(self, least: Amount) -> Amount | None:
+        """A block of at least that much; None where there is not so much left."""
+        ...
+
+
 class Budget:
     """What all debates of a run may spend together. None is no limit; `prices` None are the built-in ones.
 
@@ -120,6 +129,7 @@ class Budget:
         self._beyond: deque[Amount] = deque(maxlen=_RECENT)
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
+        self._purse: Purse | None = None
 
     def __repr__(self) -> str:
         return f"<Budget {self._account()}>"
@@ -176,6 +186,48 @@ class Budget:
         """Whether a model has a price."""
         return price_of(model, self.prices) is not None
 
+    def share(self, purse: Purse) -> Amount:
+        """Have what is allowed drawn from a purse from now on, block by block. What was allowed in all comes back."""
+        allowed = Amount(self.tokens or 0, self._units or 0)
+        self._purse = purse
+        self._allow(NOTHING)
+        return allowed
+
+    @property
+    def unused(self) -> Amount:
+        """What was drawn of a purse and has not been spent; it is less than nothing where more was spent."""
+        spent = self._spent
+        return Amount(
+            0 if self.tokens is None else self.tokens - spent.tokens,
+            0 if self._units is None else self._units - spent.units,
+        )
+
+    def _allow(self, amount: Amount) -> None:
+        if self.tokens is not None:
+            self.tokens = amount.tokens
+        if self._units is not None:
+            self._units = amount.units
+
+    async def _draw(self, amount: Amount, model: str) -> None:
+        """Draw blocks until an amount fits. Raises BudgetSpent where there is not so much left, for all processes."""
+        assert self._purse is not None
+        while not self._fits(amount, self._spent, self._reserved):
+            taken = self._spent + self._reserved + amount
+            allowed = Amount(self.tokens or 0, self._units or 0)
+            missing = Amount(max(taken.tokens - allowed.tokens, 0), max(taken.units - allowed.units, 0))
+            block = await self._purse.draw_block(missing)
+            if block is not None:
+                self._allow(Amount(self.tokens or 0, self._units or 0) + block)
+            elif self._reserved == NOTHING:
+                raise BudgetSpent(
+                    f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
+                    f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
+                )
+            else:
+                self._released = anyio.Event()
+                with in_line():
+                    await self._released.wait()
+
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
         price = self.price(model)
@@ -187,6 +239,14 @@ class Budget:
         Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
         come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
         """
+        if self._purse is not None:
+            if not self._turn.locked() and self._fits(amount, self._spent, self._reserved):
+                self._reserved += amount
+                return
+            async with self._turn:
+                await self._draw(amount, model)
+                self._reserved += amount
+            return
         self._check(amount, model)
         if self._turn.locked() or not self._fits(amount, self._spent, self._reserved):
             async with self._turn:

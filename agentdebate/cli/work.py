@@ -1,0 +1,169 @@
+"""agentdebate work: hold debates of a run that was entered by agentdebate run --queue, beside any other processes that do."""
+
+import asyncio
+import os
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from agentdebate.cli.console import number, one_line, out_json, say
+from agentdebate.cli.failures import first_of_its_kind
+from agentdebate.cli.logs import LogOptions
+from agentdebate.cli.options import STORE, Allowed, Json, StorePath
+from agentdebate.cli.order import Order
+from agentdebate.cli.processes import hold_in_processes
+from agentdebate.cli.progress import showing
+from agentdebate.cli.resume import absolute, order_of, told_by
+from agentdebate.cli.said_again import SaidAgain
+from agentdebate.cli.tables import go_on, see_run
+from agentdebate.cli.watchdog import leave_word
+from agentdebate.errors import AgentDebateError
+from agentdebate.models.registry import provider_of
+from agentdebate.project.trust import Trust
+from agentdebate.runs.evaluation import Evaluation
+from agentdebate.store.address import shown
+from agentdebate.store.leases import SECONDS
+from agentdebate.store.reader import LAST, read_store
+
+Lease = Annotated[
+    float,
+    Parameter(
+        help="Seconds after which the debates of a worker that is gone are taken over by others.",
+    ),
+]
+Processes = Annotated[int, Parameter(name=["--processes", "-j"], help="Worker processes on this machine.")]
+
+
+async def work(
+    run: str = LAST,
+    /,
+    *,
+    processes: Processes = 1,
+    concurrency: Annotated[
+        int | None,
+        Parameter(
+            name=["--concurrency", "-c"], help="Debates that each process holds at once [as was said]."
+        ),
+    ] = None,
+    lease: Lease = SECONDS,
+    anyway: Annotated[
+        bool,
+        Parameter(
+            help="Take part although code, strategy, prompts or model are not the same here.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    allow_endpoint: Allowed = (),
+    said: SaidAgain = SaidAgain(),
+    quiet: Annotated[
+        bool,
+        Parameter(
+            name=["--quiet", "-q"],
+            help="Say nothing but warnings and errors.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    store: StorePath = STORE,
+    as_json: Json = False,
+    logs: LogOptions = LogOptions(),
+) -> int:
+    """Hold debates of a run that was entered by agentdebate run --queue, until none is left.
+
+    Any number of these may work on one run, on any machine that reaches the store. Each takes some debates at a time; those of
+    a process that is gone are taken over by others. Addresses and keys are those of the environment here, such as
+    OPENAI_BASE_URL and OPENAI_API_KEY, and never the store's; content files are those of the current folder.
+
+    Parameters
+    ----------
+    run
+        A run, or the beginning of its name; "last" is the newest.
+
+    """
+    where = absolute(store)
+    with read_store(where) as reader:
+        head = reader.run(run)
+    if processes != 1:
+        words = [*(f"--allow-endpoint={host}" for host in allow_endpoint), *said.words()]
+        words += ["--anyway"] if anyway else []
+        words += [] if concurrency is None else [f"--concurrency={concurrency}"]
+        with logs.opened():
+            return await hold_in_processes(where, head.id, processes, words, lease=lease, as_json=as_json)
+    trust = Trust.allowing(allow_endpoint)
+    stored = order_of(head, told_by(head), trust)
+    order = _by_environment(said, stored).over(stored, head.id)
+    order = replace(order, concurrency=order.concurrency if concurrency is None else concurrency)
+    if order.spending.cache != "off":
+        order.trust.path(str(order.spending.cache_file), Path.cwd(), "--cache-file")
+    with logs.opened():
+        return await _work(order, head.id, where, lease=lease, anyway=anyway, quiet=quiet, as_json=as_json)
+
+
+async def _work(
+    order: Order, run: str, store: str, *, lease: float, anyway: bool, quiet: bool, as_json: bool
+) -> int:
+    """One worker. The exit code comes back."""
+    prepared = order.prepared()
+    again = go_on(run, store, order.again_words(), queued=True)
+    try:
+        async with (
+            order.spending.opened(order.concurrency, order.project, shared=True) as around,
+            order.worked(run, prepared, around, store=store, lease=lease, anyway=anyway) as evaluation,
+        ):
+            assert evaluation.shift is not None, "a worker has a shift"
+            leave_word(
+                f"what is on disk is kept; others take over what was held here; see it: {see_run(run, store)}"
+            )
+            if not quiet:
+                say(one_line(f"worker {evaluation.shift.worker} at work on run {run} in {shown(store)}"))
+            await _follow(evaluation, quiet=quiet, as_json=as_json)
+    except (asyncio.CancelledError, BrokenPipeError, AgentDebateError):
+        if not quiet:
+            say(f"this worker stopped; what it held is for others to take; go on: {again}")
+        leave_word("")
+        raise
+    leave_word("")
+    if not quiet:
+        say(_account(evaluation, run, store))
+    return evaluation.progress.outcomes.exit_code
+
+
+async def _follow(evaluation: Evaluation, *, quiet: bool, as_json: bool) -> None:
+    """Take the records as they come, and show how far it is."""
+    kinds: set[str] = set()
+    with showing(evaluation.progress) if not quiet else nullcontext() as line:
+        async for record in evaluation:
+            row = record.row()
+            if as_json:
+                out_json(row)
+            if record.failure and record.failure.error not in kinds:
+                kinds.add(record.failure.error)
+                say(first_of_its_kind(record.id, row))
+            if line is not None:
+                line.update()
+    sys.stdout.flush()
+
+
+def _account(evaluation: Evaluation, run: str, store: str) -> str:
+    """What this worker did."""
+    shift = evaluation.shift
+    assert shift is not None
+    lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
+    why = "no debate is left" if shift.finished else f"it was told to stop ({shift.told})"
+    held, calls = number(shift.tally.debates, "debate"), number(shift.tally.calls, "call")
+    return one_line(f"{why}; held here: {held}, {calls}{lost}; see more: {see_run(run, store)}")
+
+
+def _by_environment(said: SaidAgain, order: Order) -> SaidAgain:
+    """What is said here, with the address that the environment names for the model's provider in the place of the store's."""
+    provider = provider_of(order.models.model)
+    variable = provider.moved if provider else None
+    address = os.environ.get(variable) if variable else None
+    if said.base_url or not order.models.base_url or not address:
+        return said
+    return replace(said, base_url=address)

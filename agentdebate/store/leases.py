@@ -1,0 +1,206 @@
+"""Leases: the right of one process to hold one debate for a while, and the fencing token that guards what it writes.
+
+All times are the database's own, so that the clocks of machines need not agree. A taking has a token that no other taking has
+had; what a debate writes is entered in a transaction that first looks whether the debate's lease still has the token and has
+not run out, and keeps it from being taken until the commit. So a process that slept, or whose network was gone, enters nothing
+after another one may have taken its debates.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from agentdebate.errors import AgentDebateError, LeaseLost
+from agentdebate.store.driver import SERVER
+from agentdebate.store.entry import Entry
+from agentdebate.store.schema import LEASES, MESSAGES, SCORES, TALKS
+
+SECONDS = 60.0
+"""How long a lease lasts that is not renewed."""
+
+Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
+"""The time in seconds since 1970, as an expression of the database."""
+
+_ON_SERVER: "sa.ColumnElement[float]" = sa.literal_column(
+    "extract(epoch FROM clock_timestamp())", sa.Double()
+)
+_ON_FILE: "sa.ColumnElement[float]" = sa.literal_column(
+    "(julianday('now') - 2440587.5) * 86400.0", sa.Double()
+)
+
+
+def database_clock(connection: sa.Connection) -> "sa.ColumnElement[float]":
+    """The clock of the database: the server's, or for a file that of the one machine on which it is used."""
+    return _ON_SERVER if connection.dialect.name == SERVER else _ON_FILE
+
+
+def begin(connection: sa.Connection) -> None:
+    """See to it that what is read now still holds when the transaction writes: SQLite is told so, a server locks rows."""
+    if connection.dialect.name == "sqlite":
+        driven = connection.connection.driver_connection
+        if not getattr(driven, "in_transaction", False):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A debate that was taken."""
+
+    debate: str
+    item: str
+    item_number: int
+    aspects: tuple[str, ...]
+    place: int
+    again: bool
+    """Whether it was taken before, so that calls of it may be on disk."""
+
+
+def lease_entry(debate: str, *, place: int, item: str, item_number: int, aspects: Sequence[str]) -> Entry:
+    """The row of a debate that any process may take."""
+    row = {
+        "debate": debate,
+        "place": place,
+        "item": item,
+        "item_number": item_number,
+        "aspects": json.dumps(aspects),
+    }
+    return Entry(LEASES, {**row, "worker": None, "token": 0, "until": 0.0, "taken": 0})
+
+
+class Leases:
+    """The leases that one worker has of a run. Every method works within the transaction of the connection.
+
+    `seconds` is how long a lease lasts that is not renewed.
+    """
+
+    def __init__(
+        self, run: int, worker: str, *, seconds: float = SECONDS, clock: Clock = database_clock
+    ) -> None:
+        self.run, self.worker, self.seconds, self.clock = run, worker, seconds, clock
+        self.tokens: dict[str, int] = {}
+        """The token of each debate that is held, as far as is known here."""
+
+    def __repr__(self) -> str:
+        return f"<Leases of {self.worker!r}: {len(self.tokens)} held>"
+
+    def take(self, connection: sa.Connection, most: int) -> list[Taken]:
+        """Take debates that nobody holds, the earliest first. What was said in one that is taken over is cleared away.
+
+        Calls are kept: they are paid for.
+        """
+        begin(connection)
+        now = self.clock(connection)
+        token = secrets.randbits(62) + 1
+        free = (
+            sa.select(LEASES.c.debate)
+            .where(LEASES.c.run == self.run, LEASES.c.until <= now)
+            .order_by(LEASES.c.place)
+            .limit(most)
+        )
+        if connection.dialect.name == SERVER:
+            free = free.with_for_update(skip_locked=True)
+        chosen = free.cte("free") if connection.dialect.name == SERVER else free.subquery("free")
+        take = (
+            LEASES.update()
+            .where(LEASES.c.run == self.run, LEASES.c.debate.in_(sa.select(chosen.c.debate)))
+            .values(worker=self.worker, token=token, until=now + self.seconds, taken=LEASES.c.taken + 1)
+            .returning(
+                LEASES.c.debate,
+                LEASES.c.item,
+                LEASES.c.item_number,
+                LEASES.c.aspects,
+                LEASES.c.place,
+                LEASES.c.taken,
+            )
+        )
+        rows = connection.execute(take).all()
+        taken = sorted(
+            (
+                Taken(
+                    row.debate,
+                    row.item,
+                    row.item_number,
+                    tuple(json.loads(row.aspects)),
+                    row.place,
+                    row.taken > 1,
+                )
+                for row in rows
+            ),
+            key=lambda one: one.place,
+        )
+        self._clear(connection, [one.debate for one in taken if one.again])
+        self.tokens.update(dict.fromkeys((one.debate for one in taken), token))
+        return taken
+
+    def renew(self, connection: sa.Connection) -> frozenset[str]:
+        """Renew every lease that is held and has not run out, in one statement. The debates that are still held come back.
+
+        Those of debates that this worker has let go of run out.
+        """
+        now = self.clock(connection)
+        renewed = (
+            LEASES.update()
+            .where(LEASES.c.run == self.run, LEASES.c.worker == self.worker, LEASES.c.until > now)
+            .where(LEASES.c.debate.in_(list(self.tokens)))
+            .values(until=now + self.seconds)
+            .returning(LEASES.c.debate, LEASES.c.token)
+        )
+        tokens = {row.debate: row.token for row in connection.execute(renewed)}
+        return frozenset(debate for debate, token in self.tokens.items() if tokens.get(debate) == token)
+
+    def guard(self, connection: sa.Connection, debates: Sequence[str]) -> Mapping[str, AgentDebateError]:
+        """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends."""
+        begin(connection)
+        query = sa.select(LEASES.c.debate, LEASES.c.token).where(
+            LEASES.c.run == self.run, LEASES.c.debate.in_(debates), LEASES.c.until > self.clock(connection)
+        )
+        if connection.dialect.name == SERVER:
+            query = query.with_for_update(read=True)
+        held = {row.debate: row.token for row in connection.execute(query)}
+        return {
+            debate: lost(debate, self.worker)
+            for debate in debates
+            if held.get(debate) is None or held[debate] != self.tokens.get(debate)
+        }
+
+    def end(self, connection: sa.Connection, debates: Sequence[str]) -> None:
+        """Take debates that have ended from the queue, in the transaction that enters how they ended."""
+        if debates:
+            connection.execute(LEASES.delete().where(LEASES.c.run == self.run, LEASES.c.debate.in_(debates)))
+
+    def forget(self, debates: Iterable[str]) -> None:
+        """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
+        for debate in debates:
+            self.tokens.pop(debate, None)
+
+    def give_back(self, connection: sa.Connection, debates: Sequence[str] | None = None) -> None:
+        """Let others take at once what this worker still holds, or these debates of it."""
+        mine = LEASES.update().where(LEASES.c.run == self.run, LEASES.c.worker == self.worker)
+        if debates is not None:
+            mine = mine.where(LEASES.c.debate.in_(debates))
+        connection.execute(mine.values(worker=None, until=0.0))
+        self.forget(list(self.tokens) if debates is None else debates)
+
+    def left(self, connection: sa.Connection) -> bool:
+        """Whether there are debates that have not ended, whoever holds them."""
+        query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
+        return connection.execute(query).first() is not None
+
+    def _clear(self, connection: sa.Connection, debates: Sequence[str]) -> None:
+        """Clear away what was said in debates that are held anew."""
+        if not debates:
+            return
+        talks = sa.select(TALKS.c.number).where(TALKS.c.run == self.run, TALKS.c.debate.in_(debates))
+        for table in (MESSAGES, SCORES):
+            connection.execute(table.delete().where(table.c.talk.in_(talks)))
+
+
+def lost(debate: str, worker: str) -> LeaseLost:
+    """The error of a debate that a worker does not hold any more."""
+    return LeaseLost(
+        f"the worker {worker} does not hold the debate {debate} any more: its lease ran out, and nothing more of it is written "
+        "here"
+    )

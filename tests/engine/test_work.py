@@ -1,0 +1,428 @@
+"""One run, several workers: each debate is held once, a worker that is gone is made up for, and what they share holds for all."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from resume_cases import Hashed
+
+from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.composition import Around
+from agentdebate.models.function import Function
+from agentdebate.models.limits.budget import Budget
+from agentdebate.models.limits.shared import SharedLimits
+from agentdebate.project.project import builtin_root
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.work import crew, enqueue, stop, work
+from agentdebate.store.leases import database_clock
+from agentdebate.store.reader import read_store
+from agentdebate.store.upkeep import delete_run
+from agentdebate.strategies.load import strategy
+from agentdebate.tasks import Item
+from agentdebate.usage import Usage
+
+NewStore = Callable[[str], str]
+
+
+def items(count: int) -> list[Item]:
+    return [
+        Item(
+            fields={"source": f"The cat sat {n}.", "summary": "A cat sat."}, task="summarization", id=f"i{n}"
+        )
+        for n in range(count)
+    ]
+
+
+async def entered(store: str, count: int, model: Model, how: Any = "debate", **options: Any) -> str:
+    return await enqueue(items(count), how, store=store, model=model, aspects="coherence", **options)
+
+
+def working(run: str, store: str, model: Model, how: Any = "debate", **options: Any) -> Any:
+    given: dict[str, Any] = {"aspects": "coherence", "lease": 30.0, "concurrency": 8, **options}
+    return work(run, how, store=store, model=model, **given)
+
+
+async def held(run: str, store: str, model: Model, how: Any = "debate", **options: Any) -> list[str]:
+    async with working(run, store, model, how, **options) as evaluation:
+        return [record.id async for record in evaluation]
+
+
+async def together(*workers: Callable[[], Any]) -> list[Any]:
+    """What each of them gives, all at work at the same time."""
+    given: dict[int, Any] = {}
+
+    async def one(place: int, worker: Callable[[], Any]) -> None:
+        given[place] = await worker()
+
+    async with anyio.create_task_group() as group:
+        for place, worker in enumerate(workers):
+            group.start_soon(one, place, worker)
+    return [given[place] for place in range(len(workers))]
+
+
+def rows(store: str, run: str) -> dict[str, Any]:
+    """What each debate came to, without the times."""
+    with read_store(store) as reader:
+        return {
+            row["debate"]: {name: value for name, value in row.items() if name != "seconds"}
+            for row in reader.rows(run)
+        }
+
+
+@pytest.fixture
+def store(new_store: NewStore) -> str:
+    return new_store("runs")
+
+
+async def test_a_run_is_entered_without_holding_anything(store: str) -> None:
+    model = Hashed()
+    run = await entered(store, 5, model)
+    assert not model.paid
+    with read_store(store) as reader:
+        assert [item.id for item in reader.items(run)] == [f"i{n}" for n in range(5)]
+        head = reader.run(run)
+    assert (head.ended, head.ended_debates, head.configuration["debates"]) == (None, 0, 5)
+    found = crew(run, store=store)
+    assert found is not None
+    assert (found.state, found.left, found.workers) == ("queued", 5, ())
+
+
+async def test_several_workers_come_to_what_one_process_does_and_hold_no_debate_twice(store: str) -> None:
+    alone, model = Hashed(), Hashed()
+    async with evaluate(items(30), "debate", model=alone, aspects="coherence", store="alone.db") as run:
+        records = [record async for record in run]
+    name = await entered(store, 30, model)
+    shares = await together(*(partial(held, name, store, model) for _ in range(3)))
+    assert Counter(debate for share in shares for debate in share) == Counter(record.id for record in records)
+    assert rows(store, name) == rows("alone.db", run.id or "")
+    assert model.paid == alone.paid
+    with read_store(store) as reader:
+        assert reader.run(name).ended is not None
+        assert reader.run(name).verdicts == sum(record.verdict is not None for record in records)
+
+
+async def test_a_worker_takes_no_more_than_it_can_hold_soon(store: str) -> None:
+    gate, waiting, here = anyio.Event(), anyio.Event(), list[str]()
+
+    class Waiting(Hashed):
+        async def complete(self, request: ModelRequest) -> Completion:
+            here.append(request.key())
+            if len(here) == 8:
+                waiting.set()
+            await gate.wait()
+            return await super().complete(request)
+
+    name = await entered(store, 40, Waiting())
+    async with working(name, store, Waiting(), concurrency=8) as evaluation:
+        with anyio.fail_after(20):
+            await waiting.wait()
+        found = crew(name, store=store)
+        assert found is not None
+        assert 8 <= found.held <= 12
+        assert found.state == "running"
+        assert [one.state for one in found.workers] == ["working"]
+        gate.set()
+        assert len([record async for record in evaluation]) == 40
+
+
+class Stuck(Hashed):
+    """A model that answers so many calls, and then none. It is `stuck` once so many wait, `again` once twice as many did."""
+
+    def __init__(self, answers: int, waiting: int = 1) -> None:
+        super().__init__()
+        self._left, self._waiting = answers, waiting
+        self.stuck, self.again = anyio.Event(), anyio.Event()
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        self._left -= 1
+        if self._left < 0:
+            if self._left == -self._waiting:
+                self.stuck.set()
+            if self._left == -2 * self._waiting:
+                self.again.set()
+            await anyio.sleep_forever()
+        return await super().complete(request)
+
+
+class Slow(Hashed):
+    """A model that takes a moment for each answer, so that a run is not over before anybody is told to stop."""
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        await anyio.sleep(0.1)
+        return await super().complete(request)
+
+
+class Moved:
+    """The database's clock, moved ahead for everyone."""
+
+    def __init__(self) -> None:
+        self.by = 0.0
+
+    def __call__(self, connection: sa.Connection) -> Any:
+        return database_clock(connection) + self.by
+
+
+async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothing_afterwards(
+    store: str,
+) -> None:
+    slow, quick, clock = Stuck(7, waiting=4), Hashed(), Moved()
+    name = await entered(store, 12, slow)
+    async with working(name, store, slow, concurrency=4, lease=60.0, clock=clock) as asleep:
+        with anyio.fail_after(20):
+            await slow.stuck.wait()
+        before = rows(store, name)
+        clock.by += 61
+        assert len(await held(name, store, quick, lease=60.0, clock=clock)) + len(before) == 12
+        after = rows(store, name)
+        asleep.shift._lose(list(asleep.shift._leases.tokens))  # as its next renewal, in 15 s, would find
+        with anyio.fail_after(20):
+            assert len([record async for record in asleep]) == len(before)
+    assert rows(store, name) == after
+    found = crew(name, store=store)
+    assert found is not None
+    assert [one.state for one in found.workers] == ["done", "done"]
+    assert found.lost >= 4
+    doubled = sum((slow.paid + quick.paid).values()) - len(slow.paid + quick.paid)
+    assert doubled == 0, "what was on disk was not paid for again"
+
+
+async def test_a_worker_hears_of_its_loss_from_the_store_alone(store: str) -> None:
+    slow, clock = Stuck(0, waiting=2), Moved()
+    name = await entered(store, 2, slow)
+    async with working(name, store, slow, concurrency=2, clock=clock, lease=2.0) as asleep:
+        with anyio.fail_after(20):
+            await slow.stuck.wait()
+            clock.by += 61
+            await slow.again.wait()
+        assert asleep.shift.tally.lost >= 2
+        stop(name, store=store)
+        assert [record.id async for record in asleep] == []
+    assert rows(store, name) == {}
+
+
+async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store: str) -> None:
+    slow, quick = Stuck(5), Hashed()
+    name = await entered(store, 6, slow)
+    async with working(name, store, slow, concurrency=3, lease=60.0):
+        with anyio.fail_after(20):
+            await slow.stuck.wait()
+    with anyio.fail_after(20):
+        await held(name, store, quick, lease=60.0)
+    assert len(rows(store, name)) == 6
+    assert max((slow.paid + quick.paid).values()) == 1
+
+
+@pytest.mark.parametrize("drain", [False, True])
+async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: str, drain: bool) -> None:
+    model = Slow()
+    name = await entered(store, 100, model)
+    first: list[str] = []
+
+    async def one() -> list[str]:
+        async with working(name, store, model, concurrency=4) as evaluation:
+            async for record in evaluation:
+                first.append(record.id)
+                if len(first) == 5:
+                    assert stop(name, store=store, drain=drain) == 2
+            return [evaluation.shift.told]
+
+    with anyio.fail_after(30):
+        assert await together(one, one) == [["drained" if drain else "stopped"]] * 2
+    found = crew(name, store=store)
+    assert found is not None
+    assert (found.state, found.held) == ("stopped", 0)
+    assert found.left == 100 - len(rows(store, name)) > 0
+    rest = await held(name, store, model, concurrency=64)
+    assert len(rows(store, name)) == 100
+    assert not set(first) & set(rest)
+    assert max(model.paid.values()) == 1
+
+
+async def test_a_failed_debate_is_a_record_and_leaves_the_queue(store: str) -> None:
+    model = Function("mute", lambda _: "Hm.")
+    name = await entered(store, 3, model, "solo")
+    assert len(await held(name, store, model, "solo")) == 3
+    with read_store(store) as reader:
+        head = reader.run(name)
+    assert (head.failures, head.ended is not None) == (3, True)
+
+
+async def test_what_differs_is_named_before_anything_is_taken(store: str) -> None:
+    model = Hashed()
+    name = await entered(store, 2, model, strategy("debate", rounds=2))
+    with pytest.raises(UsageError, match=r"strategy\.rounds was 2 and is 3"):
+        await held(name, store, model, strategy("debate", rounds=3))
+    with pytest.raises(UsageError, match="models was"):
+        await held(name, store, Hashed(name="another"), strategy("debate", rounds=2))
+    assert len(await held(name, store, model, strategy("debate", rounds=3), anyway=True)) == 2
+
+
+def kinder() -> None:
+    """Have a scorer of the project's own, which is built in but for a word."""
+    Path("agents").mkdir()
+    built_in = builtin_root() / "agents" / "scorer.md"
+    Path("agents/scorer.md").write_text(
+        f"{built_in.read_text(encoding='utf-8')}\nBe kind.\n", encoding="utf-8"
+    )
+
+
+async def test_content_has_to_be_the_same(store: str) -> None:
+    name = await entered(store, 2, Hashed())
+    kinder()
+    with pytest.raises(UsageError, match=r"content\..*scorer"):
+        await held(name, store, Hashed())
+
+
+async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = await entered(store, 2, Hashed())
+    monkeypatch.setattr("agentdebate.runs.code.__version__", "99.0")
+    with pytest.raises(UsageError, match=r'code\.agentdebate was ".*" and is "99\.0"'):
+        await held(name, store, Hashed())
+
+
+async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(
+    store: str,
+) -> None:
+    model = Hashed()
+    async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store) as run:
+        assert [record.id async for record in run]
+    with pytest.raises(UsageError, match=f"run {run.id} has no queue"):
+        await held(run.id or "", store, model)
+    with pytest.raises(UsageError, match="has no queue"):
+        stop(run.id or "", store=store)
+    name = await entered(store, 1, model)
+    with pytest.raises(UsageError, match=f"go on with agentdebate work {name}"):
+        async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store, resume=name):
+            pass
+
+
+async def test_a_run_that_is_worked_on_is_not_deleted(store: str) -> None:
+    slow = Stuck(0)
+    name = await entered(store, 1, slow)
+    async with working(name, store, slow):
+        with pytest.raises(UsageError, match=f"agentdebate stop {name}"):
+            delete_run(store, name)
+    delete_run(store, name)
+    assert crew_is_gone(store)
+
+
+def crew_is_gone(store: str) -> bool:
+    with read_store(store) as reader:
+        return not reader.queued()
+
+
+@asynccontextmanager
+async def refused(store: str, name: str) -> AsyncIterator[None]:
+    """A worker whose key is refused."""
+
+    def reply(_: ModelRequest) -> str:
+        raise AuthenticationError("no such key", model="judge")
+
+    with pytest.raises(AuthenticationError):
+        await held(name, store, Function("hashed", reply))
+    yield
+
+
+async def test_a_worker_that_its_endpoint_refuses_leaves_and_says_why_and_the_others_go_on(
+    store: str,
+) -> None:
+    model = Function("hashed", lambda _: "Fine.\n\nCoherence: 3")
+    name = await entered(store, 3, model, "debate")
+    async with refused(store, name):
+        found = crew(name, store=store)
+    assert found is not None
+    assert "AuthenticationError" in found.workers[0].state
+    assert "no such key" in found.workers[0].state
+
+
+# From here on: what they share.
+
+
+async def test_what_one_worker_has_found_out_the_others_do_not_pay_for(store: str) -> None:
+    """G-Eval's steps are written in one debate, for all of the run."""
+    asked = Counter[str]()
+
+    async def reply(request: ModelRequest) -> str:
+        assert request.context is not None
+        asked[request.context.purpose] += 1
+        await anyio.sleep(0.02)
+        return "1. Read it.\n2. Score it." if request.context.purpose == "steps" else "- Coherence: 4"
+
+    model = Function("judge", reply)
+    how = strategy("geval", mode="single")
+    name = await entered(store, 12, model, how)
+    await together(*(partial(held, name, store, model, how, concurrency=3) for _ in range(3)))
+    with read_store(store) as reader:
+        assert reader.run(name).verdicts == 12
+    assert sorted(asked.values()) == [1, 12], "steps once, and a form each"
+
+
+def priced(budget: int) -> tuple[Model, Budget, Around, Counter[str]]:
+    """A model whose calls cost 100 tokens each, and a budget of so many."""
+    calls = Counter[str]()
+
+    def reply(_: ModelRequest) -> Completion:
+        calls["made"] += 1
+        usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10)
+        return Completion(text="Fine.\n\nCoherence: 3", model="judge", usage=usage)
+
+    made = Budget(tokens=budget)
+    around = Around(budget=made, shared=SharedLimits())
+    return around.compose(Function("judge", reply)), made, around, calls
+
+
+async def test_a_budget_is_one_for_all_workers(store: str) -> None:
+    spent, calls = 0, 0
+    name = await entered(store, 400, priced(1)[0], "solo")
+
+    async def one() -> None:
+        nonlocal spent, calls
+        model, budget, around, made = priced(20_000)
+        with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
+            await held(name, store, model, "solo", around=around, concurrency=4)
+        spent += budget.spent.tokens
+        calls += made["made"]
+
+    await together(one, one, one)
+    assert spent == 100 * calls
+    assert 12_000 <= spent <= 20_000, "a call is reserved with more than it takes in the end"
+    model, budget, around, made = priced(20_000 + 10_000)
+    with pytest.raises(BudgetSpent):
+        await held(name, store, model, "solo", around=around)
+    assert spent + budget.spent.tokens <= 30_000
+    assert made["made"] > 0, "what was not spent was given back"
+
+
+async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
+    calls = Counter[str]()
+
+    def limited() -> tuple[Model, Around]:
+        def reply(_: ModelRequest) -> str:
+            calls["made"] += 1
+            return "Fine.\n\nCoherence: 3"
+
+        around = Around(requests_per_minute=20, shared=SharedLimits(requests_per_minute=20))
+        return around.compose(Function("judge", reply)), around
+
+    name = await entered(store, 40, limited()[0], "solo")
+
+    async def one() -> None:
+        model, around = limited()
+        await held(name, store, model, "solo", around=around, concurrency=16)
+
+    with anyio.move_on_after(3):
+        await together(one, one, one)
+    assert calls["made"] == 20
+
+
+async def test_the_public_names_are_these() -> None:
+    import agentdebate as ad
+
+    assert (ad.work, ad.enqueue, ad.stop, ad.crew) == (work, enqueue, stop, crew)

@@ -1,0 +1,352 @@
+"""Leases by a clock that stands still until a test moves it: takings, renewals, takeovers, and the token that guards writing."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+import pytest
+import sqlalchemy as sa
+
+from agentdebate.errors import LeaseLost
+from agentdebate.store.accounts import Accounts, Want
+from agentdebate.store.crew import Roll, Tally, close_queue, crew_of, open_queue, tell_to_stop
+from agentdebate.store.database import Database
+from agentdebate.store.engine import open_database
+from agentdebate.store.entry import Known, enter, enter_run
+from agentdebate.store.leases import Leases, database_clock, lease_entry
+from agentdebate.store.reader import read_store
+from agentdebate.store.schema import LEASES, OF_QUEUES, REVISION
+
+RUN = "a-run"
+HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}
+
+NewStore = Callable[[str], str]
+Result = TypeVar("Result")
+
+
+@dataclass
+class Queue:
+    """A run with debates that anybody may take, in a store whose clock is moved by hand."""
+
+    database: Database
+    number: int = 0
+    now: float = 1000.0
+    made: list[Leases] = field(default_factory=list)
+
+    def clock(self, _: sa.Connection) -> "sa.ColumnElement[float]":
+        return sa.literal(self.now, sa.Double())
+
+    def do(self, work: Callable[[sa.Connection], Result]) -> Result:
+        return self.database.change(work)
+
+    def worker(self, name: str, seconds: float = 60.0) -> Leases:
+        return Leases(self.number, name, seconds=seconds, clock=self.clock)
+
+    def take(self, leases: Leases, most: int) -> list[str]:
+        return [one.debate for one in self.do(lambda connection: leases.take(connection, most))]
+
+    def refused(self, leases: Leases, *debates: str) -> set[str]:
+        found = self.do(lambda connection: leases.guard(connection, debates))
+        assert all(isinstance(error, LeaseLost) for error in found.values())
+        return set(found)
+
+
+@pytest.fixture
+def queue(new_store: NewStore) -> Iterator[Queue]:
+    """Six debates, d0 to d5."""
+    database = open_database(new_store("runs"), create=True)
+    made = Queue(database)
+
+    def fill(connection: sa.Connection) -> int:
+        number = enter_run(connection, {"id": RUN, **HEAD})
+        open_queue(connection, number, {})
+        entries = [
+            lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
+            for place in range(6)
+        ]
+        enter(connection, number, entries, known=Known())
+        close_queue(connection, number)
+        return number
+
+    made.number = made.do(fill)
+    try:
+        yield made
+    finally:
+        database.close()
+
+
+def test_debates_are_taken_in_their_order_and_by_one_worker_each(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    assert queue.take(one, 2) == ["d0", "d1"]
+    assert queue.take(other, 3) == ["d2", "d3", "d4"]
+    assert queue.take(one, 9) == ["d5"]
+    assert queue.take(other, 9) == []
+
+
+def test_what_is_taken_says_what_the_debate_is_about(queue: Queue) -> None:
+    (taken,) = queue.do(lambda connection: queue.worker("one").take(connection, 1))
+    assert (taken.item, taken.item_number, taken.aspects, taken.place, taken.again) == (
+        "i0",
+        1,
+        ("a",),
+        0,
+        False,
+    )
+
+
+def test_a_lease_that_is_not_renewed_is_taken_over_when_it_has_run_out_and_not_before(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 6)
+    queue.now += 59.9
+    assert queue.take(other, 6) == []
+    queue.now += 0.1
+    again = queue.do(lambda connection: other.take(connection, 6))
+    assert [(taken.debate, taken.again) for taken in again] == [(f"d{place}", True) for place in range(6)]
+
+
+def test_a_lease_that_is_renewed_stays_with_its_worker(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 6)
+    for _ in range(5):
+        queue.now += 45
+        assert queue.do(one.renew) == {f"d{place}" for place in range(6)}
+        assert queue.take(other, 6) == []
+
+
+def test_a_worker_learns_at_the_renewal_what_it_has_lost(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 2)
+    queue.now += 61
+    assert queue.take(other, 1) == ["d0"]
+    assert queue.do(one.renew) == frozenset()
+    assert queue.take(one, 1) == ["d1"]
+    assert queue.do(one.renew) == {"d1"}
+
+
+def test_what_a_worker_has_let_go_of_is_not_renewed(queue: Queue) -> None:
+    """Or a debate that it takes for lost would be held by nobody for ever."""
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 2)
+    one.forget(["d0"])
+    queue.now += 50
+    assert queue.do(one.renew) == {"d1"}
+    queue.now += 20
+    assert queue.take(other, 1) == ["d0"]
+
+
+def test_the_guard_lets_the_holder_write_and_nobody_else(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 1)
+    assert queue.refused(one, "d0") == set()
+    assert queue.refused(other, "d0") == {"d0"}
+    assert queue.refused(one, "d0", "d1") == {"d1"}
+
+
+def test_a_worker_whose_lease_has_run_out_writes_nothing_although_nobody_has_taken_it_over(
+    queue: Queue,
+) -> None:
+    one = queue.worker("one")
+    queue.take(one, 1)
+    queue.now += 60
+    assert queue.refused(one, "d0") == {"d0"}
+
+
+def test_a_worker_that_slept_writes_nothing_after_a_takeover_even_if_it_was_given_back(queue: Queue) -> None:
+    slept, other = queue.worker("slept"), queue.worker("other")
+    queue.take(slept, 1)
+    queue.now += 61
+    queue.take(other, 1)
+    assert queue.refused(slept, "d0") == {"d0"}
+    queue.do(other.give_back)
+    assert queue.refused(slept, "d0") == {"d0"}
+
+
+def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: Queue) -> None:
+    """Or what was put in the first would be entered as part of the second."""
+    before = queue.worker("one")
+    queue.take(before, 1)
+    queue.now += 61
+    after = queue.worker("one")
+    queue.take(after, 1)
+    assert queue.refused(before, "d0") == {"d0"}
+    assert queue.refused(after, "d0") == set()
+
+
+def test_debates_that_are_given_back_are_free_at_once(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 4)
+    queue.do(lambda connection: one.give_back(connection, ["d1"]))
+    assert queue.take(other, 9) == ["d1", "d4", "d5"]
+    queue.do(one.give_back)
+    assert (queue.take(other, 9), one.tokens) == (["d0", "d2", "d3"], {})
+
+
+def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> None:
+    one = queue.worker("one")
+    queue.take(one, 6)
+    queue.do(lambda connection: one.end(connection, ["d0", "d1", "d2", "d3", "d4"]))
+    assert queue.do(one.left)
+    assert queue.refused(one, "d0", "d5") == {"d0"}
+    queue.do(lambda connection: one.end(connection, ["d5"]))
+    assert not queue.do(one.left)
+
+
+def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
+    new_store: NewStore, queue: Queue
+) -> None:
+    """On a server rows that somebody has locked are passed by."""
+    if queue.database.dialect == "sqlite":
+        pytest.skip("a SQLite file is locked as a whole: one process takes after the other")
+    one, other = queue.worker("one"), queue.worker("other")
+    with queue.database.connect() as connection, connection.begin():
+        assert [taken.debate for taken in one.take(connection, 2)] == ["d0", "d1"]
+        assert queue.take(other, 2) == ["d2", "d3"]
+
+
+def test_the_clock_is_the_databases(queue: Queue) -> None:
+    (now,) = queue.do(lambda connection: connection.execute(sa.select(database_clock(connection))).one())
+    leases = Leases(queue.number, "one", seconds=60)
+    queue.take(leases, 1)
+    until = queue.do(
+        lambda connection: connection.execute(
+            sa.select(LEASES.c.until).where(LEASES.c.debate == "d0")
+        ).scalar_one()
+    )
+    assert 60 <= until - now < 90
+
+
+# From here on: who works on a run.
+
+
+def roll(queue: Queue, name: str) -> Roll:
+    return Roll(queue.number, name, seconds=60, clock=queue.clock)
+
+
+def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
+    def state() -> str:
+        crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
+        assert crew is not None
+        return crew.state
+
+    assert state() == "queued"
+    one = roll(queue, "one")
+    assert queue.do(one.join) is True
+    assert queue.do(roll(queue, "other").join) is False
+    assert state() == "running"
+    queue.do(lambda connection: one.leave(connection, Tally(), "left"))
+    assert state() == "running"
+    queue.now += 61  # the other was killed
+    assert state() == "stopped"
+
+
+def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
+    one = roll(queue, "one")
+    queue.do(one.join)
+    queue.take(queue.worker("one"), 4)
+    queue.now += 10
+    queue.do(lambda connection: one.report(connection, Tally(debates=20, calls=80, tokens=1000, lost=3)))
+    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
+    assert crew is not None
+    (worker,) = crew.workers
+    assert (worker.rate, worker.calls, worker.held, crew.lost, crew.left) == (2.0, 80, 4, 3, 6)
+
+
+def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
+    one, later = roll(queue, "one"), roll(queue, "later")
+    queue.do(one.join)
+    queue.now += 1
+    assert queue.do(lambda connection: tell_to_stop(connection, RUN, drain=True, clock=queue.clock)) == 1
+    queue.now += 1
+    queue.do(later.join)
+    told = queue.do(lambda connection: one.report(connection, Tally()))
+    assert (told.stop, told.drain) == (True, True)
+    assert not queue.do(lambda connection: later.report(connection, Tally())).stop
+
+
+# From here on: what they share.
+
+
+def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
+    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    want = {"requests:m": Want(1, 70, 100)}
+    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
+    assert queue.do(lambda connection: other.draw_of_minute(connection, want)) == ({"requests:m": 30}, 0)
+    granted, wait = queue.do(lambda connection: one.draw_of_minute(connection, want))
+    assert (granted, wait) == ({}, 1.0)
+    queue.do(lambda connection: other.correct(connection, {"requests:m": -10}))
+    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 10}, 0)
+    queue.now += 60
+    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
+
+
+def test_a_limit_on_another_is_not_drawn_from_where_one_leaves_no_room(queue: Queue) -> None:
+    one = Accounts(queue.number, "one", clock=queue.clock)
+    both = {"requests:m": Want(1, 1, 100), "tokens:m": Want(600, 600, 1000)}
+    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {
+        "requests:m": 1,
+        "tokens:m": 600,
+    }
+    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {}
+    rest = {"requests:m": Want(1, 99, 100)}
+    assert queue.do(lambda connection: one.draw_of_minute(connection, rest))[0] == {"requests:m": 99}
+
+
+def test_a_budget_is_drawn_in_blocks_that_shrink_and_never_beyond_what_is_allowed(queue: Queue) -> None:
+    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    allowed, least, drawn = {"budget tokens": 10_000}, {"budget tokens": 7}, list[int]()
+    while block := queue.do(partial((one, other)[len(drawn) % 2].draw, least=least, allowed=allowed)):
+        drawn.append(block["budget tokens"])
+    assert drawn[0] == 100
+    assert drawn == sorted(drawn, reverse=True)
+    assert drawn[-1] == 7
+    assert 10_000 - 7 < sum(drawn) <= 10_000
+    queue.do(lambda connection: other.give_back(connection, {"budget tokens": 50}))
+    assert queue.do(lambda connection: one.draw(connection, {"budget tokens": 50}, allowed)) == {
+        "budget tokens": 50
+    }
+
+
+def test_a_pause_is_told_to_the_others_until_it_is_over(queue: Queue) -> None:
+    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    queue.do(lambda connection: one.pause(connection, {"m": 20.0}))
+    assert queue.do(other.pauses) == {"m": 20.0}
+    assert queue.do(one.pauses) == {}
+    queue.now += 20
+    assert queue.do(other.pauses) == {}
+
+
+def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_its_lease_holds(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 1)
+    queue.take(other, 1)
+    mine, theirs = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+
+    def search(accounts: Accounts, debate: str, leases: Leases) -> bool:
+        token = leases.tokens[debate]
+        return queue.do(lambda connection: accounts.search(connection, "plan", debate, token))
+
+    assert search(mine, "d0", one)
+    assert not search(theirs, "d1", other)
+    queue.do(lambda connection: mine.end_search(connection, "plan", "d0"))
+    assert search(theirs, "d1", other)
+    queue.now += 61
+    queue.take(one, 6)
+    assert search(mine, "d0", one)
+
+
+def test_a_store_without_queues_is_given_them_and_keeps_what_it_has(new_store: NewStore) -> None:
+    """As a store of schema 3 is."""
+    store = new_store("older")
+    database = open_database(store, create=True)
+
+    def back(connection: sa.Connection) -> None:
+        enter_run(connection, {"id": RUN, **HEAD})
+        for table in OF_QUEUES:
+            table.drop(connection)
+        connection.execute(REVISION.update().values(version_num="3"))
+
+    database.change(back)
+    database.close()
+    with read_store(store) as reader:
+        assert (reader.run_name("last"), reader.crew(RUN), reader.queued()) == (RUN, None, [])
