@@ -54,7 +54,10 @@ class Repeats:
         """The fields of an item as they are stored, with the places of the long texts in them."""
         if self._database.dialect == "sqlite":
             return sa.func.json_extract(ITEMS.c.data, "$.fields")
-        fields: sa.ColumnElement[str] = sa.cast(ITEMS.c.data, postgresql.JSON)["fields"].astext
+        place = sa.literal_column(
+            "'fields'"
+        )  # no parameter, or PostgreSQL takes what is grouped by for something else
+        fields: sa.ColumnElement[str] = sa.cast(ITEMS.c.data, postgresql.JSON).op("->>")(place)
         return fields
 
     def _grouped(self) -> "sa.Select[tuple[int, str, str | None, str]]":

@@ -68,6 +68,9 @@ class TalkSearch:
             MESSAGES.c.data.icontains(words, autoescape=True), MESSAGES.c.kind != "verdict"
         )
         yield from self._database.scalars(query.with_only_columns(MESSAGES.c.talk).distinct())
+        same = sa.and_(DEBATES.c.run == ITEMS.c.run, DEBATES.c.item == ITEMS.c.id)
+        items = sa.select(DEBATES.c.talk).join(ITEMS, same).where(ITEMS.c.run == self._run)
+        yield from self._database.scalars(items.where(ITEMS.c.data.icontains(words, autoescape=True)))
 
     def _messages(self, *where: "sa.ColumnElement[bool]") -> "sa.Select[Any]":
         query = sa.select(MESSAGES.c.talk, MESSAGES.c.seq, MESSAGES.c.data, MESSAGES.c.texts)

@@ -12,8 +12,9 @@ from agentdebate.viewer.asked import Asked, BadAddress
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_page
 from agentdebate.viewer.colours import colours_of
+from agentdebate.viewer.compare_page import Asking, compare_page
 from agentdebate.viewer.costs_page import costs_page
-from agentdebate.viewer.debate_page import debate_page
+from agentdebate.viewer.debate_page import debate_page, quotes_of
 from agentdebate.viewer.failures_page import failures_page
 from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.pages import draw
@@ -92,8 +93,8 @@ def _repeats(shelf: Shelf, query: Query) -> str:
 
 def _debate(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
-    places = {name: query.number(name) for name in ("at", "focus", "part")}
-    page = debate_page(shelf, head, query.debate, Asked.read(query.words), **places)
+    at, focus, part = map(query.number, ("at", "focus", "part"))
+    page = debate_page(shelf, head, query.debate, Asked.read(query.words), at=at, focus=focus, part=part)
     return draw("debate.html", page=page, **_base(shelf, head))
 
 
@@ -111,6 +112,31 @@ def _call(shelf: Shelf, query: Query) -> str:
     )
 
 
+def _compare(shelf: Shelf, query: Query) -> str:
+    names = [
+        name for name in (query.words.get("a"), query.words.get("b"), *query.many.get("run", ())) if name
+    ]
+    if len(names) > 2:  # noqa: PLR2004 - a pair
+        raise BadAddress(f"two runs are compared, not {len(names)}: mark two")
+    head = shelf.reader().run(names[0] if names else LAST)
+    asking = Asking(
+        name=query.words.get("score", ""),
+        show=query.words.get("show") or "all",  # type: ignore[arg-type]  # it is checked there
+        page=max(query.number("page") or 1, 1),
+        statistic=query.words.get("statistic", ""),
+        level=query.words.get("level") or "pooled",
+    )
+    page = compare_page(shelf, head, shelf.reader().run(names[1]) if len(names) > 1 else None, asking)
+    return draw("compare.html", page=page, **_base(shelf, head))
+
+
+def _pair(shelf: Shelf, query: Query) -> str:
+    heads = query.run(shelf, "a"), query.run(shelf, "b")
+    quotes = quotes_of(shelf, heads[0], query.debate)
+    debates = [debate_page(shelf, head, query.debate, Asked(), quotes=quotes) for head in heads]
+    return draw("pair.html", pages=debates, **_base(shelf, heads[0]))
+
+
 def _keys(shelf: Shelf, query: Query) -> str:  # noqa: ARG001 - one signature
     return draw("keys.html", **_base(shelf))
 
@@ -124,6 +150,8 @@ PAGES: Mapping[str, Callable[[Shelf, Query], str]] = {
     "/debate": _debate,
     "/ballots": _ballots,
     "/call": _call,
+    "/compare": _compare,
+    "/pair": _pair,
     "/keys": _keys,
 }
 """The pages by their addresses."""

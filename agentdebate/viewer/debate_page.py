@@ -79,13 +79,14 @@ def debate_page(
     at: int | None = None,
     focus: int | None = None,
     part: int | None = None,
+    quotes: Quotes | None = None,
 ) -> DebatePage:
-    """The page of a debate. `focus` is the number of the message whose speaker's view is shown. Raises UsageError and StoreError."""
+    """The page of a debate. `focus` is the number of the message whose speaker's view is shown, `quotes` those of another page. Raises UsageError and StoreError."""
     reader = shelf.reader()
     messages = reader.messages(head.id, debate)
     calls = shelf.calls(head.id, debate).heads()
     item = _item(shelf, head, debate, messages)
-    quotes = Quotes(item.fields if item else {})
+    quotes = Quotes(item.fields if item else {}) if quotes is None else quotes
     colours = colours_of(shelf, head, messages)
     shown = shown_to(messages, calls)
     conversation = Conversation(calls, shown=shown, colours=colours, quotes=quotes, focus=focus)
@@ -110,6 +111,12 @@ def debate_page(
         focus=focus,
         damaged=tuple(reader.damage.found),
     )
+
+
+def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:
+    """What finds quotations of a debate's item, for pages that are shown beside each other."""
+    item = _item(shelf, head, debate, shelf.reader().messages(head.id, debate))
+    return Quotes(item.fields if item else {})
 
 
 def debate_head(

@@ -36,6 +36,7 @@ def _environment() -> Environment:
             "seconds",
             "ago",
             "moment",
+            "stamp",
             "share",
             "line",
             "name",

@@ -1,7 +1,7 @@
 """The store that is looked at: opened once for reading, with what takes long to find out kept while a run does not change."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.repeats import Repeats
+from agentdebate.store.run_pairs import RunPairs
 from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
@@ -59,6 +60,10 @@ class Shelf:
         """The texts that stand in a run more than once."""
         return Repeats(self._database, run)
 
+    def pairs(self, first: str, second: str) -> RunPairs:
+        """Two runs, debate by debate."""
+        return RunPairs(self._database, first, second)
+
     def state(self, head: RunHead) -> str:
         """Whether a run has ended, is running or was stopped."""
         return state(self.store, head.id, ended=head.ended is not None)
@@ -77,7 +82,7 @@ class Shelf:
         """The sums of a run's calls, as far as they were counted."""
         return self.kept("costs", head, "", lambda: CallCosts(self._database, head.id))
 
-    def kept(self, what: str, head: RunHead, about: str, find: Callable[[], _Found]) -> _Found:
+    def kept(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found:
         """What was found out about a run, as long as no further debate of it ends."""
         key = what, head.id, head.ended_debates, about
         with self._lock:

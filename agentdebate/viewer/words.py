@@ -72,6 +72,11 @@ def moment(then: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(then))
 
 
+def stamp(then: float) -> str:
+    """A time as machines read it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(then))
+
+
 def share(part: float, whole: float) -> str:
     """A share in per cent."""
     return NOTHING if not whole else f"{part / whole:.0%}"
