@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
@@ -43,7 +44,7 @@ class CallCosts:
         self._database = database
         number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
         self._run: int = -1 if number is None else number
-        self._last = 0
+        self._last, self._lock = 0, Lock()
         self.debates, self.unread = 0, 0
         """The debates that were counted, and the calls in them that cannot be read."""
         self.complete = False
@@ -57,9 +58,10 @@ class CallCosts:
     def count(self, seconds: float | None = None) -> None:
         """Count on, for about so many seconds; to the end where that is None."""
         until = None if seconds is None else time.monotonic() + seconds
-        self.complete = not self._stretch()
-        while not self.complete and (until is None or time.monotonic() < until):
+        with self._lock:  # two pages may ask at once
             self.complete = not self._stretch()
+            while not self.complete and (until is None or time.monotonic() < until):
+                self.complete = not self._stretch()
 
     def _stretch(self) -> bool:
         """Count a few debates; whether there were any."""

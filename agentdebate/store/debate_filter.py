@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from agentdebate.debates.outcome import FAILURE
 from agentdebate.store.encoding import data_json
-from agentdebate.store.schema import DEBATES, ITEMS, SCORES
+from agentdebate.store.schema import DEBATES, SCORES
 
 Range = tuple[float | None, float | None]
 """The least and the most, both included; None where there is no bound."""
@@ -37,7 +38,7 @@ class DebateFilter:
     tie: bool = False
     """Whether several texts are equally good."""
     find: str = ""
-    """Words in the debate's id, in its row, or in the item's short fields, whatever their case."""
+    """Words in the debate's id, or in the row of one that failed, whatever their case."""
     talks: tuple[int, ...] | None = None
     """The numbers of the talks that are wanted, where something else has found them out."""
 
@@ -45,6 +46,10 @@ class DebateFilter:
     def about_scores(self) -> bool:
         """Whether it asks for something of a score."""
         return self.score != ANY or self.apart is not None
+
+
+EVERY = DebateFilter()
+"""Asks for nothing."""
 
 
 def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnElement[bool]"]:
@@ -63,7 +68,7 @@ def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnE
     if wanted.tie:
         found.append(DEBATES.c.row.like(_TIE))
     if wanted.find:
-        found.append(_found(wanted.find, run))
+        found.append(_found(wanted.find))
     if wanted.talks is not None:
         found.append(among(DEBATES.c.talk, wanted.talks, dialect))
     if wanted.about_scores:
@@ -99,10 +104,11 @@ def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement
     ]
 
 
-def _found(words: str, run: int) -> "sa.ColumnElement[bool]":
+def _found(words: str) -> "sa.ColumnElement[bool]":
+    """That words stand in the id, or in why a debate failed: the rows of failures are few, and those of all are read slowly."""
     pattern = f"%{_literal(words)}%"
-    items = sa.select(ITEMS.c.id).where(ITEMS.c.run == run, _holds(ITEMS.c.data, pattern))
-    return sa.or_(_holds(DEBATES.c.id, pattern), _holds(DEBATES.c.row, pattern), DEBATES.c.item.in_(items))
+    failed = sa.and_(DEBATES.c.outcome == FAILURE.name, _holds(DEBATES.c.row, pattern))
+    return sa.or_(_holds(DEBATES.c.id, pattern), failed)
 
 
 def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":

@@ -1,5 +1,6 @@
 """The debates of a run, a page at a time: filtered, sorted and counted by the database, which has an index of what is sorted by."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +11,11 @@ import sqlalchemy as sa
 
 from agentdebate.store.damage import DamageLog
 from agentdebate.store.database import Database, Unread
-from agentdebate.store.debate_filter import DebateFilter, conditions
+from agentdebate.store.debate_filter import EVERY, DebateFilter, conditions
 from agentdebate.store.debate_order import DebateOrder
 from agentdebate.store.rows import debate_row
 from agentdebate.store.schema import DEBATES, ITEMS, RUNS, SCORES, TALKS
 
-_EVERY = DebateFilter()
 _BY_ID = DebateOrder()
 _FEWEST = 3
 """Pairs from which on a correlation says anything."""
@@ -58,24 +58,24 @@ class DebateList:
     def __repr__(self) -> str:
         return f"<DebateList of {self.run!r}>"
 
-    def count(self, wanted: DebateFilter = _EVERY) -> int:
+    def count(self, wanted: DebateFilter = EVERY) -> int:
         """How many debates a filter leaves."""
         return int(
             self._database.scalar(sa.select(sa.func.count()).select_from(DEBATES).where(*self._where(wanted)))
         )
 
     def part(
-        self, wanted: DebateFilter = _EVERY, order: DebateOrder = _BY_ID, *, start: int = 0, most: int = 50
+        self, wanted: DebateFilter = EVERY, order: DebateOrder = _BY_ID, *, start: int = 0, most: int = 50
     ) -> DebatePart:
         """`most` of the debates that a filter leaves, from `start` on. What has no value to sort by comes last."""
         names = list(self._ids(wanted, order, start, most))
         return DebatePart(self._rows(names), start)
 
     def items(
-        self, wanted: DebateFilter = _EVERY, *, start: int = 0, most: int = 50, descending: bool = False
+        self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50, descending: bool = False
     ) -> list[str]:
         """The ids of the items that the debates which a filter leaves are about, in order."""
-        if wanted == _EVERY:
+        if wanted == EVERY:
             column, query = ITEMS.c.id, sa.select(ITEMS.c.id).where(ITEMS.c.run == self.number)
         else:
             column, query = DEBATES.c.item, sa.select(DEBATES.c.item).distinct().where(*self._where(wanted))
@@ -91,9 +91,9 @@ class DebateList:
         query = query.group_by(DEBATES.c.item).order_by(order.directed(value).nulls_last(), DEBATES.c.item)
         return [str(item) for item in self._database.scalars(query.offset(start).limit(most))]
 
-    def count_items(self, wanted: DebateFilter = _EVERY) -> int:
+    def count_items(self, wanted: DebateFilter = EVERY) -> int:
         """How many items the debates are about which a filter leaves."""
-        if wanted == _EVERY:
+        if wanted == EVERY:
             query = sa.select(sa.func.count()).select_from(ITEMS).where(ITEMS.c.run == self.number)
         else:
             query = sa.select(sa.func.count(DEBATES.c.item.distinct())).where(*self._where(wanted))
@@ -103,12 +103,15 @@ class DebateList:
         """The debates about these items."""
         if not items:
             return []
-        if self._database.dialect == "sqlite":  # compares bytes, so that the table's key leads there
-            where = sa.or_(*(sa.and_(DEBATES.c.id >= f"{one}/", DEBATES.c.id < f"{one}0") for one in items))
-        else:
-            where = DEBATES.c.item.in_(items)
-        query = sa.select(DEBATES.c.id, DEBATES.c.money, DEBATES.c.row).where(DEBATES.c.run == self.number)
-        return list(self._read(query.where(where, DEBATES.c.item.in_(items)).order_by(DEBATES.c.id)))
+        query = sa.select(DEBATES.c.id, DEBATES.c.money, DEBATES.c.row)
+        where = [DEBATES.c.run == self.number, DEBATES.c.item.in_(items)]
+        if (
+            self._database.dialect == "sqlite"
+        ):  # compares bytes, so that the table's key leads there, item by item
+            listed = sa.func.json_each(json.dumps(list(items))).table_valued("value")
+            query = query.select_from(listed)
+            where += [DEBATES.c.id >= listed.c.value + "/", DEBATES.c.id < listed.c.value + "0"]
+        return list(self._read(query.where(*where).order_by(DEBATES.c.id)))
 
     def values(self, column: str) -> list[str]:
         """The distinct values of a column that is sorted by, the first so many."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
-from agentdebate.store.debate_filter import DebateFilter
+from agentdebate.store.debate_filter import EVERY, DebateFilter
 from agentdebate.store.debate_order import OF_SCORES
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
@@ -119,7 +119,8 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
     lines: tuple[DebateLine, ...] = ()
     rows: Sequence[Row]
     if layout == "items":
-        found, total = debates.count_items(wanted), debates.count_items()
+        found = shelf.kept("items", head, wanted, lambda: debates.count_items(wanted))
+        total = shelf.kept("items", head, EVERY, debates.count_items)
         order = asked.order
         ids = (
             debates.items(wanted, start=start, most=PAGE, descending=order.descending)
@@ -131,7 +132,8 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
             _item_line(item, [row for row in rows if row["id"] == item], names[:WIDEST]) for item in ids
         )
     else:
-        found, total = debates.count(wanted), head.ended_debates
+        found = shelf.kept("debates", head, wanted, lambda: debates.count(wanted))
+        total = head.ended_debates
         rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
         lines = tuple(_debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
     return RunPage(
