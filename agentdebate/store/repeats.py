@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
@@ -54,9 +55,8 @@ class Repeats:
         """The fields of an item as they are stored, with the places of the long texts in them."""
         if self._database.dialect == "sqlite":
             return sa.func.json_extract(ITEMS.c.data, "$.fields")
-        place = sa.literal_column(
-            "'fields'"
-        )  # no parameter, or PostgreSQL takes what is grouped by for something else
+        # No parameter, or PostgreSQL takes what is grouped by for something else.
+        place: sa.ColumnClause[Any] = sa.literal_column("'fields'")
         fields: sa.ColumnElement[str] = sa.cast(ITEMS.c.data, postgresql.JSON).op("->>")(place)
         return fields
 
