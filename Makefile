@@ -21,6 +21,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy tests/cli/*.py
 	$(BIN)/mypy tests/sdk/*.py
 	$(BIN)/mypy tests/local/*.py
+	$(BIN)/mypy tests/viewer/*.py
 
 # Everything that CI runs.
 check:

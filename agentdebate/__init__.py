@@ -18,6 +18,7 @@ The layout, ground floor first (imports go down only):
     meta                      how well verdicts agree with people
     studies                   what runs and then analyses
     report                    tables and plots
+    viewer                    the browser's side
     cli                       the command line
 
 This module is for users: `import agentdebate as ad`. Inside the package, names are imported from the module that
@@ -201,6 +202,7 @@ if TYPE_CHECKING:
     from agentdebate.tasks import Scale as Scale
     from agentdebate.tasks import Task as Task
     from agentdebate.usage import Usage as Usage
+    from agentdebate.viewer.server import view as view
 
 _HOMES = {
     "agents.card": ("Card", "Seat"),
@@ -295,6 +297,7 @@ _HOMES = {
     "talk.transcript": ("Transcript",),
     "tasks": ("Aspect", "Item", "Scale", "Task"),
     "usage": ("Usage",),
+    "viewer.server": ("view",),
 }  # fmt: skip
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares the two."""
 

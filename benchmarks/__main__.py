@@ -29,6 +29,7 @@ from benchmarks import (
     summeval,
     transports,
     turn,
+    view,
     ways,
 )
 from benchmarks.peers import compare
@@ -58,6 +59,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "summeval": summeval.main,
     "transports": transports.main,
     "turn": turn.main,
+    "view": view.main,
     "ways": ways.main,
 }
 

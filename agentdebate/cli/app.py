@@ -73,6 +73,11 @@ COMMANDS = {
         "Show a run, or the transcript of one debate, and who saw what in it.",
         "agentdebate show last A0/M11/coherence --who",
     ),
+    "view": Command(
+        "agentdebate.cli.view:view",
+        "Show runs, debates, ballots and cost in the browser.",
+        "agentdebate view last --open",
+    ),
     "export": Command(
         "agentdebate.cli.export:export",
         "Write out a run as JSONL or CSV.",

@@ -217,11 +217,16 @@ def call_values(run: str, row: _Row, shelf: PieceShelf) -> dict[str, Any]:
             **checked_names(row, "agent", "key"),
             **{name: _whole(row, name) for name in ("number", "round", "ask", "attempt", "sample")},
             "schema": bool(row["schema"]),
-            "shown": _SHOWN.validate_python(loaded(row["shown"])),
+            "shown": shown_of(row["shown"]),
             "sampling": mapping("".join(_texts(row, "sampling", shelf))),
             "prompt": _prompt(row, shelf),
             "completion": Completion.model_validate(_whole_data(row, "completion", shelf)),
         }
+
+
+def shown_of(text: Any) -> tuple[int, ...]:
+    """The numbers of the messages that a call was shown. Raises what `reading` takes."""
+    return _SHOWN.validate_python(loaded(text))
 
 
 def completion_of(run: str, row: _Row, shelf: PieceShelf) -> Completion:

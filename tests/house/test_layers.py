@@ -71,8 +71,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "models.prices", "debates.record", "store", "meta", "studies"),
+    "viewer": ("tasks", "ballots", "talk", "models.prices", "debates.record", "debates.outcome", "store", "meta", "studies", "report"),
     "testing": RUNS,
-    "cli": (*RUNS, "meta", "studies", "report", "testing"),
+    "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),
     "__main__": ("cli",),
 }  # fmt: skip
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
@@ -80,7 +81,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 ROOMS = (
     "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
-    "debates", "datasets", "store", "runs", "meta", "studies", "report", "testing", "cli", "__main__",
+    "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""
 

@@ -1,0 +1,120 @@
+"""Which debates of a run are wanted, as conditions that the database can answer."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from agentdebate.debates.outcome import FAILURE
+from agentdebate.store.encoding import data_json
+from agentdebate.store.schema import DEBATES, SCORES
+
+Range = tuple[float | None, float | None]
+"""The least and the most, both included; None where there is no bound."""
+
+ANY: Range = (None, None)
+
+_TIE = '%"winner": null, "winners": ["%'
+"""What stands in the row of a comparison that has several winners and no single one."""
+
+
+@dataclass(frozen=True)
+class DebateFilter:
+    """What a debate has to be. Everything that is left as it is asks for nothing."""
+
+    outcome: str | None = None
+    settled: bool | None = None
+    ended: str | None = None
+    group: str | None = None
+    system: str | None = None
+    model: str | None = None
+    """The name of a model that spoke in it."""
+    rounds: Range = ANY
+    aspect: str | None = None
+    """The name of the score that `score` and `apart` are about; any score where it is None."""
+    score: Range = ANY
+    apart: float | None = None
+    """How far the score is at least from people's, in points of the scale."""
+    tie: bool = False
+    """Whether several texts are equally good."""
+    find: str = ""
+    """Words in the debate's id, or in the row of one that failed, whatever their case."""
+    talks: tuple[int, ...] | None = None
+    """The numbers of the talks that are wanted, where something else has found them out."""
+
+    @property
+    def about_scores(self) -> bool:
+        """Whether it asks for something of a score."""
+        return self.score != ANY or self.apart is not None
+
+
+EVERY = DebateFilter()
+"""Asks for nothing."""
+
+
+def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnElement[bool]"]:
+    """What holds of the debates of a run that are wanted."""
+    same = {
+        DEBATES.c.outcome: wanted.outcome,
+        DEBATES.c.settled: wanted.settled,
+        DEBATES.c.ended: wanted.ended,
+        DEBATES.c.item_group: wanted.group,
+        DEBATES.c.system: wanted.system,
+    }
+    found = [DEBATES.c.run == run, *(column == value for column, value in same.items() if value is not None)]
+    found += _within(DEBATES.c.rounds, wanted.rounds)
+    if wanted.model is not None:
+        found.append(DEBATES.c.row.like(f'%"models": [%{_literal(data_json(wanted.model))}%', escape="\\"))
+    if wanted.tie:
+        found.append(DEBATES.c.row.like(_TIE))
+    if wanted.find:
+        found.append(_found(wanted.find))
+    if wanted.talks is not None:
+        found.append(among(DEBATES.c.talk, wanted.talks, dialect))
+    if wanted.about_scores:
+        found.append(DEBATES.c.talk.in_(_with_scores(wanted, run)))
+    return found
+
+
+def among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
+    """That a column has one of these numbers, which may be very many."""
+    if dialect == "sqlite":
+        listed = sa.func.json_each(f"[{','.join(map(str, numbers))}]").table_valued("value")
+        return column.in_(sa.select(listed.c.value))
+    if dialect == "postgresql":
+        return column == sa.any_(sa.cast(list(numbers), sa.ARRAY(sa.BigInteger)))
+    return column.in_(numbers)
+
+
+def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[int]]":
+    """The talks that have a score as it is wanted."""
+    found = [SCORES.c.run == run, *_within(SCORES.c.score, wanted.score)]
+    if wanted.aspect is not None:
+        found.append(SCORES.c.name == wanted.aspect)
+    if wanted.apart is not None:
+        found.append(sa.func.abs(SCORES.c.score - SCORES.c.human) >= wanted.apart)
+    return sa.select(SCORES.c.talk).where(*found)
+
+
+def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement[bool]"]:
+    least, most = bounds
+    return [
+        *([] if least is None else [column >= least]),
+        *([] if most is None else [column <= most]),
+    ]
+
+
+def _found(words: str) -> "sa.ColumnElement[bool]":
+    """That words stand in the id, or in why a debate failed: the rows of failures are few, and those of all are read slowly."""
+    pattern = f"%{_literal(words)}%"
+    failed = sa.and_(DEBATES.c.outcome == FAILURE.name, _holds(DEBATES.c.row, pattern))
+    return sa.or_(_holds(DEBATES.c.id, pattern), failed)
+
+
+def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":
+    return column.ilike(pattern, escape="\\")
+
+
+def _literal(words: str) -> str:
+    """Words as part of a pattern in which they mean themselves."""
+    return words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,0 +1,252 @@
+"""The debates of a run, a page at a time: filtered, sorted and counted by the database, which has an index of what is sorted by."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+
+from agentdebate.store.damage import DamageLog
+from agentdebate.store.database import Database, Unread
+from agentdebate.store.debate_filter import EVERY, DebateFilter, conditions
+from agentdebate.store.debate_order import DebateOrder
+from agentdebate.store.rows import debate_row
+from agentdebate.store.schema import DEBATES, ITEMS, RUNS, SCORES, TALKS
+
+_BY_ID = DebateOrder()
+_FEWEST = 3
+"""Pairs from which on a correlation says anything."""
+_HAIR = 1e-12
+"""What is left of a spread that is none, by the rounding of sums."""
+_MANY = 200
+"""Values of a column that are offered to choose from."""
+
+
+@dataclass(frozen=True)
+class DebatePart:
+    """Some of the debates that a filter leaves, in order."""
+
+    rows: Sequence[Mapping[str, Any]]
+    """As Record.row() gave them, with "money" beside them."""
+    start: int
+    """The place of the first one among those that are left, from 0."""
+
+
+@dataclass(frozen=True)
+class ScoreMeans:
+    """The means of one score, and how many there are of each."""
+
+    name: str
+    scores: int
+    mean: float | None
+    people: int
+    people_mean: float | None
+
+
+class DebateList:
+    """Lists the debates of one run that have ended. Every method raises StoreError."""
+
+    def __init__(self, database: Database, run: str) -> None:
+        self._database, self.run = database, run
+        number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
+        self.number: int = -1 if number is None else number
+        self.damage = DamageLog(database.place)
+
+    def __repr__(self) -> str:
+        return f"<DebateList of {self.run!r}>"
+
+    def count(self, wanted: DebateFilter = EVERY) -> int:
+        """How many debates a filter leaves."""
+        return int(
+            self._database.scalar(sa.select(sa.func.count()).select_from(DEBATES).where(*self._where(wanted)))
+        )
+
+    def part(
+        self, wanted: DebateFilter = EVERY, order: DebateOrder = _BY_ID, *, start: int = 0, most: int = 50
+    ) -> DebatePart:
+        """`most` of the debates that a filter leaves, from `start` on. What has no value to sort by comes last."""
+        names = list(self._ids(wanted, order, start, most))
+        return DebatePart(self._rows(names), start)
+
+    def items(
+        self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50, descending: bool = False
+    ) -> list[str]:
+        """The ids of the items that the debates which a filter leaves are about, in order."""
+        if wanted == EVERY:
+            column, query = ITEMS.c.id, sa.select(ITEMS.c.id).where(ITEMS.c.run == self.number)
+        else:
+            column, query = DEBATES.c.item, sa.select(DEBATES.c.item).distinct().where(*self._where(wanted))
+        ordered = query.order_by(column.desc() if descending else column.asc()).offset(start).limit(most)
+        return [str(item) for item in self._database.scalars(ordered)]
+
+    def items_by(
+        self, wanted: DebateFilter, order: DebateOrder, *, start: int = 0, most: int = 50
+    ) -> list[str]:
+        """The same by a score or a column: the best of an item's debates counts, or the worst where it is descending."""
+        value = sa.func.max(order.value) if order.descending else sa.func.min(order.value)
+        query = sa.select(DEBATES.c.item).select_from(self._source(order)).where(*self._where(wanted))
+        query = query.group_by(DEBATES.c.item).order_by(order.directed(value).nulls_last(), DEBATES.c.item)
+        return [str(item) for item in self._database.scalars(query.offset(start).limit(most))]
+
+    def count_items(self, wanted: DebateFilter = EVERY) -> int:
+        """How many items the debates are about which a filter leaves."""
+        if wanted == EVERY:
+            query = sa.select(sa.func.count()).select_from(ITEMS).where(ITEMS.c.run == self.number)
+        else:
+            query = sa.select(sa.func.count(DEBATES.c.item.distinct())).where(*self._where(wanted))
+        return int(self._database.scalar(query))
+
+    def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
+        """The debates about these items."""
+        if not items:
+            return []
+        query = sa.select(DEBATES.c.id, DEBATES.c.money, DEBATES.c.row)
+        where = [DEBATES.c.run == self.number, DEBATES.c.item.in_(items)]
+        if (
+            self._database.dialect == "sqlite"
+        ):  # compares bytes, so that the table's key leads there, item by item
+            listed = sa.func.json_each(json.dumps(list(items))).table_valued("value")
+            query = query.select_from(listed)
+            where += [DEBATES.c.id >= listed.c.value + "/", DEBATES.c.id < listed.c.value + "0"]
+        return list(self._read(query.where(*where).order_by(DEBATES.c.id)))
+
+    def values(self, column: str) -> list[str]:
+        """The distinct values of a column that is sorted by, the first so many."""
+        found = list[str]()
+        of = DEBATES.c[column]
+        query = sa.select(sa.func.min(of)).where(DEBATES.c.run == self.number, of > sa.bindparam("last"))
+        last = ""
+        while (
+            len(found) < _MANY
+        ):  # from one to the next by the index, without looking at those that are alike
+            following = self._database.scalar(query, {"last": last})
+            if following is None:
+                break
+            last = str(following)
+            found.append(last)
+        return found
+
+    def score_names(self) -> list[str]:
+        """The names of the scores: the aspects, or aspects of candidates."""
+        found = list[str]()
+        query = sa.select(sa.func.min(SCORES.c.name)).where(
+            SCORES.c.run == self.number, SCORES.c.name > sa.bindparam("last")
+        )
+        while len(found) < _MANY:
+            following = self._database.scalar(query, {"last": found[-1] if found else ""})
+            if following is None:
+                break
+            found.append(str(following))
+        return found
+
+    def means(self) -> list[ScoreMeans]:
+        """The means of all scores by name."""
+        return [self._means(name) for name in self.score_names()]
+
+    def correlation(self, name: str) -> tuple[float, int] | None:
+        """Pearson's r of a score with people's over all debates that have both, and how many; None where it is not defined."""
+        x, y = SCORES.c.score, SCORES.c.human
+        both = (SCORES.c.run == self.number, SCORES.c.name == name, x.is_not(None), y.is_not(None))
+        query = sa.select(*map(sa.func.sum, (1 + 0 * x, x, y, x * x, y * y, x * y))).where(*both)
+        n, sx, sy, sxx, syy, sxy = (value or 0.0 for value in self._database.rows(query)[0])
+        spread = (n * sxx - sx * sx) * (n * syy - sy * sy)
+        if n < _FEWEST or spread <= _HAIR * max(n * sxx, 1.0) * max(n * syy, 1.0):
+            return None
+        return (n * sxy - sx * sy) / math.sqrt(spread), int(n)
+
+    def sums(self) -> Mapping[str, float | None]:
+        """What all debates cost together: calls, tokens, money, and how many have no known price."""
+        found = dict[str, float | None]()
+        for name in ("calls", "tokens", "money", "seconds"):
+            of = sa.select(sa.func.sum(DEBATES.c[name])).where(DEBATES.c.run == self.number)
+            found[name] = self._database.scalar(of.where(DEBATES.c[name].is_not(None)))
+        priced = sa.select(sa.func.count(DEBATES.c.money)).where(DEBATES.c.run == self.number)
+        found["priced"] = self._database.scalar(priced)
+        return found
+
+    def _means(self, name: str) -> ScoreMeans:
+        numbers = list[Any]()
+        for column in (SCORES.c.score, SCORES.c.human):
+            query = sa.select(sa.func.count(column), sa.func.avg(column))
+            where = (SCORES.c.run == self.number, SCORES.c.name == name, column.is_not(None))
+            numbers += self._database.rows(query.where(*where))[0]
+        return ScoreMeans(name, *numbers)
+
+    def _where(self, wanted: DebateFilter) -> list["sa.ColumnElement[bool]"]:
+        return conditions(wanted, self.number, self._database.dialect)
+
+    def _source(self, order: DebateOrder) -> "sa.FromClause":
+        """The debates, with the score that they are sorted by."""
+        if not order.of_scores:
+            return DEBATES
+        of = sa.and_(SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name)
+        return DEBATES.outerjoin(SCORES, of)
+
+    def _ids(self, wanted: DebateFilter, order: DebateOrder, start: int, most: int) -> Iterator[str]:
+        """The ids of a part: first of the debates with a value, by the index, and then of those without."""
+        where = self._where(wanted)
+        if order.by == "id":
+            yield from self._page(
+                sa.select(DEBATES.c.id).where(*where), [order.directed(DEBATES.c.id)], start, most
+            )
+            return
+        valued = self._valued(order).where(*where, order.value.is_not(None))
+        found = list(self._page(valued, [order.directed(order.value), *self._ties(order)], start, most))
+        yield from found
+        if len(found) < most:
+            count = sa.select(sa.func.count()).select_from(valued.subquery())
+            ahead = 0 if found else start - int(self._database.scalar(count))
+            yield from self._page(
+                self._unvalued(order).where(*where), [DEBATES.c.id.asc()], max(ahead, 0), most - len(found)
+            )
+
+    def _ties(self, order: DebateOrder) -> list["sa.ColumnElement[Any]"]:
+        """What orders debates that are alike, as the index has it, or nothing would be gained by it."""
+        if order.of_scores:
+            return [SCORES.c.talk]
+        return (
+            [sa.literal_column("debates.rowid")] if self._database.dialect == "sqlite" else [DEBATES.c.talk]
+        )
+
+    def _valued(self, order: DebateOrder) -> "sa.Select[Any]":
+        if not order.of_scores:
+            return sa.select(DEBATES.c.id)
+        same = sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
+        source = SCORES.join(TALKS, TALKS.c.number == SCORES.c.talk).join(DEBATES, same)
+        return (
+            sa.select(DEBATES.c.id)
+            .select_from(source)
+            .where(SCORES.c.run == self.number, SCORES.c.name == order.name)
+        )
+
+    def _unvalued(self, order: DebateOrder) -> "sa.Select[Any]":
+        if not order.of_scores:
+            return sa.select(DEBATES.c.id).where(order.value.is_(None))
+        has = sa.exists().where(
+            SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name, order.value.is_not(None)
+        )
+        return sa.select(DEBATES.c.id).where(~has)
+
+    def _page(
+        self, query: "sa.Select[Any]", order: Sequence["sa.ColumnElement[Any]"], start: int, most: int
+    ) -> Iterator[str]:
+        return iter(list(map(str, self._database.scalars(query.order_by(*order).offset(start).limit(most)))))
+
+    def _rows(self, names: Sequence[str]) -> list[Mapping[str, Any]]:
+        """The rows of debates, in this order."""
+        query = sa.select(DEBATES.c.id, DEBATES.c.money, DEBATES.c.row).where(
+            DEBATES.c.run == self.number, DEBATES.c.id.in_(names)
+        )
+        found = {row["debate"]: row for row in self._read(query.order_by(DEBATES.c.id))} if names else {}
+        return [found[name] for name in names if name in found]
+
+    def _read(self, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
+        for row in self._database.stream(query, (DEBATES.c.id,)):
+            if isinstance(row, Unread):
+                self.damage.note(f"run {self.run}: the debate {row.key[0]!r} is damaged: {row.problem}")
+                continue
+            for said in self.damage.kept(partial(debate_row, self.run, row["id"], row["row"])):
+                yield {**said, "money": row["money"]}

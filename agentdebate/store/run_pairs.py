@@ -1,0 +1,160 @@
+"""Two runs debate by debate: what both judged, by how much their scores differ, and what only one of them has."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+
+from agentdebate.store.database import Database
+from agentdebate.store.schema import DEBATES, RUNS, SCORES, TALKS
+
+Side = Literal["first", "second"]
+Way = Literal["up", "down", "same", "flipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePair:
+    """What two runs gave one debate for one score."""
+
+    debate: str
+    first: float
+    second: float
+    human: float | None
+
+    @property
+    def change(self) -> float:
+        """The second run's score less the first's."""
+        return self.second - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChange:
+    """How the scores of one name differ over all debates that both runs scored."""
+
+    name: str
+    n: int
+    up: int
+    down: int
+    mean: float | None
+    """The mean of the second less the first."""
+    size: float | None
+    """The mean of how far they are apart, whichever way."""
+
+
+_A, _B = SCORES.alias("score_a"), SCORES.alias("score_b")
+_TALK_A, _TALK_B = TALKS.alias("talk_a"), TALKS.alias("talk_b")
+_DEBATE_A, _DEBATE_B = DEBATES.alias("debate_a"), DEBATES.alias("debate_b")
+
+
+class RunPairs:
+    """Matches the debates of two runs by their ids: the item, and the aspects. Every method raises StoreError."""
+
+    def __init__(self, database: Database, first: str, second: str) -> None:
+        self._database = database
+        self._runs = tuple(
+            database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run)) or -1 for run in (first, second)
+        )
+
+    def __repr__(self) -> str:
+        return f"<RunPairs of {self._runs}>"
+
+    def only_in(self, side: Side, *, start: int = 0, most: int = 50) -> list[str]:
+        """The debates that ended in one of the runs and not in the other."""
+        query = self._only_in(side)
+        return [
+            str(name)
+            for name in self._database.scalars(
+                query.order_by(query.selected_columns[0]).offset(start).limit(most)
+            )
+        ]
+
+    def count_only_in(self, side: Side) -> int:
+        """How many there are."""
+        return int(
+            self._database.scalar(sa.select(sa.func.count()).select_from(self._only_in(side).subquery()))
+        )
+
+    def unscored(self, name: str) -> tuple[int, int]:
+        """Of the debates with a score of that name in the first run, how many have none in the second; and the other way round."""
+        both = self._joined(name)
+        counts = [
+            int(
+                self._database.scalar(
+                    sa.select(sa.func.count()).where(
+                        SCORES.c.run == run, SCORES.c.name == name, SCORES.c.score.is_not(None)
+                    )
+                )
+            )
+            for run in self._runs
+        ]
+        paired = int(self._database.scalar(sa.select(sa.func.count()).select_from(both.subquery())))
+        return counts[0] - paired, counts[1] - paired
+
+    def changes(self, name: str) -> ScoreChange:
+        """How the scores of a name differ."""
+        pairs = self._joined(name).subquery()
+        change = pairs.c.second - pairs.c.first
+        up, down = (sa.func.sum(sa.case((way, 1), else_=0)) for way in (change > 0, change < 0))
+        query = sa.select(sa.func.count(), up, down, sa.func.avg(change), sa.func.avg(sa.func.abs(change)))
+        n, more, less, mean, size = self._database.rows(query.select_from(pairs))[0]
+        return ScoreChange(name, n, more or 0, less or 0, mean, size)
+
+    def pairs(self, name: str, *, way: Way | None = None, start: int = 0, most: int = 50) -> list[ScorePair]:
+        """The debates with both scores, those that differ most first; `way` leaves those that went up, down or stayed."""
+        pairs = self._joined(name).subquery()
+        change = pairs.c.second - pairs.c.first
+        query = sa.select(pairs.c.debate, pairs.c.first, pairs.c.second, pairs.c.human)
+        wanted = {"up": change > 0, "down": change < 0, "same": change == 0}
+        if way in wanted:
+            query = query.where(wanted[way])
+        query = query.order_by(sa.func.abs(change).desc(), pairs.c.debate).offset(start).limit(most)
+        return [ScorePair(*row) for row in self._database.rows(query)]
+
+    def count_flips(self) -> int:
+        """How many comparisons of texts have another winner, or other ones, in the second run."""
+        return int(self._database.scalar(sa.select(sa.func.count()).select_from(self._flips().subquery())))
+
+    def flips(self, *, start: int = 0, most: int = 50) -> list[tuple[str, str, str]]:
+        """These debates, with the winners of both runs as JSON lists."""
+        query = self._flips().order_by(_DEBATE_A.c.id).offset(start).limit(most)
+        return [(str(name), str(first), str(second)) for name, first, second in self._database.rows(query)]
+
+    def _joined(self, name: str) -> "sa.Select[Any]":
+        source = _A.join(_TALK_A, _TALK_A.c.number == _A.c.talk)
+        source = source.join(
+            _TALK_B, sa.and_(_TALK_B.c.run == self._runs[1], _TALK_B.c.debate == _TALK_A.c.debate)
+        ).join(_B, sa.and_(_B.c.talk == _TALK_B.c.number, _B.c.name == _A.c.name))
+        columns = (
+            _TALK_A.c.debate,
+            _A.c.score.label("first"),
+            _B.c.score.label("second"),
+            sa.func.coalesce(_A.c.human, _B.c.human).label("human"),
+        )
+        known = (
+            _A.c.run == self._runs[0],
+            _A.c.name == name,
+            _A.c.score.is_not(None),
+            _B.c.score.is_not(None),
+        )
+        return sa.select(*columns).select_from(source).where(*known)
+
+    def _only_in(self, side: Side) -> "sa.Select[tuple[str]]":
+        here, there = self._runs if side == "first" else self._runs[::-1]
+        same = sa.exists().where(_DEBATE_B.c.run == there, _DEBATE_B.c.id == _DEBATE_A.c.id)
+        return sa.select(_DEBATE_A.c.id).where(_DEBATE_A.c.run == here, ~same)
+
+    def _flips(self) -> "sa.Select[Any]":
+        same = sa.and_(_DEBATE_B.c.run == self._runs[1], _DEBATE_B.c.id == _DEBATE_A.c.id)
+        first, second = self._winners(_DEBATE_A), self._winners(_DEBATE_B)
+        query = sa.select(_DEBATE_A.c.id, first, second).select_from(_DEBATE_A.join(_DEBATE_B, same))
+        judged = (first != "[]", second != "[]", first != second)
+        return query.where(_DEBATE_A.c.run == self._runs[0], *judged)
+
+    def _winners(self, debates: "sa.FromClause") -> "sa.ColumnElement[str]":
+        """The winners of a debate, as JSON."""
+        row = debates.c.row
+        if self._database.dialect == "sqlite":
+            return sa.func.json_extract(row, "$.winners")
+        winners: sa.ColumnElement[str] = sa.cast(row, postgresql.JSON)["winners"].astext
+        return winners

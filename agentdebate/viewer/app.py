@@ -1,0 +1,242 @@
+"""The addresses of the viewer, and the page that each one gives. Every page is a GET with all that it asks for in its address."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from agentdebate.errors import AgentDebateError, UsageError
+from agentdebate.extras import optional
+from agentdebate.store.reader import LAST, RunHead
+from agentdebate.viewer.asked import Asked, BadAddress
+from agentdebate.viewer.ballots_page import ballots_page
+from agentdebate.viewer.call_page import call_page
+from agentdebate.viewer.colours import colours_of
+from agentdebate.viewer.compare_page import Asking, compare_page
+from agentdebate.viewer.costs_page import costs_page
+from agentdebate.viewer.debate_page import debate_page, quotes_of
+from agentdebate.viewer.failures_page import failures_page
+from agentdebate.viewer.guard import App, Guard
+from agentdebate.viewer.pages import draw
+from agentdebate.viewer.plain_text import plain_text
+from agentdebate.viewer.repeats_page import repeats_page
+from agentdebate.viewer.run_page import run_page
+from agentdebate.viewer.runs_page import runs_page
+from agentdebate.viewer.shelf import Shelf
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+EXTRA = "view"
+"""The extra that brings what serves pages."""
+
+_STATIC = {"view.css": "text/css", "view.js": "text/javascript", "htmx.min.js": "text/javascript"}
+_NOT_FOUND, _BAD_QUERY, _BROKEN = 404, 400, 500
+
+
+@dataclass(frozen=True)
+class Query:
+    """What an address says behind its question mark."""
+
+    words: Mapping[str, str]
+    many: Mapping[str, tuple[str, ...]]
+
+    def run(self, shelf: Shelf, name: str = "run") -> RunHead:
+        """The run that is asked for; the newest where none is named. Raises UsageError."""
+        return shelf.reader().run(self.words.get(name) or LAST)
+
+    @property
+    def debate(self) -> str:
+        """The id of the debate that is asked for."""
+        return self.words.get("id", "")
+
+    def number(self, name: str) -> int | None:
+        """A whole number; None where it is not there. Raises BadAddress."""
+        said = self.words.get(name)
+        if not said:
+            return None
+        if not (said.isascii() and said.isdigit() and len(said) < 10):  # noqa: PLR2004 - no number here is that long
+            raise BadAddress(f"{name} has to be a number, not {said[:40]!r}")
+        return int(said)
+
+
+def _runs(shelf: Shelf, query: Query) -> str:
+    return draw("runs.html", page=runs_page(shelf, max(query.number("page") or 1, 1)), **_base(shelf))
+
+
+def _run(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    return draw("run.html", page=run_page(shelf, head, Asked.read(query.words)), **_base(shelf, head))
+
+
+def _failures(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    return draw("failures.html", page=failures_page(shelf, head), **_base(shelf, head))
+
+
+def _costs(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    return draw(
+        "costs.html", page=costs_page(shelf, head), colours=colours_of(shelf, head), **_base(shelf, head)
+    )
+
+
+def _repeats(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    return draw(
+        "repeats.html",
+        page=repeats_page(shelf, head, max(query.number("page") or 1, 1)),
+        **_base(shelf, head),
+    )
+
+
+def _debate(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    at, focus, part = map(query.number, ("at", "focus", "part"))
+    page = debate_page(shelf, head, query.debate, Asked.read(query.words), at=at, focus=focus, part=part)
+    return draw("debate.html", page=page, **_base(shelf, head))
+
+
+def _ballots(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    page = ballots_page(shelf, head, query.debate, Asked.read(query.words), at=query.number("at"))
+    return draw("ballots.html", page=page, **_base(shelf, head))
+
+
+def _call(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    page = call_page(shelf, head, query.debate, query.number("number") or 0)
+    return draw(
+        "call_body.html" if query.words.get("fragment") else "call.html", page=page, **_base(shelf, head)
+    )
+
+
+def _compare(shelf: Shelf, query: Query) -> str:
+    names = [
+        name for name in (query.words.get("a"), query.words.get("b"), *query.many.get("run", ())) if name
+    ]
+    if len(names) > 2:  # noqa: PLR2004 - a pair
+        raise BadAddress(f"two runs are compared, not {len(names)}: mark two")
+    head = shelf.reader().run(names[0] if names else LAST)
+    asking = Asking(
+        name=query.words.get("score", ""),
+        show=query.words.get("show") or "all",  # type: ignore[arg-type]  # it is checked there
+        page=max(query.number("page") or 1, 1),
+        statistic=query.words.get("statistic", ""),
+        level=query.words.get("level") or "pooled",
+    )
+    page = compare_page(shelf, head, shelf.reader().run(names[1]) if len(names) > 1 else None, asking)
+    return draw("compare.html", page=page, **_base(shelf, head))
+
+
+def _pair(shelf: Shelf, query: Query) -> str:
+    heads = query.run(shelf, "a"), query.run(shelf, "b")
+    quotes = quotes_of(shelf, heads[0], query.debate)
+    debates = [debate_page(shelf, head, query.debate, Asked(), quotes=quotes) for head in heads]
+    return draw("pair.html", pages=debates, **_base(shelf, heads[0]))
+
+
+def _keys(shelf: Shelf, query: Query) -> str:  # noqa: ARG001 - one signature
+    return draw("keys.html", **_base(shelf))
+
+
+PAGES: Mapping[str, Callable[[Shelf, Query], str]] = {
+    "/": _runs,
+    "/run": _run,
+    "/failures": _failures,
+    "/costs": _costs,
+    "/repeats": _repeats,
+    "/debate": _debate,
+    "/ballots": _ballots,
+    "/call": _call,
+    "/compare": _compare,
+    "/pair": _pair,
+    "/keys": _keys,
+}
+"""The pages by their addresses."""
+
+
+def app(shelf: Shelf, *, host: str = "127.0.0.1", token: str | None = None) -> App:
+    """The viewer of a store as an ASGI app. Raises MissingExtra where starlette is not installed."""
+    routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
+    routes = [routing.Route(path, _endpoint(shelf, page), methods=["GET"]) for path, page in PAGES.items()]
+    routes.append(routing.Route("/text", _text(shelf), methods=["GET"]))
+    routes += [
+        routing.Route(f"/static/{name}", _static(name, kind), methods=["GET"])
+        for name, kind in _STATIC.items()
+    ]
+    missing = {_NOT_FOUND: _missing(shelf)}
+    return Guard(applications.Starlette(routes=routes, exception_handlers=missing), host=host, token=token)
+
+
+def _base(shelf: Shelf, head: RunHead | None = None) -> dict[str, Any]:
+    """What every page is told."""
+    return {"place": shelf.place, "run_id": head.id if head else ""}
+
+
+def _endpoint(shelf: Shelf, page: Callable[[Shelf, Query], str]) -> Callable[["Request"], "Response"]:
+    responses = optional("starlette.responses", EXTRA)
+
+    def endpoint(request: "Request") -> "Response":
+        try:
+            status, text = 200, page(shelf, _query(request))
+        except AgentDebateError as error:
+            status, text = _problem(shelf, error)
+        return responses.HTMLResponse(text, status, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
+
+    return endpoint
+
+
+def _query(request: "Request") -> Query:
+    items = request.query_params.multi_items()
+    names = dict.fromkeys(name for name, _ in items)
+    return Query(dict(items), {name: tuple(value for key, value in items if key == name) for name in names})
+
+
+def _problem(shelf: Shelf, error: AgentDebateError) -> tuple[int, str]:
+    if isinstance(error, UsageError):
+        bad = isinstance(error, BadAddress)
+        status, title = (_BAD_QUERY, "This address means nothing") if bad else (_NOT_FOUND, "Not found")
+    else:
+        status, title = _BROKEN, "The store cannot be read"
+    return status, draw("problem.html", title=title, problem=str(error), **_base(shelf))
+
+
+def _missing(shelf: Shelf) -> Callable[["Request", Exception], Awaitable["Response"]]:
+    responses = optional("starlette.responses", EXTRA)
+
+    async def missing(request: "Request", error: Exception) -> "Response":  # noqa: ARG001 - starlette's signature
+        text = draw(
+            "problem.html", title="Not found", problem="There is no page at this address.", **_base(shelf)
+        )
+        return responses.HTMLResponse(text, _NOT_FOUND)  # type: ignore[no-any-return]
+
+    return missing
+
+
+def _text(shelf: Shelf) -> Callable[["Request"], "Response"]:
+    """One text in whole, as plain text."""
+    responses = optional("starlette.responses", EXTRA)
+
+    def endpoint(request: "Request") -> "Response":
+        query = _query(request)
+        try:
+            number = {name: query.number(name) for name in ("seq", "call", "part")}
+            text = plain_text(shelf, query.run(shelf), query.debate, field=query.words.get("field"), **number)
+        except AgentDebateError as error:
+            status, page = _problem(shelf, error)
+            return responses.HTMLResponse(page, status)  # type: ignore[no-any-return]
+        return responses.PlainTextResponse(text, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
+
+    return endpoint
+
+
+def _static(name: str, kind: str) -> Callable[["Request"], "Response"]:
+    responses = optional("starlette.responses", EXTRA)
+    content = files("agentdebate.viewer").joinpath("static", name).read_bytes()
+
+    def endpoint(request: "Request") -> "Response":  # noqa: ARG001 - starlette's signature
+        return responses.Response(content, media_type=kind, headers={"cache-control": "no-cache"})  # type: ignore[no-any-return]
+
+    return endpoint

@@ -1,0 +1,129 @@
+"""What the address of a page asks for: filters, order and page, read from the query and written into links again."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+from urllib.parse import quote, urlencode
+
+from agentdebate.errors import UsageError
+from agentdebate.store.debate_filter import DebateFilter, Range
+from agentdebate.store.debate_order import OF_SCORES, DebateOrder
+
+LAYOUTS = ("items", "debates")
+"""How a run is laid out: a row an item, or a row a debate."""
+
+_FILTERS = (
+    "outcome", "settled", "ended", "group", "system", "model", "rounds_from", "rounds_to", "aspect", "score_from", "score_to",
+    "apart", "tie", "changed", "find", "within",
+)  # fmt: skip
+_SAID = ("layout", *_FILTERS, "sort", "down")
+_YES = {"yes": True, "no": False}
+_FURTHEST = 1_000_000
+"""Pages beyond which nobody looks."""
+
+
+class BadAddress(UsageError):
+    """The query of an address means nothing."""
+
+
+def address(path: str, **query: object) -> str:
+    """A path of ours with a query; what is None or empty is left out."""
+    told = {name: value for name, value in query.items() if value not in (None, "")}
+    try:
+        return f"{path}?{urlencode(told, quote_via=quote)}" if told else path
+    except UnicodeEncodeError:  # half a character, which no address can carry
+        return f"{path}?{urlencode(told, quote_via=quote, errors='replace')}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a run is wanted, as words of the query by their names; the properties say what they mean."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    page: int = 1
+
+    @classmethod
+    def read(cls, query: Mapping[str, str]) -> Self:
+        """Read a query. Raises BadAddress for what means nothing."""
+        words = {name: query[name].strip() for name in _SAID if query.get(name, "").strip()}
+        number = query.get("page", "1")
+        page = (
+            int(number) if number.isascii() and number.isdigit() and len(number) < len(str(_FURTHEST)) else 0
+        )
+        if not page:
+            raise BadAddress(f"page has to be a number from 1 on, not {number[:40]!r}")
+        asked = cls(words, page)
+        asked.filter()
+        try:
+            _ = asked.order
+        except UsageError as error:
+            raise BadAddress(str(error)) from error
+        return asked
+
+    def without(self, *names: str) -> Self:
+        """The same without some of its words."""
+        return replace(self, words={k: v for k, v in self.words.items() if k not in names}, page=1)
+
+    def get(self, name: str) -> str:
+        """A word of the query; empty where it is not there."""
+        return self.words.get(name, "")
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The words that narrow what is shown."""
+        alone = {"within", *(() if self._needs_aspect else ("aspect",))}
+        return {name: self.words[name] for name in _FILTERS if name in self.words and name not in alone}
+
+    @property
+    def order(self) -> DebateOrder:
+        """The order: "tokens", or "score:coherence" where it is of a score."""
+        by, _, name = self.get("sort").partition(":")
+        return DebateOrder(by or "id", name if by in OF_SCORES else None, descending=bool(self.get("down")))
+
+    @property
+    def changed(self) -> bool:
+        """Whether an agent has to have changed its mind."""
+        return bool(self.get("changed"))
+
+    @property
+    def said(self) -> str:
+        """Words that have to stand in the item's texts or in a message."""
+        return self.get("find") if self.get("within") == "talk" else ""
+
+    def filter(self) -> DebateFilter:
+        """The filter that the database answers. Raises BadAddress for a number that is none."""
+        wanted = DebateFilter(
+            outcome=self.get("outcome") or None,
+            ended=self.get("ended") or None,
+            group=self.get("group") or None,
+            system=self.get("system") or None,
+            model=self.get("model") or None,
+            aspect=self.get("aspect") or None,
+            settled=_YES.get(self.get("settled")),
+            rounds=self._range("rounds"),
+            score=self._range("score"),
+            apart=self._number("apart"),
+            tie=bool(self.get("tie")),
+            find="" if self.said else self.get("find"),
+        )
+        return wanted if wanted.about_scores else replace(wanted, aspect=None)
+
+    @property
+    def _needs_aspect(self) -> bool:
+        return bool({"score_from", "score_to", "apart"} & self.words.keys())
+
+    def _range(self, name: str) -> Range:
+        return self._number(f"{name}_from"), self._number(f"{name}_to")
+
+    def _number(self, name: str) -> float | None:
+        said = self.get(name)
+        if not said:
+            return None
+        try:
+            number = float(said)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise BadAddress(f"{name} has to be a number, not {said[:40]!r}")
+        return number

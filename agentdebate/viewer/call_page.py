@@ -1,0 +1,69 @@
+"""The page of one model call: what was sent, what came back, and what it cost."""
+
+from dataclasses import dataclass
+
+from agentdebate.models.prices import built_in, total_cost
+from agentdebate.store.reader import RunHead, StoredCall
+from agentdebate.talk.messages import Brief, Message, Reply
+from agentdebate.viewer.conversation import read_words
+from agentdebate.viewer.debate_page import quotes_free
+from agentdebate.viewer.quotes import Text
+from agentdebate.viewer.shelf import Shelf
+
+
+@dataclass(frozen=True)
+class CallPage:
+    """A model call."""
+
+    head: RunHead
+    debate: str
+    call: StoredCall
+    brief: tuple[Text, ...]
+    """What every call of the agent begins with."""
+    prompt: tuple[tuple[str, Text], ...]
+    """The chat messages after it: role and text."""
+    reply: Text
+    others: tuple[Text, ...]
+    read: tuple[str, ...]
+    """How the ballots in the reply were read, and what was wrong with replies before it."""
+    money: float | None
+    calls: tuple[int, ...]
+    """The numbers of all calls that answer the same question."""
+
+
+def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage:
+    """The page of a call. Raises UsageError where there is none of that number, and StoreError."""
+    calls = shelf.calls(head.id, debate)
+    call = calls.call(number)
+    messages = shelf.reader().messages(head.id, debate)
+    completion = call.completion
+    paid = [] if completion.cached else [(completion.model, completion.usage)]
+    return CallPage(
+        head=head,
+        debate=debate,
+        call=call,
+        brief=tuple(
+            quotes_free(one.text)
+            for one in messages
+            if isinstance(one, Brief) and call.agent in (*one.to, call.agent)
+        )[:1],
+        prompt=tuple((part["role"], quotes_free(part["content"])) for part in call.prompt),
+        reply=quotes_free(completion.text),
+        others=tuple(map(quotes_free, completion.others)),
+        read=_read(messages, call),
+        money=total_cost(paid, built_in(), otherwise=head.model),
+        calls=tuple(one.number for one in calls.heads() if one.ask == call.ask),
+    )
+
+
+def _read(messages: tuple[Message, ...], call: StoredCall) -> tuple[str, ...]:
+    found = dict[str, None]()
+    for said in messages:
+        if isinstance(said, Reply) and said.answers == call.ask:
+            for cast in said.carried:
+                found |= {read_words(cast): None}
+                found |= {
+                    f"attempt {at}: {problem}": None
+                    for at, problem in enumerate(cast.ballot.reading.problems, 1)
+                }
+    return tuple(found)

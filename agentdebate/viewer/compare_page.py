@@ -1,0 +1,205 @@
+"""The page of two runs: which debates both have, how far their scores are apart, and which judge people agree with more."""
+
+import json
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from agentdebate.errors import AgentDebateError
+from agentdebate.meta.comparison import compare
+from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+from agentdebate.report.compared import comparison_grids, corrected
+from agentdebate.report.grid import Grid
+from agentdebate.store.reader import RunHead
+from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
+from agentdebate.viewer.asked import BadAddress
+from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.shelf import Shelf
+
+PAGE = 50
+_SCORES = 24
+_OFFERED = 200
+"""Runs that are offered to choose from."""
+MOST = 20_000
+"""Debates of a run beyond which statistics are left to the command line, which has the time and the memory."""
+
+Show = Literal["all", "up", "down", "same", "flipped", "first", "second"]
+"""What is listed: pairs by how they differ, or what one run alone has."""
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """Two runs, debate by debate."""
+
+    first: RunLine
+    second: RunLine | None
+    """None until one is chosen."""
+    others: tuple[RunHead, ...]
+    """The runs to choose from, the newest first."""
+    changes: tuple[ScoreChange, ...] = ()
+    unscored: tuple[tuple[int, int], ...] = ()
+    """By the scores of `changes`: scored in one of the runs only."""
+    only: tuple[int, int] = (0, 0)
+    """Debates that ended in one of the runs only."""
+    flips: int | None = None
+    """Comparisons of texts whose winners differ; None where no texts are compared."""
+    name: str = ""
+    """The score whose pairs are listed."""
+    show: Show = "all"
+    pairs: tuple[ScorePair, ...] = ()
+    flipped: tuple[tuple[str, str, str], ...] = ()
+    alone: tuple[str, ...] = ()
+    page: int = 1
+    found: int = 0
+    statistic: str = "spearman"
+    level: str = "pooled"
+    grids: tuple[Grid, ...] = ()
+    problem: str = ""
+    """Why there are no statistics, where they were asked for."""
+
+    @property
+    def pages(self) -> int:
+        """Of what is listed."""
+        return max(-(-self.found // PAGE), 1)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What of two runs is wanted."""
+
+    name: str = ""
+    """The score whose pairs are listed; the first one that both runs have where it is empty."""
+    show: Show = "all"
+    page: int = 1
+    statistic: str = ""
+    """How far each run agrees with people, and whether one does more; nothing of it where it is empty."""
+    level: str = "pooled"
+
+    def __post_init__(self) -> None:
+        if self.show not in get_args(Show):
+            raise BadAddress(f"show has to be one of {', '.join(get_args(Show))}")
+        if self.statistic and (
+            self.statistic not in get_args(Statistic) or self.level not in get_args(Level)
+        ):
+            raise BadAddress(
+                f"{self.statistic!r} at the level {self.level!r} is no statistic that agree knows"
+            )
+
+
+def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking) -> ComparePage:
+    """The page of two runs. Raises StoreError."""
+    others = tuple(one for one in reversed(shelf.reader().runs()) if one.id != first.id)[:_OFFERED]
+    run = run_line(shelf, first)
+    if second is None:
+        return ComparePage(run, None, others)
+    counted = shelf.kept(
+        "pairs", first, (second.id, second.ended_debates), lambda: _counted(shelf, first, second)
+    )
+    names = [one.name for one in counted.changes]
+    name = asking.name if asking.name in names else next(iter(names), "")
+    grids, problem = _statistics(shelf, first, second, asking) if asking.statistic else ((), "")
+    page = ComparePage(
+        first=run,
+        second=run_line(shelf, second),
+        others=others,
+        changes=counted.changes,
+        unscored=counted.unscored,
+        only=counted.only,
+        flips=counted.flips,
+        name=name,
+        show=asking.show,
+        page=asking.page,
+        found=counted.found(asking.show, name),
+        statistic=asking.statistic or "spearman",
+        level=asking.level,
+        grids=grids,
+        problem=problem,
+    )
+    return _with_list(page, shelf.pairs(first.id, second.id))
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """What is counted of two runs."""
+
+    changes: tuple[ScoreChange, ...]
+    unscored: tuple[tuple[int, int], ...]
+    only: tuple[int, int]
+    flips: int | None
+
+    def found(self, show: Show, name: str) -> int:
+        """How many there are of what is shown."""
+        change = next(
+            (one for one in self.changes if one.name == name), ScoreChange(name, 0, 0, 0, None, None)
+        )
+        counts: dict[Show, int] = {
+            "all": change.n,
+            "up": change.up,
+            "down": change.down,
+            "same": change.n - change.up - change.down,
+            "flipped": self.flips or 0,
+            "first": self.only[0],
+            "second": self.only[1],
+        }
+        return counts[show]
+
+
+def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
+    pairs = shelf.pairs(first.id, second.id)
+    there = set(shelf.debates(second.id).score_names())
+    names = [name for name in shelf.debates(first.id).score_names() if name in there][:_SCORES]
+    return _Counted(
+        changes=tuple(map(pairs.changes, names)),
+        unscored=tuple(map(pairs.unscored, names)),
+        only=(pairs.count_only_in("first"), pairs.count_only_in("second")),
+        flips=pairs.count_flips() if any("." in name for name in names) else None,
+    )
+
+
+def _with_list(page: ComparePage, pairs: RunPairs) -> ComparePage:
+    """The page with what it lists."""
+    start, show = (page.page - 1) * PAGE, page.show
+    if show == "first" or show == "second":  # noqa: PLR1714 - mypy follows this, and not `in`
+        return replace(page, alone=tuple(pairs.only_in(show, start=start, most=PAGE)))
+    if show == "flipped":
+        found = pairs.flips(start=start, most=PAGE)
+        return replace(page, flipped=tuple((debate, _words(one), _words(two)) for debate, one, two in found))
+    if not page.name:
+        return page
+    way = None if show == "all" else show
+    return replace(page, pairs=tuple(pairs.pairs(page.name, way=way, start=start, most=PAGE)))
+
+
+def _words(winners: str) -> str:
+    return ", ".join(map(str, json.loads(winners)))
+
+
+def _statistics(
+    shelf: Shelf, first: RunHead, second: RunHead, asking: Asking
+) -> tuple[tuple[Grid, ...], str]:
+    """What `agree --compare` says, as tables; or why it cannot be said."""
+    if max(first.ended_debates, second.ended_debates) > MOST:
+        return (
+            (),
+            f"A run has more than {MOST:,} debates: agentdebate agree {first.id} {second.id} --compare works it out.",
+        )
+    key = second.id, second.ended_debates, asking.statistic, asking.level
+    return shelf.kept("statistics", first, key, lambda: _worked_out(shelf, (first, second), asking))
+
+
+def _worked_out(shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking) -> tuple[tuple[Grid, ...], str]:
+    sides = []
+    for head in heads:
+        entries = on_scales(judged(list(shelf.reader().rows(head.id)), head.id), scales_of(head))
+        sides.append({one.aspect: one for one in entries if isinstance(one, Judgements)})
+    found = []
+    for aspect in sides[0].keys() & sides[1].keys():
+        try:
+            found.append(compare(sides[0][aspect], sides[1][aspect], asking.statistic, asking.level))  # type: ignore[arg-type]  # both are known
+        except AgentDebateError as error:
+            return (), str(error)
+    if not found:
+        return (), "The runs share no aspect of single texts that people scored."
+    return comparison_grids(corrected(sorted(found, key=lambda one: one.aspect))), ""

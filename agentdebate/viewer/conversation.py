@@ -1,0 +1,239 @@
+"""A transcript as a conversation: by sitting and round, with turns that were taken at the same time side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agentdebate.ballots.ballot import Reading
+from agentdebate.store.call_list import CallHead
+from agentdebate.talk.messages import (
+    Ask,
+    Brief,
+    CastBallot,
+    Evidence,
+    Failure,
+    Forget,
+    Message,
+    Reply,
+    Tell,
+    Verdict,
+)
+from agentdebate.viewer.colours import Colours
+from agentdebate.viewer.quotes import Quotes, Text
+from agentdebate.viewer.shown import ranges
+
+
+@dataclass(frozen=True)
+class Card:
+    """One message that says something."""
+
+    seq: int
+    agent: str
+    colour: int
+    kind: str
+    round: int
+    purpose: str
+    model: str
+    text: Text
+    line: str
+    """Its ballots, or what else it has, in short."""
+    read: tuple[str, ...]
+    """How its ballots were read, in words."""
+    shown: str
+    """The numbers of the messages that its speaker was shown, as ranges; empty where nobody was shown anything."""
+    dim: bool
+    """Whether the speaker of the message that is looked at was not shown it."""
+    focus: bool
+    calls: tuple[CallHead, ...]
+    failed: bool
+
+    @property
+    def tokens(self) -> int:
+        """Of all attempts."""
+        return sum(call.usage.tokens for call in self.calls)
+
+    @property
+    def seconds(self) -> float:
+        """Of waiting for the model, in all attempts."""
+        return sum(call.seconds for call in self.calls)
+
+    @property
+    def cached(self) -> bool:
+        """Whether our own cache gave every reply of it."""
+        return bool(self.calls) and all(call.cached for call in self.calls)
+
+
+@dataclass
+class Step:
+    """Turns that were taken at the same time, or one alone; or what the floor did, in a line."""
+
+    round: int
+    cards: list[Card] = field(default_factory=list)
+    note: str = ""
+    seq: int = 0
+
+
+@dataclass
+class Section:
+    """A round of a sitting."""
+
+    sitting: str
+    round: int
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What its anchor is called."""
+        return f"s{self.sitting or 1}-r{self.round}"
+
+    @property
+    def title(self) -> str:
+        """What the outline calls it."""
+        return f"Round {self.round}" if self.round else "Before the first round"
+
+    @property
+    def messages(self) -> int:
+        """How many messages of agents there are in it."""
+        return sum(len(step.cards) for step in self.steps)
+
+
+class Conversation:
+    """Puts a transcript in order."""
+
+    def __init__(
+        self,
+        calls: Sequence[CallHead],
+        *,
+        shown: Mapping[int, frozenset[int]],
+        colours: Colours,
+        quotes: Quotes,
+        focus: int | None = None,
+    ) -> None:
+        self._calls: dict[int, list[CallHead]] = {}
+        for call in calls:
+            self._calls.setdefault(call.ask, []).append(call)
+        self._shown, self._colours, self._quotes, self._focus = shown, colours, quotes, focus
+        self._asks: dict[int, Ask] = {}
+        self._open: dict[str, set[int]] = {}
+        self._steps: dict[str, list[Step]] = {}
+        self._current: dict[str, Step] = {}
+
+    def __repr__(self) -> str:
+        return f"<Conversation of {len(self._steps)} sittings>"
+
+    def sections(self, messages: Sequence[Message]) -> list[Section]:
+        """The rounds of every sitting, in order."""
+        for message in messages:
+            self._take(message)
+        sections = list[Section]()
+        for sitting, steps in self._steps.items():
+            for step in steps:
+                if not step.cards and not step.note:
+                    continue
+                if not sections or (sections[-1].sitting, sections[-1].round) != (sitting, step.round):
+                    sections.append(Section(sitting, step.round))
+                sections[-1].steps.append(step)
+        return sections
+
+    def _take(self, message: Message) -> None:
+        if isinstance(message, Brief | Verdict):
+            return  # each has a place of its own on the page
+        sitting = _sitting(message)
+        if isinstance(message, Ask):
+            self._asks[message.seq] = message
+            if not self._open.setdefault(sitting, set()):
+                self._current[sitting] = self._step(sitting, message.round)
+            self._open[sitting].add(message.seq)
+        elif isinstance(message, Reply | Failure | Evidence):
+            self._said(sitting, message)
+        else:
+            self._step(sitting, message.round).note = _note(message)
+            self._steps[sitting][-1].seq = message.seq
+
+    def _said(self, sitting: str, message: Reply | Failure | Evidence) -> None:
+        answers = None if isinstance(message, Evidence) else message.answers
+        waiting = self._open.get(sitting, set())
+        step = self._current[sitting] if answers in waiting else self._step(sitting, message.round)
+        step.cards.append(self._card(message, answers))
+        if answers is not None:
+            waiting.discard(answers)
+
+    def _step(self, sitting: str, round_: int) -> Step:
+        step = Step(round_)
+        self._steps.setdefault(sitting, []).append(step)
+        return step
+
+    def _card(self, message: Reply | Failure | Evidence, answers: int | None) -> Card:
+        ask = self._asks.get(answers) if answers is not None else None
+        agent = (message.agent or message.sender) if isinstance(message, Failure) else message.sender
+        text = f"{message.error}: {message.reason}" if isinstance(message, Failure) else message.text
+        seen = self._shown.get(self._focus or 0)
+        return Card(
+            seq=message.seq,
+            agent=agent,
+            colour=self._colours.of(agent),
+            kind=message.kind,
+            round=message.round,
+            purpose=ask.purpose if ask else "",
+            model=message.model if isinstance(message, Reply) else "",
+            text=self._quotes.said(text),
+            line=message.line() if isinstance(message, Reply) else "",
+            read=tuple(dict.fromkeys(read_words(cast) for cast in message.carried))
+            if isinstance(message, Reply)
+            else (),
+            shown=ranges(self._shown.get(message.seq, ())),
+            dim=seen is not None and message.seq not in seen and message.seq != self._focus,
+            focus=message.seq == self._focus,
+            calls=tuple(self._calls.get(answers, ())) if answers is not None else (),
+            failed=isinstance(message, Failure),
+        )
+
+
+_READ: Mapping[str, str] = {
+    "schema": "held to a schema",
+    "text": "found in the text",
+    "repaired": "read after broken JSON was mended",
+    "expected": "the expectation over the tokens of the score",
+}
+
+
+def read_words(cast: CastBallot) -> str:
+    """How a ballot was got out of the reply, in words."""
+    return reading_words(cast.ballot.reading)
+
+
+def reading_words(reading: Reading) -> str:
+    """How a ballot was got out of a reply, in words."""
+    parts = [_READ[reading.how]]
+    if reading.rule:
+        parts.append(f"by the rule {reading.rule}")
+    if reading.mass is not None:
+        parts.append(f"which hold {reading.mass:.1%} of the probability")
+    if reading.attempts > 1:
+        parts.append(f"at attempt {reading.attempts}")
+    if reading.ends is not None:
+        parts.append("from the first {:,} and the last {:,} characters".format(*reading.ends))
+    return ", ".join(parts)
+
+
+def _sitting(message: Message) -> str:
+    names = (message.sender, *message.to)
+    return next((number for name in names if (number := name.partition("#")[2])), "")
+
+
+def _note(message: Message) -> str:
+    """What the floor did, in a line."""
+    to = ", ".join(message.to)
+    if isinstance(message, Tell):
+        return f"{to} {_hear(message)} {_numbers(message.heard)}"
+    if isinstance(message, Forget):
+        instead = f", and {_hear(message)} {_numbers(message.instead)} instead" if message.instead else ""
+        return f"{to} {'forgets' if len(message.to) == 1 else 'forget'} {_numbers(message.dropped)}{instead}"
+    return f"{message.kind} by {message.sender}: {message.line()}"
+
+
+def _hear(message: Message) -> str:
+    return "hears" if len(message.to) == 1 else "hear"
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return f"message{'' if len(numbers) == 1 else 's'} {ranges(numbers).replace(' ', ', ')}"

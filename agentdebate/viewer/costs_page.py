@@ -1,0 +1,119 @@
+"""The page of what a run cost: by agent, round and model, how much a cache gave, and the dearest debates."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.models.prices import PriceTable, built_in, cost
+from agentdebate.store.call_costs import Share
+from agentdebate.store.debate_order import DebateOrder
+from agentdebate.store.reader import RunHead
+from agentdebate.usage import Usage
+from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.shelf import Shelf
+
+_PATIENCE = 0.08
+"""Seconds for which calls are counted before the page is shown as far as it came."""
+_DEAREST = 10
+
+
+@dataclass(frozen=True)
+class CostLine:
+    """What the calls with one thing in common cost."""
+
+    name: str
+    usage: Usage
+    cached_calls: int
+    seconds: float
+    money: float | None
+    """By the price table of this package; None where it has no price for a model in it."""
+    part: float
+    """Its tokens as a part of all, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class CostsPage:
+    """What a run cost."""
+
+    run: RunLine
+    total: CostLine
+    by: Mapping[str, tuple[CostLine, ...]]
+    """By "agent", "round" and "model"."""
+    counted: int
+    complete: bool
+    unread: int
+    dearest: tuple[Mapping[str, Any], ...]
+    dearest_by: str
+
+
+def costs_page(shelf: Shelf, head: RunHead, *, patience: float | None = _PATIENCE) -> CostsPage:
+    """The costs as far as they can be counted within so many seconds; all of them where `patience` is None."""
+    counted = shelf.costs(head)
+    if not counted.complete:
+        counted.count(patience)
+    shares = dict(counted.shares)
+    whole = _line("all", shares.items(), Usage())
+    names: Mapping[str, Callable[[tuple[str, int, str]], str]] = {
+        "agent": lambda key: key[0],
+        "round": lambda key: f"round {key[1]}" if key[1] else "before the first round",
+        "model": lambda key: key[2],
+    }
+    run = run_line(shelf, head)
+    by = "money" if run.sums and run.sums.sums["money"] else "tokens" if whole.usage.tokens else "calls"
+    return CostsPage(
+        run=run,
+        total=whole,
+        by={name: _lines(shares, of, whole.usage, by_round=name == "round") for name, of in names.items()},
+        counted=counted.debates,
+        complete=counted.complete,
+        unread=counted.unread,
+        dearest=tuple(
+            shelf.debates(head.id).part(order=DebateOrder(by, descending=True), most=_DEAREST).rows
+        ),
+        dearest_by=by,
+    )
+
+
+def _lines(
+    shares: Mapping[tuple[str, int, str], Share],
+    name_of: Callable[[tuple[str, int, str]], str],
+    all_of: Usage,
+    *,
+    by_round: bool,
+) -> tuple[CostLine, ...]:
+    groups: dict[str, list[tuple[tuple[str, int, str], Share]]] = {}
+    for key, share in sorted(shares.items(), key=lambda one: one[0][1]):
+        groups.setdefault(name_of(key), []).append((key, share))
+    lines = [_line(name, some, all_of) for name, some in groups.items()]
+    return tuple(
+        lines
+        if by_round
+        else sorted(lines, key=lambda line: (-line.usage.tokens, -line.usage.calls, line.name))
+    )
+
+
+def _line(name: str, shares: Iterable[tuple[tuple[str, int, str], Share]], all_of: Usage) -> CostLine:
+    some = list(shares)
+    usage = sum((share.usage for _, share in some), Usage(calls=0))
+    whole = all_of.tokens or usage.tokens
+    calls = all_of.calls or usage.calls
+    return CostLine(
+        name=name,
+        usage=usage,
+        cached_calls=sum(share.cached_calls for _, share in some),
+        seconds=sum(share.seconds for _, share in some),
+        money=_money(some, built_in()),
+        part=usage.tokens / whole if whole else usage.calls / calls if calls else 0.0,
+    )
+
+
+def _money(shares: Iterable[tuple[tuple[str, int, str], Share]], table: PriceTable) -> float | None:
+    total = 0.0
+    for (_, _, model), share in shares:
+        if not share.usage.tokens:
+            continue
+        price = table.price_of(model)
+        if price is None:
+            return None
+        total += cost(share.usage, price)
+    return total

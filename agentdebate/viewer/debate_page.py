@@ -1,0 +1,221 @@
+"""The page of one debate as a conversation, with the text under judgement beside it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.errors import UsageError
+from agentdebate.models.prices import built_in, total_cost
+from agentdebate.store.call_list import CallHead
+from agentdebate.store.reader import RunHead
+from agentdebate.talk.messages import Brief, Failure, Message, Verdict
+from agentdebate.tasks import Item
+from agentdebate.viewer.asked import Asked
+from agentdebate.viewer.colours import Colours, colours_of
+from agentdebate.viewer.conversation import Conversation, Section
+from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
+from agentdebate.viewer.quotes import Quotes, Text
+from agentdebate.viewer.run_page import filter_of
+from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.shelf import Shelf
+from agentdebate.viewer.shown import shown_to
+
+PART = 300
+"""Messages of agents that are on a page at once; a longer debate comes in parts."""
+
+
+@dataclass(frozen=True)
+class DebateHead:
+    """What every page of a debate begins with."""
+
+    run: RunLine
+    debate: str
+    row: Mapping[str, Any] | None
+    """As Record.row() gave it; None where it has not ended."""
+    verdict: Verdict | None
+    failure: Failure | None
+    """Why it ended without one."""
+    asked: Asked
+    at: int | None
+    """Its place within what is filtered, from 0."""
+    before: str | None
+    after: str | None
+    tokens: int
+    cached_tokens: int
+    calls: int
+    seconds: float
+    money: float | None
+
+
+@dataclass(frozen=True)
+class DebatePage:
+    """A debate as a conversation."""
+
+    head: DebateHead
+    briefs: tuple[Text, ...]
+    fields: Mapping[str, Text]
+    """The item's texts, with what agents quote of them marked."""
+    judged: tuple[str, ...]
+    """The fields that are under judgement."""
+    outline: tuple[Section, ...]
+    sections: tuple[Section, ...]
+    """Those of this part."""
+    part: int
+    parts: int
+    part_of: Mapping[int, int]
+    """The number of the part that each section of the outline begins in, by its place."""
+    picture: HearingPicture
+    colours: Colours
+    focus: int | None
+    damaged: tuple[str, ...]
+
+
+def debate_page(
+    shelf: Shelf,
+    head: RunHead,
+    debate: str,
+    asked: Asked,
+    *,
+    at: int | None = None,
+    focus: int | None = None,
+    part: int | None = None,
+    quotes: Quotes | None = None,
+) -> DebatePage:
+    """The page of a debate. `focus` is the number of the message whose speaker's view is shown, `quotes` those of another page. Raises UsageError and StoreError."""
+    reader = shelf.reader()
+    messages = reader.messages(head.id, debate)
+    calls = shelf.calls(head.id, debate).heads()
+    item = _item(shelf, head, debate, messages)
+    quotes = Quotes(item.fields if item else {}) if quotes is None else quotes
+    colours = colours_of(shelf, head, messages)
+    shown = shown_to(messages, calls)
+    conversation = Conversation(calls, shown=shown, colours=colours, quotes=quotes, focus=focus)
+    outline = conversation.sections(messages)
+    parts = list(_parts(outline))
+    starts = _starts(outline, parts)
+    chosen = part if part is not None else _part_with(parts, focus)
+    if not 1 <= chosen <= max(len(parts), 1):
+        raise UsageError(f"the debate has {len(parts)} parts, and no part {chosen}")
+    return DebatePage(
+        head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
+        briefs=tuple(quotes_free(message.text) for message in messages if isinstance(message, Brief)),
+        fields=quotes.texts(),
+        judged=_judged(head, item),
+        outline=tuple(outline),
+        sections=tuple(parts[chosen - 1]) if parts else (),
+        part=chosen,
+        parts=max(len(parts), 1),
+        part_of=starts,
+        picture=hearing_picture(messages, colours),
+        colours=colours,
+        focus=focus,
+        damaged=tuple(reader.damage.found),
+    )
+
+
+def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:
+    """What finds quotations of a debate's item, for pages that are shown beside each other."""
+    item = _item(shelf, head, debate, shelf.reader().messages(head.id, debate))
+    return Quotes(item.fields if item else {})
+
+
+def debate_head(
+    shelf: Shelf,
+    head: RunHead,
+    debate: str,
+    messages: Sequence[Message],
+    calls: Sequence[CallHead],
+    *,
+    asked: Asked,
+    at: int | None,
+) -> DebateHead:
+    """What every page of a debate begins with. Raises UsageError where there is no such debate."""
+    row = shelf.reader().row(head.id, debate)
+    if row is None and not messages:
+        raise UsageError(f"run {head.id} has no debate {debate!r}")
+    before, after = _neighbours(shelf, head, debate, asked, at)
+    paid = [call for call in calls if not call.cached]
+    return DebateHead(
+        run=run_line(shelf, head),
+        debate=debate,
+        row=row,
+        verdict=next((one for one in reversed(messages) if isinstance(one, Verdict)), None),
+        failure=next(
+            (one for one in reversed(messages) if isinstance(one, Failure) and one.answers is None), None
+        ),
+        asked=asked,
+        at=at,
+        before=before,
+        after=after,
+        tokens=sum(call.usage.tokens for call in paid),
+        cached_tokens=sum(call.usage.cached_tokens for call in paid),
+        calls=len(paid),
+        seconds=float(row.get("seconds") or 0) if row else sum(call.seconds for call in paid),
+        money=total_cost(((call.model, call.usage) for call in paid), built_in(), otherwise=head.model),
+    )
+
+
+def quotes_free(text: str) -> Text:
+    """A text with nothing marked in it."""
+    return Quotes({}).said(text)
+
+
+def _neighbours(
+    shelf: Shelf, head: RunHead, debate: str, asked: Asked, at: int | None
+) -> tuple[str | None, str | None]:
+    """The debates before and after it within what is filtered."""
+    if at is None:
+        return None, None
+    start = max(at - 1, 0)
+    rows = shelf.debates(head.id).part(filter_of(shelf, head, asked), asked.order, start=start, most=3).rows
+    names = [row["debate"] for row in rows]
+    if debate in names:
+        place = names.index(debate)
+        before, after = names[:place], names[place + 1 :]
+    else:  # a debate that ended meanwhile may have come before it
+        before, after = names[: at - start], names[at - start + 1 :]
+    return (before[-1] if before else None), (after[0] if after else None)
+
+
+def _item(shelf: Shelf, head: RunHead, debate: str, messages: Sequence[Message]) -> Item | None:
+    """The item, by the brief or else by the debate's id."""
+    brief = next((one for one in messages if isinstance(one, Brief)), None)
+    try:
+        return shelf.reader().item(head.id, brief.item if brief else debate.rpartition("/")[0])
+    except UsageError:
+        return None
+
+
+def _judged(head: RunHead, item: Item | None) -> tuple[str, ...]:
+    task = head.tasks().get(item.task if item else "")
+    return (task.candidates or (task.judged,)) if task else ()
+
+
+def _parts(outline: Sequence[Section]) -> Iterator[list[Section]]:
+    """The conversation in parts with about so many messages each."""
+    part, count = list[Section](), 0
+    for section in outline:
+        for step in section.steps:
+            if count >= PART:
+                yield part
+                part, count = [], 0
+            if not part or (part[-1].sitting, part[-1].round) != (section.sitting, section.round):
+                part.append(Section(section.sitting, section.round))
+            part[-1].steps.append(step)
+            count += len(step.cards)
+    if part:
+        yield part
+
+
+def _starts(outline: Sequence[Section], parts: Sequence[Sequence[Section]]) -> dict[int, int]:
+    first = {
+        id(step): number for number, part in enumerate(parts, 1) for section in part for step in section.steps
+    }
+    return {at: first[id(section.steps[0])] for at, section in enumerate(outline)}
+
+
+def _part_with(parts: Sequence[Sequence[Section]], focus: int | None) -> int:
+    for number, part in enumerate(parts, 1):
+        if any(card.seq == focus for section in part for step in section.steps for card in step.cards):
+            return number
+    return 1

@@ -1,0 +1,107 @@
+"""What agents quote from the texts under judgement, found in both places so that one can lead to the other."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+SHOWN = 20_000
+"""Characters of a text that a page shows; the rest of a longer one has an address of its own."""
+
+_QUOTED = re.compile(
+    r"“([^“”]{12,600})”|«([^«»]{12,600})»|(?<!\w)\"([^\"\n]{12,600})\"|(?<!\w)'([^'\n]{12,300})'(?!\w)"
+)
+_MOST = 300
+"""Quotations that are marked on a page."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text; `mark` is the number of the quotation that it is or shows, and 0 where it is none."""
+
+    text: str
+    mark: int = 0
+    first: bool = False
+    """Whether it is where a link to the mark leads."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in pieces, as far as a page shows it."""
+
+    pieces: tuple[Piece, ...]
+    length: int
+    """Characters of the whole text."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether there is more of it than is shown."""
+        return self.length > SHOWN
+
+
+@dataclass
+class Quotes:
+    """Finds quotations of some texts. The marks are numbered in the order in which they are first quoted."""
+
+    fields: Mapping[str, str]
+    _marks: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    _lower: dict[str, str] = field(default_factory=dict)
+    _count: int = 0
+
+    def said(self, text: str) -> Text:
+        """A message, with what it quotes marked."""
+        shown = text[:SHOWN]
+        pieces, end = list[Piece](), 0
+        for found in _QUOTED.finditer(shown):
+            mark = self.mark(next(group for group in found.groups() if group is not None))
+            if mark:
+                start, stop = found.span()
+                pieces += [Piece(shown[end:start]), Piece(shown[start:stop], mark)]
+                end = stop
+        return Text(tuple(piece for piece in (*pieces, Piece(shown[end:])) if piece.text), len(text))
+
+    def mark(self, words: str) -> int:
+        """The number of the mark of some words; 0 where no text has them."""
+        sought = words.strip().rstrip(".,;:!?…").lower()
+        if len(sought) < 8 or " " not in sought:  # noqa: PLR2004 - a single word is no quotation
+            return 0
+        for name in self.fields:
+            at = self._folded(name).find(sought)
+            if at >= 0:
+                return self._placed(name, at, at + len(sought))
+        return 0
+
+    def texts(self) -> dict[str, Text]:
+        """The texts by name, with what was quoted of them marked."""
+        return {
+            name: Text(tuple(self._pieces(name, text[:SHOWN])), len(text))
+            for name, text in self.fields.items()
+        }
+
+    def _folded(self, name: str) -> str:
+        if name not in self._lower:
+            text = self.fields[name][:SHOWN]
+            lower = text.lower()
+            self._lower[name] = lower if len(lower) == len(text) else text
+        return self._lower[name]
+
+    def _placed(self, name: str, start: int, stop: int) -> int:
+        """The number of a mark at this place, which may be there already; of two that overlap, that of the first."""
+        marks = self._marks.setdefault(name, [])
+        for other, end, number in marks:
+            if start < end and other < stop:
+                return number
+        if self._count >= _MOST:
+            return 0
+        self._count += 1
+        marks.append((start, stop, self._count))
+        return self._count
+
+    def _pieces(self, name: str, text: str) -> Iterator[Piece]:
+        end = 0
+        for start, stop, number in sorted(self._marks.get(name, ())):
+            if start > end:
+                yield Piece(text[end:start])
+            yield Piece(text[start:stop], number, first=True)
+            end = stop
+        if end < len(text):
+            yield Piece(text[end:])

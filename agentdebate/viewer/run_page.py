@@ -1,0 +1,251 @@
+"""The page of one run: its items by aspects, or its debates, filtered and sorted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agentdebate.debates.outcome import OUTCOMES, outcome_of
+from agentdebate.store.debate_filter import EVERY, DebateFilter
+from agentdebate.store.debate_order import OF_SCORES
+from agentdebate.store.reader import RunHead
+from agentdebate.viewer.asked import Asked
+from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.shelf import Shelf
+
+PAGE = 50
+"""Rows of a page."""
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one debate came to for one score."""
+
+    debate: str
+    score: float | None
+    human: float | None
+    instead: str
+    """What stands there where there is no score: "failed"."""
+    settled: bool | None
+    curtailed: str
+
+    @property
+    def apart(self) -> float | None:
+        """The score less people's."""
+        return None if self.score is None or self.human is None else self.score - self.human
+
+
+@dataclass(frozen=True)
+class ItemLine:
+    """An item, with the cells of its scores."""
+
+    item: str
+    group: str | None
+    system: str | None
+    cells: tuple[tuple[Cell, ...], ...]
+    """By the scores of the page, mostly one cell each."""
+    winners: tuple[str, ...]
+    rounds: int | None
+    calls: int
+    tokens: int
+    money: float | None
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class DebateLine:
+    """A debate, with what it cost."""
+
+    row: Row
+    debate: str
+    at: int
+    """Its place within what is filtered, from 0."""
+    cells: tuple[Cell, ...]
+    """By the scores of the page."""
+    outcome: str
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the filters offer to choose from."""
+
+    outcomes: tuple[str, ...]
+    ended: tuple[str, ...]
+    groups: tuple[str, ...]
+    systems: tuple[str, ...]
+    models: tuple[str, ...]
+    scores: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """A run with a page of its items or debates."""
+
+    run: RunLine
+    asked: Asked
+    layout: str
+    scores: tuple[str, ...]
+    """The names of the scores that have columns."""
+    with_people: bool
+    compares: bool
+    items: tuple[ItemLine, ...]
+    debates: tuple[DebateLine, ...]
+    found: int
+    total: int
+    pages: int
+    choices: Choices
+    labels: Mapping[str, str]
+    """The filters that are on, in words, by their names."""
+    damaged: tuple[str, ...]
+
+
+WIDEST = 6
+"""Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
+
+
+def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
+    """The page that was asked for. Raises UsageError and StoreError."""
+    debates = shelf.debates(head.id)
+    run = run_line(shelf, head)
+    names = tuple(debates.score_names())
+    layout = asked.get("layout") or (
+        "items" if len(names) > 1 and asked.order.by in ("id", *OF_SCORES) else "debates"
+    )
+    wanted = filter_of(shelf, head, asked)
+    start = (asked.page - 1) * PAGE
+    items: tuple[ItemLine, ...] = ()
+    lines: tuple[DebateLine, ...] = ()
+    rows: Sequence[Row]
+    if layout == "items":
+        found = shelf.kept("items", head, wanted, lambda: debates.count_items(wanted))
+        total = shelf.kept("items", head, EVERY, debates.count_items)
+        order = asked.order
+        ids = (
+            debates.items(wanted, start=start, most=PAGE, descending=order.descending)
+            if order.by == "id"
+            else debates.items_by(wanted, order, start=start, most=PAGE)
+        )
+        rows = debates.of_items(ids)
+        items = tuple(
+            _item_line(item, [row for row in rows if row["id"] == item], names[:WIDEST]) for item in ids
+        )
+    else:
+        found = shelf.kept("debates", head, wanted, lambda: debates.count(wanted))
+        total = head.ended_debates
+        rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
+        lines = tuple(_debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
+    return RunPage(
+        run=run,
+        asked=asked,
+        layout=layout,
+        scores=names[:WIDEST],
+        with_people=bool(run.sums and any(one.people for one in run.sums.means)),
+        compares=any("." in name for name in names) or any(row.get("candidates") for row in rows),
+        items=items,
+        debates=lines,
+        found=found,
+        total=total,
+        pages=max(-(-found // PAGE), 1),
+        choices=_choices(shelf, head, run, names),
+        labels=labels(asked),
+        damaged=tuple(debates.damage.found),
+    )
+
+
+def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
+    """The filter, with what has to be looked for in the messages."""
+    wanted = asked.filter()
+    talks: tuple[int, ...] | None = None
+    if asked.said:
+        talks = shelf.saying(head, asked.said)
+    if asked.changed:
+        changed = shelf.changed(head)
+        talks = changed if talks is None else tuple(sorted(set(talks) & set(changed)))
+    return wanted if talks is None else replace(wanted, talks=talks)
+
+
+def labels(asked: Asked) -> dict[str, str]:
+    """The filters that are on, in words."""
+    of = f" of {asked.get('aspect')}" if asked.get("aspect") else ""
+    words = {
+        "outcome": "ended with: {}",
+        "settled": "settled: {}",
+        "ended": "ended by: {}",
+        "group": "group: {}",
+        "system": "system: {}",
+        "model": "model: {}",
+        "rounds_from": "rounds at least {}",
+        "rounds_to": "rounds at most {}",
+        "aspect": "score: {}",
+        "score_from": f"score{of} at least {{}}",
+        "score_to": f"score{of} at most {{}}",
+        "apart": f"score{of} {{}} or more from people's",
+        "tie": "a tie",
+        "changed": "changed in talk",
+        "find": "found in texts and messages: “{}”" if asked.said else "found: “{}”",
+    }
+    return {name: words[name].replace("{}", value) for name, value in asked.filters.items()}
+
+
+def cells_of(row: Row, name: str) -> Cell | None:
+    """What a debate came to for one score; None where it is not about it."""
+    if name not in row["scores"] and name.partition(".")[0] not in row["aspects"]:
+        return None
+    outcome = outcome_of(row)
+    return Cell(
+        debate=row["debate"],
+        score=row["scores"].get(name),
+        human=row["human"].get(name),
+        instead="" if row["scores"].get(name) is not None else outcome.cell or "none",
+        settled=row["settled"],
+        curtailed=row.get("curtailed", ""),
+    )
+
+
+def _item_line(item: str, rows: Sequence[Row], names: Sequence[str]) -> ItemLine:
+    first: Row = rows[0] if rows else {}
+    found = [[cells_of(row, name) for row in rows] for name in names]
+    return ItemLine(
+        item=item,
+        group=first.get("group"),
+        system=first.get("system"),
+        cells=tuple(tuple(cell for cell in cells if cell is not None) for cells in found),
+        winners=tuple(winner for row in rows for winner in row.get("winners", ())),
+        rounds=_sum(rows, "rounds"),
+        calls=sum(row["calls"] for row in rows),
+        tokens=sum(row["prompt_tokens"] + row["completion_tokens"] for row in rows),
+        money=_sum(rows, "money"),
+        seconds=_sum(rows, "seconds"),
+    )
+
+
+def _sum(rows: Sequence[Row], name: str) -> Any:
+    """The sum of what is known; None where nothing is."""
+    known = [row[name] for row in rows if row.get(name) is not None]
+    return sum(known) if known else None
+
+
+def _debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
+    missing = Cell(row["debate"], None, None, "", None, "")
+    cells = tuple(cells_of(row, name) or missing for name in names)
+    return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))
+
+
+def _choices(shelf: Shelf, head: RunHead, run: RunLine, names: tuple[str, ...]) -> Choices:
+    return shelf.kept("choices", head, "", lambda: _found_choices(shelf, head, run, names))
+
+
+def _found_choices(shelf: Shelf, head: RunHead, run: RunLine, names: tuple[str, ...]) -> Choices:
+    debates = shelf.debates(head.id)
+    return Choices(
+        outcomes=tuple(
+            name for name in dict.fromkeys((*OUTCOMES, *head.outcomes)) if head.outcomes.get(name)
+        ),
+        ended=tuple(debates.values("ended")),
+        groups=tuple(debates.values("item_group")),
+        systems=tuple(debates.values("system")),
+        models=run.models,
+        scores=names,
+    )

@@ -1,0 +1,115 @@
+"""The page of all runs."""
+
+import shlex
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.store.address import shown
+from agentdebate.store.debate_list import ScoreMeans
+from agentdebate.store.reader import RunHead
+from agentdebate.viewer.shelf import Shelf
+from agentdebate.visible import visible
+
+PAGE = 25
+"""Runs of a page."""
+_PATIENCE = 0.06
+"""Seconds after which what is not known yet of the runs further down waits for the next time that the page is asked for."""
+
+
+@dataclass(frozen=True)
+class RunSums:
+    """What all debates of a run come to together."""
+
+    means: tuple[ScoreMeans, ...]
+    correlations: Mapping[str, tuple[float, int] | None]
+    """By the score's name: Pearson's r with people over the debates that have both, and how many these are."""
+    sums: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """A run, in a line of the table."""
+
+    head: RunHead
+    state: str
+    resume: str
+    """The command that goes on with it; empty where it has ended or is running."""
+    outcomes: OutcomeCounts
+    planned: int | None
+    """How many debates it is to have, where that is known."""
+    models: tuple[str, ...]
+    sums: RunSums | None
+    """None where there was no time to find it out."""
+
+
+@dataclass(frozen=True)
+class RunsPage:
+    """All runs of a store, the newest first, a page of them."""
+
+    lines: tuple[RunLine, ...]
+    damaged: tuple[str, ...]
+    """The names of runs that cannot be read."""
+    total: int
+    page: int
+    pages: int
+
+
+def runs_page(shelf: Shelf, page: int = 1) -> RunsPage:
+    """The page of all runs."""
+    listed = shelf.reader().listed()[::-1]
+    heads = [one for one in listed if isinstance(one, RunHead)]
+    damaged = tuple(one for one in listed if isinstance(one, str))
+    until = time.monotonic() + _PATIENCE
+    some = islice(heads, (page - 1) * PAGE, page * PAGE)
+    lines = tuple(
+        run_line(shelf, head, sums=number == 0 or time.monotonic() < until)
+        for number, head in enumerate(some)
+    )
+    return RunsPage(lines, damaged, len(heads), page, max(-(-len(heads) // PAGE), 1))
+
+
+def run_line(shelf: Shelf, head: RunHead, *, sums: bool = True) -> RunLine:
+    """What is told of a run in a line."""
+    state = shelf.state(head)
+    return RunLine(
+        head=head,
+        state=state,
+        resume="" if state in ("ended", "running") else resume_command(shelf, head),
+        outcomes=OutcomeCounts(head.outcomes),
+        planned=head.configuration.get("debates"),
+        models=models_of(head),
+        sums=run_sums(shelf, head) if sums else None,
+    )
+
+
+def run_sums(shelf: Shelf, head: RunHead) -> RunSums:
+    """What all debates of a run come to; it is found out again when a further one has ended."""
+    return shelf.kept("sums", head, "", lambda: _sums(shelf, head))
+
+
+def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
+    """The command that goes on with a run; of one that was begun in Python, the call."""
+    if not head.configuration.get("command"):
+        return f"evaluate(..., resume={head.id!r}{', retry_failed=True' if more else ''})"
+    where = [] if str(shelf.store) == "agentdebate.db" else ["--store", shown(shelf.store)]
+    return " ".join(
+        ["agentdebate resume", *(shlex.quote(visible(word)) for word in (head.id, *where)), *more]
+    )
+
+
+def models_of(head: RunHead) -> tuple[str, ...]:
+    """The models of a run: the usual one, and those that some agents have of their own."""
+    strategy = head.configuration.get("strategy")
+    own: Any = strategy.get("models") if isinstance(strategy, Mapping) else None
+    return tuple(dict.fromkeys((head.model, *(own or {}).values())))
+
+
+def _sums(shelf: Shelf, head: RunHead) -> RunSums:
+    debates = shelf.debates(head.id)
+    means = tuple(debates.means())
+    with_people = {one.name: debates.correlation(one.name) if one.people else None for one in means}
+    return RunSums(means, with_people, debates.sums())

@@ -1,0 +1,98 @@
+"""The store that is looked at: opened once for reading, with what takes long to find out kept while a run does not change."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+from agentdebate.store.call_costs import CallCosts
+from agentdebate.store.call_list import CallList
+from agentdebate.store.database import Database
+from agentdebate.store.debate_list import DebateList
+from agentdebate.store.engine import open_database
+from agentdebate.store.lock import state
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.repeats import Repeats
+from agentdebate.store.run_pairs import RunPairs
+from agentdebate.store.talk_search import TalkSearch
+
+_Found = TypeVar("_Found")
+
+_KEPT = 64
+"""Findings that are kept; the one that was not asked for longest goes."""
+
+
+class Shelf:
+    """Hands out readers of one store, for several threads at once."""
+
+    def __init__(self, store: str | Path) -> None:
+        self.store = store
+        self._database: Database = open_database(store, reading=True)
+        self._findings = OrderedDict[tuple[Any, ...], Any]()
+        self._lock = Lock()
+
+    def __repr__(self) -> str:
+        return f"<Shelf of {self.place}>"
+
+    @property
+    def place(self) -> str:
+        """The store, as it can be shown."""
+        return self._database.place
+
+    def close(self) -> None:
+        """Close the store."""
+        self._database.close()
+
+    def reader(self) -> Reader:
+        """A reader for one page; it keeps the texts that it reads, so a page takes one of its own."""
+        return Reader(self._database)
+
+    def debates(self, run: str) -> DebateList:
+        """The list of a run's debates."""
+        return DebateList(self._database, run)
+
+    def calls(self, run: str, debate: str) -> CallList:
+        """The calls of a debate."""
+        return CallList(self._database, run, debate)
+
+    def repeats(self, run: str) -> Repeats:
+        """The texts that stand in a run more than once."""
+        return Repeats(self._database, run)
+
+    def pairs(self, first: str, second: str) -> RunPairs:
+        """Two runs, debate by debate."""
+        return RunPairs(self._database, first, second)
+
+    def state(self, head: RunHead) -> str:
+        """Whether a run has ended, is running or was stopped."""
+        return state(self.store, head.id, ended=head.ended is not None)
+
+    def changed(self, head: RunHead) -> tuple[int, ...]:
+        """The talks of a run in which an agent changed its mind."""
+        search = TalkSearch(self._database, head.id)
+        return tuple(self.kept("changed", head, "", search.changed))
+
+    def saying(self, head: RunHead, words: str) -> tuple[int, ...]:
+        """The talks of a run in which, or in whose item, these words stand."""
+        search = TalkSearch(self._database, head.id)
+        return tuple(self.kept("saying", head, words, lambda: search.saying(words)))
+
+    def costs(self, head: RunHead) -> CallCosts:
+        """The sums of a run's calls, as far as they were counted."""
+        return self.kept("costs", head, "", lambda: CallCosts(self._database, head.id))
+
+    def kept(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found:
+        """What was found out about a run, as long as no further debate of it ends."""
+        key = what, head.id, head.ended_debates, about
+        with self._lock:
+            if key in self._findings:
+                self._findings.move_to_end(key)
+                found: _Found = self._findings[key]
+                return found
+        found = find()
+        with self._lock:
+            self._findings[key] = found
+            if len(self._findings) > _KEPT:
+                self._findings.popitem(last=False)
+        return found

@@ -1,0 +1,219 @@
+"""What a page of the viewer takes on the server, in a run of 100,000 debates, and what memory is left in use by many pages."""
+
+import asyncio
+import gc
+import json
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+import agentdebate as ad
+from agentdebate.debates.record import Record
+from agentdebate.store.engine import open_database
+from agentdebate.store.entry import Entry, Known, enter, enter_run
+from agentdebate.store.record_rows import Talk, debate_values, item_entries, score_values
+from agentdebate.store.schema import DEBATES, SCORES
+from agentdebate.tasks import Item
+from agentdebate.viewer.app import app
+from agentdebate.viewer.shelf import Shelf
+from benchmarks.aim import Aim, aims_table
+from benchmarks.machinery import ITEM, answer
+
+RUN, OTHER = "many", "other"
+DEBATES_OF_RUN = 100_000
+ASPECTS = ("coherence", "consistency")
+BOUND = 150.0
+"""Milliseconds that a page may take."""
+GROWTH = 30.0
+"""Megabytes by which the server may have grown after all pages were asked for many times."""
+_BATCH = 2_000
+
+PAGES: Mapping[str, str] = {
+    "runs": "/",
+    "items": f"/run?run={RUN}",
+    "debates": f"/run?run={RUN}&layout=debates",
+    "page 1,900 by tokens": f"/run?run={RUN}&layout=debates&sort=tokens&page=1900",
+    "by score, downwards": f"/run?run={RUN}&layout=debates&sort=score:coherence&down=1",
+    "items by distance from people": f"/run?run={RUN}&layout=items&sort=apart:coherence&down=1",
+    "debates by distance from people": f"/run?run={RUN}&layout=debates&sort=apart:coherence&down=1",
+    "failed": f"/run?run={RUN}&outcome=failure",
+    "unsettled and low": f"/run?run={RUN}&settled=no&aspect=coherence&score_to=2",
+    "far from people": f"/run?run={RUN}&layout=debates&aspect=coherence&apart=2",
+    "a group of many": f"/run?run={RUN}&layout=debates&group=g7&sort=seconds",
+    "a name found": f"/run?run={RUN}&layout=debates&find=i4711",
+    "failures": f"/failures?run={RUN}",
+    "cost": f"/costs?run={RUN}",
+    "repeats": f"/repeats?run={RUN}",
+    "a debate": f"/debate?run={RUN}&id=i4711%2Fcoherence",
+    "a debate among many": f"/debate?run={RUN}&id=i4711%2Fcoherence&layout=debates&settled=no&at=3",
+    "ballots": f"/ballots?run={RUN}&id=i4711%2Fcoherence",
+    "two runs": f"/compare?a={RUN}&b={OTHER}",
+}
+SLOW: Mapping[str, str] = {
+    "changed in talk": f"/run?run={RUN}&layout=debates&changed=1",
+    "words in texts and messages": f"/run?run={RUN}&layout=debates&find=corroded&within=talk",
+}
+"""What reads every debate the first time."""
+SLOW_BOUND = 10_000.0
+"""Milliseconds that this may take."""
+
+
+def main() -> int:
+    """Measure every page: the first time, and the median of five after it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many.db"
+        pattern = asyncio.run(_debate())
+        _write(path, RUN, pattern, DEBATES_OF_RUN)
+        _write(path, OTHER, pattern, DEBATES_OF_RUN // 10)
+        print(f"{DEBATES_OF_RUN:,} debates, {path.stat().st_size / 1e6:,.0f} MB\n")
+        shelf = Shelf(path)
+        try:
+            aims = _measured(shelf)
+        finally:
+            shelf.close()
+    print("\n".join(aims_table(aims)))
+    return 0
+
+
+def _measured(shelf: Shelf) -> list[Aim]:
+    serving = app(shelf)
+    aims = []
+    for name, address in {**PAGES, **SLOW}.items():
+        times = [_page(serving, address) for _ in range(6)]
+        bound = BOUND if name in PAGES else SLOW_BOUND
+        aims += [
+            Aim(f"{name}, first time", times[0], bound, unit=" ms", digits=0),
+            Aim(f"{name}, then", statistics.median(times[1:]), bound, unit=" ms", digits=0),
+        ]
+    gc.collect()
+    before = _resident()
+    for _ in range(10):
+        for address in PAGES.values():
+            _page(serving, address)
+    gc.collect()
+    return [
+        *aims,
+        Aim("growth over ten times all pages", max(_resident() - before, 0.0), GROWTH, unit=" MB", digits=1),
+    ]
+
+
+def _page(serving: Any, address: str) -> float:
+    """The milliseconds that a page takes, from the request to the whole answer."""
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "headers": [(b"host", b"127.0.0.1")], "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 80),
+    }  # fmt: skip
+    status = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Mapping[str, Any]) -> None:
+        status.append(message.get("status"))
+
+    start = time.perf_counter()
+    asyncio.run(serving(scope, receive, send))
+    if status[0] != 200:
+        sys.exit(f"{address}: {status[0]}")
+    return (time.perf_counter() - start) * 1000
+
+
+def _resident() -> float:
+    """Megabytes of this process that are in memory."""
+    status = Path("/proc/self/statm")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    return int(status.read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+async def _debate() -> Record:
+    """A debate that was held."""
+    async with ad.ready("debate", model=ad.Function("scripted", answer), project=ad.Project()) as debate:
+        return await debate.hold(ITEM, "coherence")
+
+
+def _write(path: Path, run: str, pattern: Record, count: int) -> None:
+    """Write a run of so many debates, with what was said in them and what it cost."""
+    database = open_database(path, create=True)
+    database.change(lambda connection: _enter(connection, run, pattern, count))
+    database.change(lambda connection: connection.execute(sa.text("ANALYZE")))
+    database.close()
+
+
+def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> None:
+    head = {
+        "created": time.time(),
+        "ended": time.time(),
+        "strategy": "debate",
+        "task": ITEM.task,
+        "model": "scripted",
+    }
+    number = enter_run(connection, {"id": run, **head, "configuration": json.dumps({"aspects": ASPECTS})})
+    numbers = iter(range(count))
+    known, said = Known(), _said(pattern)
+    while batch := list(islice(numbers, _BATCH)):
+        entered = enter(
+            connection,
+            number,
+            [entry for one in batch for entry in _entries(one, pattern, said)],
+            known=known,
+        )
+        known.learn({}, entered.pieces)
+
+
+def _said(pattern: Record) -> list[Entry]:
+    """What was said in a debate and the first of its calls: the same in all of them."""
+    talk = Talk("any")
+    messages = [entry for message in pattern.transcript for entry in talk.message(message)]
+    return [
+        *messages,
+        *(entry for at, call in enumerate(pattern.calls[:2], 1) for entry in talk.call(at, call)),
+    ]
+
+
+def _entries(number: int, pattern: Record, said: Sequence[Entry]) -> Iterator[Entry]:
+    name, aspect = f"i{number // 2}", ASPECTS[number % 2]
+    item = Item(
+        id=name,
+        task=ITEM.task,
+        group=f"g{number // 2 % 100}",
+        system=f"s{number // 2 % 16}",
+        fields={key: f"{name}: {text}" for key, text in ITEM.fields.items()},
+    )
+    if number % 2 == 0:
+        yield from item_entries(item, number // 2 + 1)
+    debate = f"{name}/{aspect}"
+    for entry in said:
+        yield entry._replace(debate=debate)
+    row = _row(number, item, aspect, pattern)
+    yield Entry(
+        DEBATES, {**debate_values(row), "id": debate, "item": name, "money": number % 997 / 1e5}, debate
+    )
+    for values in score_values(row):
+        yield Entry(SCORES, values, debate)
+
+
+def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:
+    """A row that differs from that of its neighbours in everything that is filtered and sorted by."""
+    row = {**pattern.row(), "id": item.id, "group": item.group, "system": item.system, "aspects": [aspect]}
+    changed = {
+        "scores": {aspect: 1 + number * 7 % 5},
+        "human": {aspect: 1 + number * 13 % 9 / 2},
+        "settled": number % 3 > 0,
+        "rounds": 1 + number % 4,
+        "prompt_tokens": 500 + number * 31 % 7_919,
+        "seconds": number % 1_009 / 10,
+    }
+    if number % 200 == 7:
+        failed = {"error": f"Error{number % 3}", "agent": "scorer", "reason": "as it happens"}
+        changed |= {"outcome": "failure", "failure": failed, "scores": {}, "settled": None, "rounds": None}
+    return {**row, **changed}

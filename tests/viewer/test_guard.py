@@ -1,0 +1,191 @@
+"""Who may look, and what a browser may do with what it gets: hosts, tokens, the content policy, hostile texts."""
+
+import hashlib
+import re
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+from viewing import Client, hold, item, looking
+
+from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.viewer.guard import POLICY
+from agentdebate.viewer.server import view
+from agentdebate.visible import HIDDEN
+
+TOKEN = "a-token-of-enough-letters"
+PAGES = (
+    "/",
+    "/run",
+    "/failures",
+    "/costs",
+    "/repeats",
+    "/debate?id={}",
+    "/ballots?id={}",
+    "/call?id={}&number=1",
+    "/keys",
+)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8270", "localhost:80", "[::1]:8270", "LOCALHOST"])
+def test_this_machine_is_spoken_to_by_its_names(client: Client, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "", "evil.example:8270", "[::1].evil.example", "@127.0.0.1"],
+)
+def test_a_name_of_a_stranger_is_not_spoken_to(client: Client, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_there_is_nothing_to_change(client: Client, method: str) -> None:
+    assert client.request(method, "/run").status_code == 405
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_says_what_it_may_load(client: Client, path: str) -> None:
+    answer = client.get(path.format("a00/coherence"))
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, path: str) -> None:
+    text = client.get(path.format("a00/coherence")).text
+    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", text, re.IGNORECASE)
+    assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
+
+
+@pytest.mark.usefixtures("run")
+def test_without_the_token_nothing_is_shown() -> None:
+    with looking(token=TOKEN) as client:
+        assert client.get("/").status_code == 401
+        assert client.get("/?token=wrong").status_code == 401
+        assert client.get("/", headers={"authorization": "Bearer wrong"}).status_code == 401
+        assert client.get("/", headers={"cookie": "agentdebate-token=wrong"}).status_code == 401
+        assert client.get("/static/view.css").status_code == 401
+
+
+@pytest.mark.usefixtures("run")
+def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address() -> None:
+    with looking(token=TOKEN) as client:
+        answer = client.get(f"/run?run=last&token={TOKEN}")
+        assert answer.status_code == 303
+        assert answer.headers["location"] == "/run?run=last"
+        assert "HttpOnly" in answer.headers["set-cookie"]
+        assert "SameSite=Strict" in answer.headers["set-cookie"]
+        assert TOKEN not in client.get("/run").text
+        assert client.get("/run").status_code == 200
+
+
+@pytest.mark.usefixtures("run")
+def test_the_way_on_from_the_token_leads_to_this_host_alone() -> None:
+    with looking(token=TOKEN) as client:
+        assert (
+            client.get(f"http://127.0.0.1//evil.example/?token={TOKEN}").headers["location"]
+            == "/evil.example/"
+        )
+
+
+@pytest.mark.usefixtures("run")
+def test_a_program_shows_the_token_as_a_bearer() -> None:
+    with looking(token=TOKEN) as client:
+        assert client.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_a_host_that_others_reach_needs_a_token() -> None:
+    with pytest.raises(UsageError, match="--token"):
+        view(store="runs.db", host="0.0.0.0")
+    with pytest.raises(UsageError, match="16 characters"):
+        view(store="runs.db", host="0.0.0.0", token="short")
+
+
+def test_what_serves_pages_is_missed_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setattr("agentdebate.extras.find_spec", lambda _: None)
+    monkeypatch.delitem(sys.modules, "uvicorn")
+    with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[view\]'"):
+        view(store="runs.db")
+
+
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)>\"'><svg onload=alert(1)>&lt;b&gt;{{ 7*7 }}{% raw %}</textarea></main>"
+    "\x1b[31mred\x1b[0m \u202eesrever\u202c \u2066isolate\u2069 \x00\x07\x9b a\ud800b]]><!--"
+)
+
+
+class Tags(HTMLParser):
+    """The tags of a page that no template of ours writes."""
+
+    OURS = frozenset({"script", "img", "svg", "b", "textarea"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        strange = tag in {"img", "b", "textarea"} or (
+            tag == "script" and not str(told.get("src", "")).startswith("/static/")
+        )
+        if strange or any(name.startswith("on") for name in told):
+            self.found.append(tag)
+
+
+def hostile_item() -> dict[str, object]:
+    words = HOSTILE.replace("\x00", "").replace("\ud800", "")
+    return {
+        "fields": {"source": HOSTILE * 2, "summary": HOSTILE},
+        "group": words,
+        "system": words,
+        "human": {"coherence": 1.0},
+    }
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_hostile_texts_are_shown_and_do_nothing(path: str) -> None:
+    name = "<i>'\"&\u202ex"
+    run = await hold({name: 3}, item(name, **hostile_item()))
+    with looking() as client:
+        answer = client.get(path.format(f"{name}/coherence".replace("&", "%26")), params=None)
+        assert answer.status_code == 200, answer.text
+    tags = Tags()
+    tags.feed(answer.text)
+    assert tags.found == []
+    assert not HIDDEN.search(re.sub(r"[\n\t]", "", answer.text))
+    assert run in answer.text or path == "/keys"
+
+
+@pytest.mark.parametrize(
+    "query", ["find=<script>alert(1)</script>", 'group="><img src=x>', "run=<script>x</script>", "sort=<b>"]
+)
+def test_what_an_address_says_is_escaped(client: Client, query: str) -> None:
+    tags = Tags()
+    tags.feed(client.get(f"/run?{query}").text)
+    assert tags.found == []
+
+
+async def test_a_word_of_a_megabyte_is_cut_and_can_be_had_in_whole() -> None:
+    word = "w" * 1_000_000
+    run = await hold({"i1": 3}, item("i1", fields={"source": word, "summary": "Short."}))
+    with looking() as client:
+        text = client.get("/debate", params={"run": run, "id": "i1/coherence"}).text
+        whole = client.get("/text", params={"run": run, "id": "i1/coherence", "field": "source"})
+    assert len(text) < 200_000
+    assert "1,000,000" in text
+    assert whole.text == word
+    assert whole.headers["content-type"].startswith("text/plain")
+
+
+def test_what_is_vendored_is_what_was_published() -> None:
+    static = files("agentdebate.viewer").joinpath("static")
+    digest = re.search(r"sha256 ([0-9a-f]{64})", static.joinpath("README.md").read_text(encoding="utf-8"))
+    assert digest
+    assert hashlib.sha256(static.joinpath("htmx.min.js").read_bytes()).hexdigest() == digest[1]
+    assert "Zero-Clause BSD" in static.joinpath("htmx.LICENSE").read_text(encoding="utf-8")

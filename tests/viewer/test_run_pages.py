@@ -1,0 +1,205 @@
+"""The pages of runs: what is in them, what filters leave, how they are sorted and paged."""
+
+import re
+from pathlib import Path
+
+import pytest
+from viewing import Client, Get, hold, item, looking
+
+from agentdebate.viewer import run_page
+
+
+def names(text: str) -> list[str]:
+    """The debates or items of the table, in order."""
+    return re.findall(r'<a class="row" href="/debate[^"]*">([^<]*)', text.replace("<wbr>", ""))
+
+
+def counter(text: str) -> str:
+    found = re.search(r'<p class="count"[^>]*>(.*?)</p>', text, re.DOTALL)
+    assert found
+    return re.sub(r"<[^>]*>", "", found[1]).strip()
+
+
+def test_the_list_of_runs_says_how_far_each_came_and_what_it_gave(page: Get, run: str) -> None:
+    text = page("/")
+    assert run in text
+    assert '<span class="state ended">ended</span>' in text
+    assert re.search(r'class="bad" href="/failures\?run=[^"]*">2</a>', text)
+    assert "scorer-model" in text
+    assert re.search(r"coherence</span> 2\.6<", text), "the mean of the ten that have a score"
+
+
+def test_a_run_counts_what_the_filter_leaves_of_all(page: Get, run: str) -> None:
+    assert counter(page("/run", run=run)) == "12 of 12 debates"
+    assert counter(page("/run", run=run, outcome="failure")) == "2 of 12 debates"
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ({"outcome": "failure"}, ["a03", "a07"]),
+        ({"group": "g1", "outcome": "verdict"}, ["a01", "a05", "a09", "a11"]),
+        ({"system": "s0"}, ["a00", "a03", "a06", "a09"]),
+        ({"aspect": "coherence", "score_from": "5"}, ["a04", "a09"]),
+        ({"aspect": "coherence", "score_to": "1"}, ["a00", "a05", "a10"]),
+        ({"apart": "2.5"}, ["a04", "a09"]),
+        ({"rounds_to": "0", "score_from": "4", "score_to": "4"}, ["a08"]),
+        ({"settled": "yes", "score_to": "2"}, ["a00", "a01", "a05", "a06", "a10", "a11"]),
+        ({"find": "A1"}, ["a10", "a11"]),
+        ({"find": "filtered"}, ["a03", "a07"]),
+        ({"find": "SAYS A04", "within": "talk"}, ["a04"]),
+        ({"model": "scorer-model", "system": "s1"}, ["a01", "a04", "a10"]),
+        ({"tie": "1"}, []),
+        ({"changed": "1"}, []),
+        ({"find": "100%_"}, []),
+    ],
+)
+def test_filters_leave_what_they_say(page: Get, run: str, asked: dict[str, str], left: list[str]) -> None:
+    text = page("/run", run=run, layout="debates", **asked)
+    assert names(text) == [f"{name}/coherence" for name in left]
+    assert counter(text) == f"{len(left)} of 12 debates"
+    items = page("/run", run=run, layout="items", **asked)
+    assert names(items) == left
+    assert counter(items) == f"{len(left)} of 12 items"
+
+
+@pytest.mark.parametrize(
+    ("sort", "first", "last"),
+    [
+        ("id", "a00", "a11"),
+        ("score:coherence", "a00", "a07"),
+        ("apart:coherence", "a01", "a07"),
+        ("human:coherence", "a00", "a11"),
+        ("item_group", "a00", "a11"),
+        ("outcome", "a03", "a11"),
+    ],
+)
+def test_every_column_sorts_and_what_has_no_value_comes_last(
+    page: Get, run: str, sort: str, first: str, last: str
+) -> None:
+    found = names(page("/run", run=run, layout="debates", sort=sort))
+    assert (found[0], found[-1]) == (f"{first}/coherence", f"{last}/coherence")
+    assert len(found) == 12
+
+
+def test_a_score_sorts_downwards_with_what_failed_at_the_end(page: Get, run: str) -> None:
+    found = names(page("/run", run=run, layout="debates", sort="score:coherence", down=1))
+    assert found[:2] == ["a04/coherence", "a09/coherence"]
+    assert found[-2:] == ["a03/coherence", "a07/coherence"]
+
+
+@pytest.mark.parametrize("sort", ["id", "score:coherence", "apart:coherence", "tokens", "settled", "money"])
+def test_pages_together_are_all_debates_each_once(
+    page: Get, run: str, sort: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_page, "PAGE", 5)
+    parts = [names(page("/run", run=run, layout="debates", sort=sort, page=number)) for number in (1, 2, 3)]
+    assert [len(part) for part in parts] == [5, 5, 2]
+    assert sorted(name for part in parts for name in part) == [
+        f"a{number:02}/coherence" for number in range(12)
+    ]
+
+
+def test_links_of_a_page_keep_the_filter(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_page, "PAGE", 2)
+    text = page("/run", run=run, layout="debates", group="g1", sort="score:coherence")
+    following = re.search(r'rel="next" href="([^"]*)"', text)
+    assert following
+    assert "group=g1" in following[1]
+    assert "page=2" in following[1]
+    assert "sort=score%3Acoherence" in following[1]
+
+
+def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) -> None:
+    asked = {"run": run, "layout": "debates", "aspect": "coherence", "score_to": 1}
+    place = names(page("/run", **asked)).index("a05/coherence")
+    text = page("/debate", **asked, id="a05/coherence", at=place)
+    before, after = (re.search(rf'rel="{rel}"[^>]*href="([^"]*)"', text) for rel in ("prev", "next"))
+    assert before
+    assert after
+    assert "id=a00%2Fcoherence" in before[1]
+    assert "id=a10%2Fcoherence" in after[1]
+    assert "score_to=1" in after[1]
+
+
+def test_failures_are_told_by_kind_with_what_mends_them(page: Get, run: str) -> None:
+    text = page("/failures", run=run)
+    assert "ContentFiltered" in text
+    assert "try once more, or judge this item by another model" in text
+    assert names(text) == ["a03/coherence", "a07/coherence"]
+    assert "retry_failed=True" in text, "the run was begun in Python, and is gone on with there"
+
+
+def test_costs_are_told_by_agent_round_and_model(page: Get, run: str) -> None:
+    text = page("/costs", run=run)
+    for part in ("By agent", "By round", "By model", "scorer", "m-1"):
+        assert part in text
+    assert len(names(text)) == 10, "the dearest debates"
+
+
+async def test_a_text_that_is_judged_more_than_once_is_one_row() -> None:
+    same = {"source": SOURCE_TWICE, "summary": "Both are the same."}
+    twice = [
+        item("x1", fields=same),
+        item("x2", fields=same),
+        item("x3", fields={**same, "summary": "Another."}),
+    ]
+    run = await hold({"x1": 2, "x2": 4, "x3": 5}, *twice)
+    with looking() as client:
+        text = client.get("/repeats", params={"run": run}).text
+    assert "<strong>1</strong> text stands" in text
+    assert names(text) == ["x1"]
+    assert len(re.findall("<circle", text)) == 2
+    assert re.search(r'class="num">3</td><td class="num">1</td><td class="num">2 of 2</td>', text)
+
+
+SOURCE_TWICE = (
+    "A source that two items of the run share, word for word, and which is long enough to be stored apart."
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/run?run=nobody", 404),
+        ("/debate?id=nobody", 404),
+        ("/call?id=a00/coherence&number=99", 404),
+        ("/text?id=a00/coherence&field=nothing", 404),
+        ("/run?page=0", 400),
+        ("/run?page=" + "9" * 40, 400),
+        ("/run?score_from=many", 400),
+        ("/run?score_from=nan", 400),
+        ("/run?sort=row", 400),
+        ("/run?sort=score", 400),
+        ("/debate?id=a00/coherence&at=-1", 400),
+        ("/nothing", 404),
+        ("/static/../app.py", 404),
+        ("/static/app.py", 404),
+    ],
+)
+def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, status: int) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+
+
+def test_a_page_beyond_the_last_is_empty(page: Get, run: str) -> None:
+    assert names(page("/run", run=run, page=999)) == []
+
+
+def test_looking_changes_nothing_in_the_store(run: str) -> None:
+    before = Path("runs.db").read_bytes()
+    listed = sorted(Path().iterdir())
+    with looking() as client:
+        for path in (
+            "/",
+            "/run",
+            "/failures",
+            "/costs",
+            "/repeats",
+            "/debate?id=a00/coherence",
+            "/ballots?id=a00/coherence",
+        ):
+            assert client.get(path).status_code == 200
+    assert Path("runs.db").read_bytes() == before
+    assert sorted(Path().iterdir()) == listed
