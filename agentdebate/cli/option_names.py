@@ -38,6 +38,7 @@ OPTIONS: Mapping[str, str] = {
     "orders": "--orders",
     "per": "--per",
     "prices": "--prices",
+    "queue": "--queue",
     "range": "--range",
     "read": "--read",
     "reliability": "--reliability",

@@ -90,7 +90,7 @@ def check_same(
         if here:
             raise UsageError(
                 f"run {run} was entered in another way than this process would hold it: {each}{more}. Have the same code and "
-                "content files here, or take part anyway (--anyway)"
+                "content files here, or take part all the same with anyway=True"
             )
         raise UsageError(
             f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"

@@ -261,8 +261,8 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
 
 def _no_queue(run: str) -> UsageError:
     return UsageError(
-        f"run {run} has no queue: one process holds it (agentdebate resume goes on with it); a run that several processes work on "
-        "is begun with agentdebate run --queue, or run -j"
+        f"run {run} has no queue: one process holds it (agentdebate resume goes on with it); enter a run with a queue "
+        "(queue=True) for several processes to work on it"
     )
 
 

@@ -8,9 +8,10 @@ from package_source import modules
 
 from agentdebate.cli.option_names import OPTIONS, in_options
 
-OPTION = re.compile(r"(?<![\w-])--[a-z]")
-COMMANDS = ("cli", "testing.arguments", "testing.server")
-"""Modules that are command lines: the app's, and that of the test server, a program of its own."""
+OPTION = re.compile(r"(?<![\w-])--(?!no-deps)[a-z]")
+"""How an option of ours begins; --no-deps is pip's, in a line that installs something."""
+COMMANDS = ("cli", "viewer", "testing.arguments", "testing.server")
+"""Modules that are command lines, the app's and that of the test server, and pages, which show the command that goes on."""
 
 BELOW = sorted(
     name for name in modules() if not any(name == one or name.startswith(f"{one}.") for one in COMMANDS)
