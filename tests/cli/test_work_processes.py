@@ -86,6 +86,12 @@ def verdicts(run: str) -> dict[str, Any]:
         return {row["debate"]: (row["scores"], row["outcome"], row["rounds"]) for row in reader.rows(run)}
 
 
+def working(run: str) -> int:
+    """How many processes are at work on a run."""
+    found = crew(run, store=STORE)
+    return len(found.working) if found is not None else 0
+
+
 def begun(run: str) -> int:
     """Debates that have ended."""
     with read_store(STORE) as reader:
@@ -185,7 +191,7 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
     async with serving(latency=0.1) as server:
         run = await entered(server, 60)
         with worker(server) as one, worker(server) as other:
-            await until(lambda: begun(run) >= 1 and len((crew(run, store=STORE) or found).working) == 2)
+            await until(lambda: begun(run) >= 1 and working(run) == 2)
             listed = typed(capsys, "list", "runs", "--json").json[-1]
             assert (listed["state"], len(listed["crew"]["workers"])) == ("running", 2)
             assert "told 2 workers of run" in typed(capsys, "stop", "last").err

@@ -24,11 +24,14 @@ def recruit(type_: str, description: str = "Reads.") -> Card:
     return Card.of_recruit(Role(type=type_, description=description))
 
 
-def opened(name: str | None) -> Model:
+def opened(name: str | Model | None) -> Model:
+    assert not isinstance(name, Model), "these cards name their models"
     return Function(name or "everybody's", lambda _: "")
 
 
-def seated(seats: Mapping[str, Sequence[Seat]], model: Callable[[str | None], Model] = opened) -> Seating:
+def seated(
+    seats: Mapping[str, Sequence[Seat]], model: Callable[[str | Model | None], Model] = opened
+) -> Seating:
     return Seating(seats, Project(), model)
 
 
@@ -237,7 +240,7 @@ def test_a_card_that_does_not_exist_shows_before_the_first_call(seat: Seat) -> N
 
 
 def test_a_model_that_does_not_exist_shows_before_the_first_call_also_where_nobody_sits_yet() -> None:
-    def refusing(name: str | None) -> Model:
+    def refusing(name: str | Model | None) -> Model:
         if name == "nobody's":
             raise UsageError("there is no such model")
         return opened(name)
@@ -263,9 +266,9 @@ def test_the_model_of_a_card_beside_recruits_is_opened_before_the_first_call(
     plays: tuple[str, ...],
 ) -> None:
     """A card in code, or one of the project: it sits there whoever is recruited."""
-    asked: list[str | None] = []
+    asked: list[str | Model | None] = []
 
-    def noted(name: str | None) -> Model:
+    def noted(name: str | Model | None) -> Model:
         asked.append(name)
         return opened(name)
 

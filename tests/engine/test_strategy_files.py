@@ -10,7 +10,7 @@ from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Player
 from agentdebate.debates.debate import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
-from agentdebate.models.base import Sampling
+from agentdebate.models.base import Model, Sampling
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
@@ -191,7 +191,7 @@ async def test_a_cast_given_in_code_speaks() -> None:
     assert ["Your role: Grump. You are a grump." in turn for turn in turns] == [True]
 
 
-def models_of(chosen: Strategy) -> dict[str, str | None]:
+def models_of(chosen: Strategy) -> dict[str, str | Model | None]:
     """Which model each card was given."""
     return {
         seat.card if isinstance(seat.card, str) else seat.card.name: seat.model
