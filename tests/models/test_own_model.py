@@ -285,5 +285,9 @@ def test_a_debate_of_three_families_is_held_and_shown(
         assert came.code == 0, came.err
         expected = ["openai/any", "anthropic/any", "gemini/any"] if more else ["openai/any"]
         assert came.json[0]["models"] == expected
+        ran = typed(capsys, "run", "debate", "data.jsonl", *words, "--model", "openai/any", *more)
+        assert ran.out.count(families) == 1
     shown_run = typed(capsys, "show", "last")
-    assert families in shown_run.out
+    assert shown_run.out.count(families) == 1
+    as_json = typed(capsys, "show", "last", "--json").json[0]
+    assert as_json["families"] == families.removeprefix("families: ").partition(" alone")[0].split(", ")
