@@ -5,7 +5,7 @@ from typing import Any
 
 from agentdebate.cli.console import one_line, usage_line
 from agentdebate.models.base import Sampling
-from agentdebate.models.families import families_of
+from agentdebate.models.families import families_of, families_told
 
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", "around"})
 """Fields of a strategy that are told elsewhere."""
@@ -30,16 +30,16 @@ def heading(configuration: Mapping[str, Any], cost: Mapping[str, int]) -> Iterat
             yield one_line(f"{name}: {text}")
 
 
-def _families(configuration: Mapping[str, Any]) -> str:
-    """The makers of the models of a debate between several agents; it is said where there is one alone."""
+def families(configuration: Mapping[str, Any]) -> tuple[str, ...]:
+    """The makers of the models that a run was begun with."""
     listed = configuration.get("models")
-    names = [str(_mapping(one).get("name")) for one in listed] if isinstance(listed, list) else []
-    families = families_of(names)
+    return families_of(str(_mapping(one).get("name")) for one in listed) if isinstance(listed, list) else ()
+
+
+def _families(configuration: Mapping[str, Any]) -> str:
     cast = _mapping(_mapping(configuration.get("strategy")).get("cast"))
-    if not families or sum(len(cards) for cards in cast.values() if isinstance(cards, list)) <= 1:
-        return ""
-    alone = " alone: agents of one family tend to make the same mistakes" if len(families) == 1 else ""
-    return f"{', '.join(families)}{alone}"
+    agents = sum(len(cards) for cards in cast.values() if isinstance(cards, list))
+    return families_told(families(configuration), agents)
 
 
 def _options(strategy: Mapping[str, Any]) -> str:

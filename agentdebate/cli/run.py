@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import anyio
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, one_line, out_json, say
+from agentdebate.cli.console import number, one_line, out, out_json, say
 from agentdebate.cli.data import is_on_disk
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.forecasting import show_forecast
@@ -26,6 +26,7 @@ from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.cli.watchdog import leave_word
 from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
+from agentdebate.models.families import families_told
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.address import shown
 from agentdebate.store.leases import SECONDS
@@ -165,7 +166,8 @@ async def judge(
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
     leave_word("")
-    _close(evaluation, tally, store, as_json=as_json)
+    agents = sum(map(len, prepared.strategy.cast.values()))
+    _close(evaluation, tally, store, agents=agents, as_json=as_json)
     return tally.ended.exit_code
 
 
@@ -259,11 +261,13 @@ def _say_stopped(run: str, store: str, order: Order) -> None:
         leave_word("")
 
 
-def _close(evaluation: Evaluation, tally: Tally, store: str, *, as_json: bool) -> None:
+def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_json: bool) -> None:
     """The results, and what there is to say when a run has ended."""
     progress = evaluation.progress
     if not as_json:
         print_results(tally, see=see_run(evaluation.id, store))
+        if told := families_told(tally.families, agents):
+            out(f"\nfamilies: {told}")
         sys.stdout.flush()
     elif tally.note:
         say(tally.note)

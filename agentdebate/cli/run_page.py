@@ -8,7 +8,7 @@ from typing import Any
 from agentdebate.cli.console import number, one_line, out, out_json_list, say
 from agentdebate.cli.cost_table import print_costs
 from agentdebate.cli.crew_words import crew_record, print_crew
-from agentdebate.cli.heading import heading
+from agentdebate.cli.heading import families, heading
 from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.run_coverage import nothing_judged, warn_of_missing
 from agentdebate.cli.tables import print_results, see_run
@@ -40,6 +40,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
             **vars(head),
             "state": how_far,
             "not_ended": left,
+            "families": families(head.configuration),
             "coverage": covered,
             "costs": _priced(costs),
         }

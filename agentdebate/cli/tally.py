@@ -15,6 +15,7 @@ from agentdebate.cli.shortfall import Shortfall
 from agentdebate.cli.stage_table import StageTable
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.debates.record import OFFLINE
+from agentdebate.models.families import families_of
 
 
 class Tally:
@@ -26,7 +27,7 @@ class Tally:
 
     def __init__(self, items: Sequence[str] | None = None, aspects: Sequence[str] = ()) -> None:
         self._places = Places(items, aspects)
-        self._offline = False
+        self._models: dict[str, None] = {}
         self.first = FirstItems()
         self.aspects = AspectTable()
         self.outcomes = Outcomes()
@@ -59,7 +60,7 @@ class Tally:
         self.ended.add(outcome_of(row))
         for name in self.cost:
             self.cost[name] += row[name] or 0
-        self._offline = self._offline or OFFLINE in row["models"]
+        self._models.update(dict.fromkeys(row["models"]))
 
     @property
     def rows(self) -> int:
@@ -74,4 +75,9 @@ class Tally:
     @property
     def note(self) -> str | None:
         """What has to be said beside the verdicts."""
-        return offline_note([OFFLINE] if self._offline else [])
+        return offline_note([OFFLINE] if OFFLINE in self._models else [])
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The makers of the models that spoke."""
+        return families_of(self._models)

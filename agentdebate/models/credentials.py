@@ -79,5 +79,7 @@ class Credentials:
 
 
 def _check(value: str, what: str) -> None:
+    if value == HIDDEN:
+        raise UsageError(f"{what} is {HIDDEN}, which stands for what was not written down: say it again")
     if not (value.isascii() and value.isprintable()):
         raise UsageError(f"{what} has characters that no HTTP header can carry; set it to plain ASCII")

@@ -33,3 +33,11 @@ def family_of(model: str) -> str:
 def families_of(models: Iterable[str]) -> tuple[str, ...]:
     """The families of models, each once, in the order of the models."""
     return tuple(dict.fromkeys(family_of(model) for model in models if model != OFFLINE))
+
+
+def families_told(families: tuple[str, ...], agents: int) -> str:
+    """The families of a debate between so many agents, in words; it is said where there is one alone. Nothing for one agent."""
+    if not families or agents <= 1:
+        return ""
+    alone = " alone: agents of one family tend to make the same mistakes" if len(families) == 1 else ""
+    return f"{', '.join(families)}{alone}"

@@ -1,11 +1,13 @@
 """The model of an agent that has one of its own: written with its options, or made in code."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BeforeValidator, InstanceOf, PlainSerializer
+from pydantic import AfterValidator, BeforeValidator, InstanceOf, PlainSerializer
 
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
-from agentdebate.models.secrets import plain_address, without_secrets
+from agentdebate.models.secrets import HIDDEN, plain_address, without_secrets
 from agentdebate.project.model_spec import ModelSpec, spec_text
 
 
@@ -15,14 +17,42 @@ def shown(model: str | Model) -> str:
         return model.name
     spec = ModelSpec.parse(model)
     options = dict(without_secrets(spec.options))
+    if isinstance(options.get("headers"), Mapping):  # whatever they are called
+        options["headers"] = dict.fromkeys(options["headers"], HIDDEN)
     if isinstance(options.get("base_url"), str):
         options["base_url"] = plain_address(options["base_url"])
     return str(ModelSpec(spec.name, options))
 
 
+class SpecText(str):
+    """What is written of a model; its `repr` has no secret in it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(shown(str(self)))
+
+
+def _text(given: object) -> object:
+    try:
+        return spec_text(given)
+    except UsageError as error:
+        raise ValueError(str(error)) from error  # whoever reads it says where it stands
+
+
+def _kept(model: str) -> str:
+    try:
+        ModelSpec.parse(model)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+    return SpecText(model)
+
+
+ModelText = Annotated[str, BeforeValidator(_text), AfterValidator(_kept)]
+"""A text such as "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY", or a table of the same."""
+
 OwnModel = Annotated[
-    str | InstanceOf[Model],
-    BeforeValidator(spec_text),
+    ModelText | InstanceOf[Model],
     PlainSerializer(shown, return_type=str, when_used="unless-none"),
 ]
-"""A text such as "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY", a table of the same, or a Model."""
+"""A model as a text, a table, or made in code."""

@@ -5,12 +5,12 @@
     ollama/llama3:8b:base_url=http://localhost:11434/v1
 
 A name may have colons and slashes of its own, and a value commas and colons: what begins the options is the first colon with NAME=
-behind it, and what ends a value is a comma with NAME= behind it. In a file a table says the same: `{ model = "...", base_url = "..." }`.
+behind it, and what ends a value is a comma with NAME= behind it. A value that would not be read as it is may be JSON. In a file a table says the same: `{ model = "...", base_url = "..." }`.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,8 @@ from agentdebate.errors import UsageError
 _NAMED = r"(?=[A-Za-z_]\w*\s*=)"
 _OPTIONS = re.compile(rf":\s*{_NAMED}")
 _NEXT = re.compile(rf",\s*{_NAMED}")
+_JSON = ("{", "[", '"')
+"""How a value begins that is JSON, if it can be read as that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,12 @@ class ModelSpec:
         """Read what is written. Raises UsageError for an option that is there twice, or has no value."""
         name, *behind = _OPTIONS.split(text.strip(), maxsplit=1)
         options: dict[str, Any] = {}
-        for part in _NEXT.split(behind[0]) if behind else ():
-            option, _, value = (one.strip() for one in part.partition("="))
+        for option, value in _pairs(behind[0]) if behind else ():
             if option in options:
                 raise UsageError(f"{name} has the option {option!r} twice", option=option)
-            if not value:
+            if value is None:
                 raise UsageError(f"{name}, option {option!r}: the value is missing", option=option)
-            options[option] = _value(value)
+            options[option] = value
         return cls(name.strip(), options)
 
     @classmethod
@@ -65,15 +66,35 @@ def spec_text(given: object) -> object:
     return str(ModelSpec.of_table(given)) if isinstance(given, Mapping) else given
 
 
-def _value(text: str) -> Any:
-    """JSON where it is a table or a list; other values are read by what they are for."""
-    if text[0] not in "{[":
-        return text
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
+def _pairs(text: str) -> Iterator[tuple[str, Any]]:
+    """Each option and its value; None where that is missing."""
+    while text:
+        option, _, behind = text.partition("=")
+        value, text = _value(behind.lstrip())
+        yield option.strip(), value
+
+
+def _value(text: str) -> tuple[Any, str]:
+    """The value that a text begins with, and the options behind it. What is no table, list or quoted text is read by what it is for."""
+    if text.startswith(_JSON):
+        try:
+            value, end = json.JSONDecoder().raw_decode(text)
+        except (json.JSONDecodeError, RecursionError):
+            pass  # a text like any other
+        else:
+            behind = text[end:].lstrip()
+            found = _NEXT.match(behind)
+            if found or not behind:
+                return value, behind[found.end() :] if found else ""
+    found = _NEXT.search(text)
+    plain = text[: found.start()] if found else text
+    return plain.strip() or None, text[found.end() :] if found else ""
 
 
 def _written(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    """The value as it is read again: as it is where it can be, and else as JSON."""
+    return value if isinstance(value, str) and _is_plain(value) else json.dumps(value, default=str)
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and text == text.strip() and not text.startswith(_JSON) and not _NEXT.search(text)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.errors import ContentError, UsageError, UserError
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.model_spec import ModelSpec, spec_text
 from agentdebate.project.user_endpoints import user_endpoints
 from agentdebate.visible import visible
 
@@ -179,9 +179,9 @@ class Trust:
         """Raise UserError where what is written of a model holds an address or a secret that the user has not allowed, or stands for
         one on this machine. One that was made in code is the user's.
         """
-        if self.is_user or not isinstance(name, str):
+        if self.is_user or not isinstance(name, str | Mapping):
             return
-        spec = ModelSpec.parse(name)
+        spec = self._spec(name, what)
         provider = spec.name.partition("/")[0]
         addressed = any(_is_place(option, value) for option, value in _leaves(spec.options))
         if provider in LOCAL and not addressed and not os.environ.get(f"{provider.upper()}_BASE_URL"):
@@ -194,6 +194,13 @@ class Trust:
                 f"{what} names a key, and not the address that it goes to: write base_url beside it"
             )
         self.check_options(spec.options, what, usual="")
+
+    def _spec(self, written: object, what: str) -> ModelSpec:
+        """What a text or a table says of a model. Raises UserError, which says where it stands."""
+        try:
+            return ModelSpec.parse(str(spec_text(written)))
+        except UsageError as error:
+            raise self.refused(f"{what}: {error}") from error
 
     def check_host(self, host: str, what: str) -> None:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""

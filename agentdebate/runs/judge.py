@@ -106,7 +106,7 @@ class Judge:
             store=store,
             project=project,
             around=Around(
-                in_flight=in_flight or max(concurrency, 1),
+                in_flight=concurrency if in_flight is None else in_flight,
                 requests_per_minute=requests_per_minute,
                 tokens_per_minute=tokens_per_minute,
                 budget=budget,

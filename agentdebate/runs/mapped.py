@@ -36,6 +36,10 @@ class Mapped:
         opened: Callable[[], Awaitable[None]],
         ahead: int,
     ) -> None:
+        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable | AsyncIterable):
+            raise UsageError(
+                f"items are several, as in judge.map([Item(...), Item(...)]), not one {type(items).__name__}"
+            )
         self._items, self._submit, self._waited, self._ahead = items, submit, waited, ahead
         self._opened = opened
 

@@ -17,7 +17,7 @@ from agentdebate.errors import UsageError, raise_only
 from agentdebate.models.base import Model
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budgeted
+from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.prices import built_in
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
@@ -50,10 +50,14 @@ class JudgeOptions:
     listeners: Sequence[Listener] = ()
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1:
+        if not isinstance(self.concurrency, int) or self.concurrency < 1:
             raise UsageError(
-                f"concurrency is how many debates are held at a time: 1 or more, not {self.concurrency}"
+                f"concurrency is how many debates are held at a time: 1 or more, not {self.concurrency!r}"
             )
+        _check("model", self.model, (str, Model), "a name such as 'openai/gpt-4o-mini', or a Model")
+        _check("strategy", self.strategy, (str, Strategy), "a name such as 'debate', or a Strategy")
+        _check("task", self.task, (str, type(None)), "a name such as 'summarization', or a Task")
+        _check("budget", self.around.budget, (Budget, type(None)), "a budget such as Budget(tokens=30_000)")
 
     def item(self, given: Item | Mapping[str, str] | None, fields: Mapping[str, str]) -> Item:
         """What is to be judged: an item, or the texts of one. Raises UsageError."""
@@ -61,6 +65,10 @@ class JudgeOptions:
             if fields:
                 raise UsageError(f"give an Item or its fields ({', '.join(fields)}), not both")
             return given if given.task else given.model_copy(update={"task": self._task()})
+        if not isinstance(given, Mapping | type(None)):
+            raise UsageError(
+                f"an item is an Item or its fields by name, as in source=..., summary=..., not {type(given).__name__}"
+            )
         texts = {**(given or {}), **fields}
         for name, text in texts.items():
             if not isinstance(text, str):
@@ -73,6 +81,11 @@ class JudgeOptions:
                 "the judge has no task: Judge(..., task='summarization'), or name one in each Item"
             )
         return self.task
+
+
+def _check(name: str, given: object, kinds: tuple[type, ...], wanted: str) -> None:
+    if not isinstance(given, kinds):
+        raise UsageError(f"{name} takes {wanted}, not {given!r:.80}")
 
 
 class OpenJudge:

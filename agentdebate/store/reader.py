@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.models.base import Completion
+from agentdebate.store.call_sums import spent_by_sums
 from agentdebate.store.crew import Crew, crew_of
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
 from agentdebate.store.database import PAGE, Database, Unread
@@ -266,6 +267,9 @@ class Reader:
 
         An agent that sits in several sittings is one. Raises StoreError where a call is damaged.
         """
+        summed = spent_by_sums(self._database, self._number(run))
+        if summed is not None:
+            return summed
         found: dict[tuple[str, str], Spending] = {}
         query = self._of_talks(run, CALLS.c.number, CALLS.c.agent, CALLS.c.completion)
         for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):

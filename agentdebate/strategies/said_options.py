@@ -7,7 +7,6 @@ from typing import Any
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.evaluators.said_specs import check_said as check_evaluators
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.project.model_spec import spec_text
 from agentdebate.project.trust import Trust
 from agentdebate.strategies import written_steps
 from agentdebate.strategies.planning import NONE, WRITE
@@ -32,7 +31,7 @@ def checked(options: Mapping[str, Any], trust: Trust, base: Path) -> dict[str, A
     check_evaluators(found.get("evaluators", ()), trust)
     check_embedder(found.get("embedder"), trust)
     for role, model in _table(found.get("models")).items():
-        trust.check_model(spec_text(model), f"the model of {role!r}")
+        trust.check_model(model, f"the model of {role!r}")
     rest = {name: value for name, value in found.items() if name not in ("evaluators", "embedder", "cast")}
     trust.check_options(rest, "the strategy", usual=usual_address())
     for name, words in FILES.items():

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from agentdebate import plugins
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
-from agentdebate.project.model_spec import spec_text
+from agentdebate.models.own_model import ModelText
 from agentdebate.project.project import check_name, read_as, read_toml
 from agentdebate.strategies.base import Cards, Strategy
 
@@ -34,7 +34,7 @@ class StrategyFile(BaseModel):
     options: Mapping[str, Any] = {}
     cast: Mapping[str, Cards] = {}
     sampling: Sampling = Sampling()
-    models: Mapping[str, Annotated[str, BeforeValidator(spec_text)]] = {}
+    models: Mapping[str, ModelText] = {}
     """Models of their own for some agents, by card or by role."""
 
 

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -351,3 +352,33 @@ async def test_listeners_of_an_evaluation_hear_every_debate(capsys: pytest.Captu
     async with ad.evaluate(items, "solo", aspects="fluency", listeners=listeners, progress=True) as run:
         assert len([record async for record in run]) == 3
     assert set(heard) == {"0", "1", "2"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\), not 30000"),
+        ({"model": 5}, "model takes a name"),
+        ({"model": None}, "model takes a name"),
+        ({"strategy": 5}, "strategy takes a name"),
+        ({"task": 5}, "task takes a name"),
+        ({"concurrency": "4"}, "concurrency is how many"),
+        ({"concurrency": 2.5}, "concurrency is how many"),
+    ],
+)
+def test_a_value_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], problem: str) -> None:
+    given: dict[str, Any] = {"strategy": "debate", "task": "summarization", **wrong}
+    with pytest.raises(UsageError, match=problem):
+        ad.Judge(**given)
+
+
+def test_what_is_no_item_is_told_before_anything_is_held() -> None:
+    judge: Any = ad.Judge("debate", task="summarization")
+    with pytest.raises(UsageError, match="an item is an Item or its fields by name"):
+        judge("a summary")
+    for wrong in ("abc", None, {"source": "a", "summary": "b"}, 5):
+        with pytest.raises(UsageError, match="items are several"):
+            judge.map(wrong)
+    with pytest.raises(UsageError, match="an item is an Item or its fields by name"):
+        list(judge.map(["abc"]))
+    judge.close()

@@ -1,6 +1,7 @@
 """A model and an endpoint for each agent: written on the command line, in a table, in a card, or made in code."""
 
 import asyncio
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,8 @@ ITEM = ad.Item(
 NAMES = st.from_regex(r"[a-z]+/[a-z0-9._-]+(:[0-9]+b)?", fullmatch=True)
 VALUES = (
     st.from_regex(r"[A-Za-z0-9/.:_-]+", fullmatch=True)
+    | st.text()
+    | st.from_regex(r"[a-z]*, ?base_url=[\"{}a-z]*", fullmatch=True)
     | st.integers()
     | st.dictionaries(st.text(), st.booleans())
 )
@@ -50,7 +53,54 @@ def test_what_is_written_is_read_again(name: str, options: dict[str, Any]) -> No
     written = str(ModelSpec(name, options))
     assert str(ModelSpec.parse(written)) == written
     assert ModelSpec.parse(written).name == name
-    assert set(ModelSpec.parse(written).options) == set(options)
+    read = ModelSpec.parse(written).options
+    assert {key: str(value) for key, value in read.items()} == {
+        key: str(value) for key, value in options.items()
+    }
+
+
+def test_a_text_in_a_table_is_no_further_option() -> None:
+    for odd in ("5,base_url=http://evil/v1", '{"base_url": "http://evil"}', '"x"', " 5", ""):
+        spec = ModelSpec.parse(str(ModelSpec.of_table({"model": "openai/m", "timeout": odd})))
+        assert spec.options == {"timeout": odd}
+
+
+def test_json_may_hold_what_looks_like_an_option() -> None:
+    spec = ModelSpec.parse('openai/m:extra={"note": "a, b=c"} , seed=3,stop="x"')
+    assert spec.options == {"extra": {"note": "a, b=c"}, "seed": "3", "stop": "x"}
+
+
+def test_secrets_of_a_table_stand_in_no_repr() -> None:
+    table = {"model": "openai/m", "base_url": "http://h/v1", "headers": {"x-mine": "hush-hush-hush"}}
+    card = ad.Card(name="doubter", title="Doubter", persona="You doubt.", model=table)
+    strategy = ad.strategy("debate", models={"critic": table}, cast={"scorer": card})
+    assert "hush" not in repr(strategy) + str(strategy) + repr(card) + repr(dict(strategy.models))
+    assert "hush" in str(strategy.models["critic"])
+    assert "hush" not in str(strategy.model_dump(mode="json")) + card.model_dump_json()
+    with pytest.raises(UsageError, match=r"the header 'x-mine' is \[key\], which stands for what was not"):
+        ad.model(strategy.model_dump(mode="json")["models"]["critic"])
+    assert pickle.loads(pickle.dumps(card)) == card
+
+
+@pytest.mark.parametrize(
+    ("models", "problem"),
+    [
+        ("critic = {}", "a table for a model names it"),
+        ('critic = "openai/m:seed=1,seed=2"', "the option 'seed' twice"),
+        ('critic = { model = "openai/m:seed=" }', "option 'seed': the value is missing"),
+        ('critic = { model = { model = "openai/m" } }', "a table for a model names it"),
+    ],
+)
+def test_what_is_wrong_in_a_table_is_told_with_its_file_and_role(
+    models: str, problem: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "strategies/odd.toml"
+    path.parent.mkdir()
+    path.write_text(f'name = "odd"\nabout = "Odd."\nuses = "devils-advocate"\n[models]\n{models}\n')
+    with pytest.raises(ContentError, match=problem) as caught:
+        ad.strategy("odd", project=ad.Project(tmp_path))
+    assert str(path) in str(caught.value)
+    assert "critic" in str(caught.value)
 
 
 def test_a_name_may_have_colons_and_a_value_commas() -> None:
@@ -235,5 +285,9 @@ def test_a_debate_of_three_families_is_held_and_shown(
         assert came.code == 0, came.err
         expected = ["openai/any", "anthropic/any", "gemini/any"] if more else ["openai/any"]
         assert came.json[0]["models"] == expected
+        ran = typed(capsys, "run", "debate", "data.jsonl", *words, "--model", "openai/any", *more)
+        assert ran.out.count(families) == 1
     shown_run = typed(capsys, "show", "last")
-    assert families in shown_run.out
+    assert shown_run.out.count(families) == 1
+    as_json = typed(capsys, "show", "last", "--json").json[0]
+    assert as_json["families"] == families.removeprefix("families: ").partition(" alone")[0].split(", ")
