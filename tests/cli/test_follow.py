@@ -10,13 +10,13 @@ import pytest
 from typed import ITEM, RUN, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.cli import progress
 from agentdebate.cli.debate_page import DebatePage
 from agentdebate.cli.follow import Followed, follow_debates, follow_run
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.runs import progress_line
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
@@ -120,7 +120,7 @@ async def test_a_run_without_failures_ends_well(capsys: Capsys) -> None:
 async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
     capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY", 0.0)
+    monkeypatch.setattr(progress_line, "EVERY", 0.0)
     async with held("i1", "i2") as run:
         await follow_run(run.page, run.head, as_json=False, pause=run.pause)
     lines = capsys.readouterr().err.splitlines()

@@ -90,7 +90,7 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
         ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
         ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store"),
-        ((*RUN, "--store", "foo://x"), "--store is a file or a database URL"),
+        ((*RUN, "--store", "foo://x"), "a store is a SQLite file or a PostgreSQL database, not one of foo"),
         ((*RUN, "--nope"), "Unknown option: --nope"),
         (("run", "solo"), "DATA"),
         (("nope",), "Unknown command"),
