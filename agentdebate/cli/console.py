@@ -98,6 +98,8 @@ def table(
 
 _LONGEST = 500
 """Characters of a cell before it is cut."""
+_DECIMALS, _SMALL = 3, 0.01
+"""Decimals of a figure at the most, and up from which size it has no more."""
 _PROSE = frozenset({"about", "reason", "was shown"})
 """Columns that hold sentences. In a name a line end is shown."""
 
@@ -114,7 +116,9 @@ def cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{round(value, _DECIMALS) if abs(value) >= _SMALL else value:g}"
+    return str(value)
 
 
 def offline_note(models: Iterable[str]) -> str | None:
