@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from typed import ITEM, typed, write
 
 from agentdebate.cli.console import table
-from agentdebate.report.text_table import wrapped
+from agentdebate.report.table_layout import wrapped
 from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
 
