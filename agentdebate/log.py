@@ -48,8 +48,14 @@ class Log:
             self._bound.log(level, event, *args, stacklevel=_FRAMES, **told)
 
 
-def get_log(name: str) -> Log:
-    """The logger of a module: `get_log(__name__)`."""
+def get_log(name: str, *, quiet: bool = False) -> Log:
+    """The logger of a module: `get_log(__name__)`.
+
+    What a `quiet` one says is not printed where a program has set up no logging: Python would print warnings then. That is
+    for what comes right by itself, such as a call that is tried again.
+    """
+    if quiet:
+        logging.getLogger(name).addHandler(logging.NullHandler())
     return Log(name)
 
 

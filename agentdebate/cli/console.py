@@ -1,20 +1,18 @@
 """Printing: results on standard output, everything else on standard error, and nothing that could steer a terminal."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich import box
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from agentdebate import visible as visible_text
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.meta.prose import number_of
 from agentdebate.report import json_lines
+from agentdebate.report.table_layout import Column, table_lines
 from agentdebate.visible import shortened, visible
 
 _BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
@@ -81,80 +79,29 @@ def table(
 ) -> None:
     """Print a table on standard output: as wide as the screen, and wider where a figure would lose a digit.
 
-    The columns in `numeric` are set flush right, and no figure is ever broken. Those in `whole` lose nothing where the
-    table is too wide: a long head of figures goes on in the next line, and no word of a text is broken.
+    What goes to a file or a pipe is as wide as it takes, unless COLUMNS says how wide. The columns in `numeric` are set
+    flush right, with as many decimals as one another. No head is cut, and no figure broken; nor is a word of the columns in
+    `whole`.
     """
     head, numeric, whole = (tuple(map(_in_cell, names)) for names in (head, numeric, whole))
     prose = [name in _PROSE for name in head]
     lines = [[*map(_in_cell, row, prose)] for row in rows]
-    cells = [[line[number] for line in lines] for number in range(len(head))]
-    screen = console()
-    room = screen.width - _GAP * (len(head) - 1)
-    floors = [
-        _least(name, column, figures=name in numeric, whole=name in whole)
-        for name, column in zip(head, cells, strict=True)
+    columns = [
+        Column(name, tuple(line[number] for line in lines), name in numeric, name in whole)
+        for number, name in enumerate(head)
     ]
-    widths = _widths(
-        [max(map(cell_len, (n, *column))) for n, column in zip(head, cells, strict=True)], floors, room
-    )
-    if sum(widths) > room:  # it is too wide in any case: then no head is cut for it
-        widths = [
-            max(width, cell_len(name)) if name in numeric and name not in whole else width
-            for name, width in zip(head, widths, strict=True)
-        ]
-    screen.width = max(screen.width, sum(widths) + _GAP * (len(head) - 1))
-    grid = _grid(title)
-    for name, width in zip(head, widths, strict=True):
-        figures, shortened = name in numeric, name in numeric and name not in whole
-        column_head = Text(name, overflow="ellipsis" if shortened else "fold", no_wrap=shortened)
-        grid.add_column(column_head, justify="right" if figures else "left", width=width, overflow="fold")
-    for line in lines:
-        grid.add_row(*map(Text, line))
-    screen.print(grid)
+    screen = console()
+    bounded = screen.is_terminal or os.environ.get("COLUMNS", "").isdigit()
+    for line in table_lines(one_line(title), columns, screen.width if bounded else None):
+        screen.print(line, soft_wrap=True)
 
 
-_GAP = 2
-"""Blanks between two columns."""
 _LONGEST = 500
 """Characters of a cell before it is cut."""
+_DECIMALS, _SMALL = 3, 0.01
+"""Decimals of a figure at the most, and up from which size it has no more."""
 _PROSE = frozenset({"about", "reason", "was shown"})
 """Columns that hold sentences. In a name a line end is shown."""
-_SHORT = 5
-"""What is left of a head of figures at the least."""
-
-
-def _grid(title: str) -> Table:
-    return Table(
-        title=Text(one_line(title)),
-        title_justify="left",
-        title_style="bold",
-        header_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=True,
-        show_edge=False,
-    )
-
-
-def _least(head: str, cells: Sequence[str], *, figures: bool, whole: bool) -> int:
-    """The least width of a column: figures stay in one piece, texts may go on in the next line."""
-    longest = max(map(cell_len, cells), default=0)
-    if figures:
-        return max(longest, min(cell_len(head), _SHORT))
-    if whole:
-        return max((cell_len(word) for text in (head, *cells) for word in text.split()), default=1)
-    return max(min(longest, 16), min(cell_len(head), 8), 1)
-
-
-def _widths(wanted: Sequence[int], floors: Sequence[int], room: int) -> list[int]:
-    """The widths that the columns want, with the widest ones narrowed down until all fit, or none can give more."""
-    widths = [max(pair) for pair in zip(wanted, floors, strict=True)]
-    while sum(widths) > room:
-        able = [number for number, width in enumerate(widths) if width > floors[number]]
-        if not able:
-            break
-        widths[max(able, key=lambda number: widths[number])] -= 1
-    return widths
 
 
 def _in_cell(value: object, prose: bool = False) -> str:
@@ -169,7 +116,9 @@ def cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{round(value, _DECIMALS) if abs(value) >= _SMALL else value:g}"
+    return str(value)
 
 
 def offline_note(models: Iterable[str]) -> str | None:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentdebate.cli.ballots import show_ballots
-from agentdebate.cli.console import console, offline_note, one_line, out, out_json, table
+from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, table
 from agentdebate.cli.tables import see_debate
 from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.report.judged_text import ItemText, quotes_in, texts_of
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.store.reader import Reader, StoredCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
@@ -25,16 +27,27 @@ class DebatePage:
     who: bool = False
     prompts: bool = False
 
-    def view(self) -> LiveView:
-        """Prints the messages of a debate that it is given."""
-        return LiveView(console(), numbered=self.who)
+    def view(self, quotes: Sequence[str] = ()) -> LiveView:
+        """Prints the messages of a debate that it is given, with the texts that it is about, in which `quotes` are marked."""
+        return LiveView(console(), numbered=self.who, texts=self._texts, quotes=quotes)
 
     def print(self, debate: str) -> None:
         """Print a debate."""
-        view = self.view()
-        for message in self.reader.messages(self.run, debate):
+        messages = self.reader.messages(self.run, debate)
+        view = self.view(quotes_in(messages))
+        for message in messages:
             view(message)
         self.print_rest(debate)
+
+    def _texts(self, item: str) -> tuple[ItemText, ...]:
+        """The texts of an item of the run; none where they are damaged, which is said: the debate can be read without."""
+        try:
+            found = self.reader.item(self.run, item)
+            tasks = self.reader.run(self.run).tasks()
+        except (StoreError, UsageError) as error:
+            say(one_line(f"warning: the texts of {item} cannot be shown: {error}"))
+            return ()
+        return texts_of(found, tasks.get(found.task))
 
     def print_rest(self, debate: str) -> None:
         """Print what stands below the messages of a debate."""

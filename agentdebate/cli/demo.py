@@ -1,4 +1,4 @@
-"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge, or on a model."""
+"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge or a model; one debate is shown."""
 
 import shutil
 import sys
@@ -15,19 +15,24 @@ from agentdebate.cli.tally import Tally
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
-from agentdebate.debates.record import OFFLINE
+from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.models.base import Sampling
 from agentdebate.models.local_about import LOCAL_ABOUT
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
+from agentdebate.report.judged_text import quotes_in, texts_of
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.strategies.load import strategy
+from agentdebate.tasks import Task
 
 PARTS = (
     ("summarization", "summaries.jsonl", ("consistency", "relevance")),
     ("dialogue", "replies.jsonl", ("engagingness",)),
 )
 """Task, file and aspects of each part."""
+
+SHOWN = ("harbour/invented", "consistency")
+"""The item and the aspect whose debate is printed, where not all are."""
 
 STRATEGY = "debate"
 
@@ -58,7 +63,7 @@ SMALL_ROUNDS = 2
 
 
 async def demo(*, model: DemoModel = OFFLINE) -> int:
-    """Judge the examples by DEBATE on the embedded offline judge, or on a model, and print the talk and the verdicts."""
+    """Judge the examples by DEBATE on the embedded offline judge, or on a model; print one debate and all verdicts."""
     to_stderr()
     if model.partition("/")[0] == SMALL:
         say(f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two.\n")
@@ -76,8 +81,8 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
 
 
 async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[Tally]:
-    """The debates of all parts, printed as they are held: on `most` items of a part, by one aspect then."""
-    project, view, tallies = Project(), LiveView(console()), list[Tally]()
+    """The debates of all parts, of which one is printed: on `most` items of a part, by one aspect then, and all printed."""
+    project, tallies = Project(), list[Tally]()
     chosen = strategy(STRATEGY, project=project, **options)
     async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
         for task_name, file, aspects in PARTS:
@@ -85,9 +90,22 @@ async def _hold(model: str, sampling: Sampling, most: int | None = None, **optio
             task = Prompts(project).task(task_name)
             for item in islice(items(read_rows(examples_root() / file), task, Columns()), most):
                 for aspect in aspects[:most]:
-                    tally.add((await debate.hold(item, aspect, listeners=[view])).row())
+                    record = await debate.hold(item, aspect)
+                    if most is not None or (item.id, aspect) == SHOWN:
+                        _print_debate(record, task)
+                    tally.add(record.row())
             tallies.append(tally)
+    if most is None:
+        out(f"That was one debate of {sum(tally.rows for tally in tallies)}. The verdicts of all:\n")
     return tallies
+
+
+def _print_debate(record: Record, task: Task) -> None:
+    view = LiveView(
+        console(), texts=lambda _: texts_of(record.item, task), quotes=quotes_in(record.transcript)
+    )
+    for message in record.transcript:
+        view(message)
 
 
 def program() -> str:

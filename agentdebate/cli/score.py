@@ -25,6 +25,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.project.trust import Trust
+from agentdebate.report.judged_text import texts_of
 from agentdebate.report.transcript_text import LiveView, lacking
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
@@ -89,7 +90,9 @@ async def score(
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     judged = Item(fields=fields, task=task, id="item")
     prepared.task.check(judged)
-    listeners = [] if quiet else [LiveView(console(stderr=as_json))]
+    listeners = (
+        [] if quiet else [LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task))]
+    )
     model = models.open(16)
     try:
         with logs.opened():

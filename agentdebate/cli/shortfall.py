@@ -1,4 +1,4 @@
-"""What the verdicts of a run do without: ballots, samples, agents, or the rest of their debates."""
+"""What the verdicts of a run do without: ballots, samples, agents, the rest of their debates, or critiques of their item."""
 
 from collections import Counter
 
@@ -19,6 +19,8 @@ class Shortfall:
         """Verdicts without some of their ballots, samples or agents."""
         self.curtailed = 0
         """Verdicts of debates that their own limits made shorter."""
+        self.unrelated = 0
+        """Objections of critics that name nothing of the item."""
         self._lost: Counter[str] = Counter()
         self._agents = Names()
 
@@ -28,6 +30,7 @@ class Shortfall:
     def take(self, row: Row, place: Place) -> None:
         """Take in a row."""
         self.curtailed += outcome_of(row) is CURTAILED
+        self.unrelated += row.get("unrelated_critiques") or 0
         if not (row["missing"] or row["lost"]):
             return
         self.short += 1
@@ -43,6 +46,8 @@ class Shortfall:
             lines.append(one_line(f"{what}{self._named()}"))
         if self.curtailed:
             lines.append(f"{number(self.curtailed, 'verdict')} by debates that their limits made shorter")
+        if self.unrelated:
+            lines.append(f"{number(self.unrelated, 'critique')} that name nothing of the item")
         return lines
 
     def _named(self) -> str:

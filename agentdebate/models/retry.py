@@ -12,7 +12,7 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 
-_log = get_log(__name__)
+_log = get_log(__name__, quiet=True)
 
 
 class Retrying(Wrapper):

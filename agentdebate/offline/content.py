@@ -10,6 +10,8 @@ from agentdebate.offline.text import Sentence, Text
 
 _PAIRS_QUOTED = 6
 _MANY = 2
+_PLAIN, _NAME = 0.5, 3.0
+"""What a word weighs that the source lacks."""
 
 
 def coverage(reading: Reading) -> Finding | None:
@@ -74,20 +76,32 @@ def support(reading: Reading) -> Finding | None:
 
 
 def unsupported(reading: Reading) -> Finding | None:
-    """Names and other content words of the text that its source never uses; names and numbers weigh double."""
+    """Names and other content words of the text that its source never uses, or not so often.
+
+    A name or a number cannot be said in other words, and weighs six times as much as a plain word. A plain word that
+    begins as one of the source's is taken for a form of that. A word is backed as often as the source says it, as in
+    BLEU's modified precision: what a text says over and over has no basis there.
+    """
     source, text = reading.ground, reading.text
     if source is None or not reading.stems:
         return None
     known = set(source.places) | (set(reading.conversation.places) if reading.conversation else set())
-    strange = [at for at, stem in enumerate(text.stems) if stem and stem not in known]
+    lacking = [at for at, stem in enumerate(text.stems) if stem and stem not in known]
+    named = _names(text, lacking)
+    strange = [at for at in lacking if at in named or not source.akin(text.stems[at])]
+    again = _said_again(text, source)
     content = sum(1 for stem in text.stems if stem)
-    named = _names(text, strange)
-    share = (len(strange) + 2 * len(named)) / content
+    share = (_PLAIN * (len(strange) - len(named) + len(again)) + _NAME * len(named)) / content
     weak = ""
     if strange:
         worst = (named or strange)[0]
         words = _listed(text, named or strange)
         weak = fill("The source never mentions {}: {} has no basis in it.", words, text.quote_around(worst))
+    elif again:
+        weak = fill(
+            "{} is said more often than in the source: nothing there backs it once more.",
+            text.quote(again[0], again[0] + 1),
+        )
     first = text.quote_sentence(text.sentences[0])
     strong = fill("Every name and nearly every word of {} can be found in the source.", first)
     return Finding("unsupported", ramp(share, 0.3, 0.0), weak, strong if not named else "")
@@ -177,6 +191,18 @@ def _names(text: Text, places: list[int]) -> list[int]:
         initial = text.raw[text.spans[at][0]]
         if initial.isdigit() or (initial.isupper() and at not in starts):
             found.append(at)
+    return found
+
+
+def _said_again(text: Text, source: Source) -> list[int]:
+    """The places of the text's words beyond the times that the source says them."""
+    left = {stem: sum(said.values()) for stem, said in source.places.items()}
+    found = []
+    for at, stem in enumerate(text.stems):
+        if stem in left:
+            left[stem] -= 1
+            if left[stem] < 0:
+                found.append(at)
     return found
 
 

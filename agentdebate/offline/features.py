@@ -33,7 +33,7 @@ FEATURES = {
     "coverage": _feature(content.coverage, 0.6, "what it leaves out", r"main point|key (?:point|fact)|leaves? .{0,20}out|omi(?:t|ssion)|miss(?:es|ing)"),
     "focus": _feature(content.focus, 0.6, "its focus", r"side matter|main subject|off.topic|minor detail|irrelevant|peripheral"),
     "support": _feature(content.support, 0.85, "its backing in the source", r"passage|unsupported|not supported|supported by"),
-    "unsupported": _feature(content.unsupported, 0.9, "words that the source lacks", r"never mentions|found in the source|invent|no basis|hallucinat|made up|fabricat|not in the (?:source|article)"),
+    "unsupported": _feature(content.unsupported, 0.9, "words that the source lacks", r"never mentions|more often than in the source|found in the source|invent|no basis|hallucinat|made up|fabricat|not in the (?:source|article)"),
     "numbers": _feature(content.numbers, 0.9, "its figures", r"figure|number|wrong date"),
     "pairs": _feature(content.pairs, 0.95, "what it puts together", r"joins|together|mixes up|conflat|attribut"),
     "copied": _feature(content.copied, 0.8, "its wording", r"wording of|straight from|copied|verbatim|word for word"),

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 
 from agentdebate.offline.text import Sentence, Text, flat
 
@@ -12,6 +13,8 @@ _LEAD_BONUS = 1.0
 _SALIENT = 30
 _PLACES = 24
 """Places kept for a word: enough to find its sentences, few enough to stay linear on long sources."""
+_ROOT = 5
+"""Letters that a word shares with its kin."""
 COPY = 3
 """Words in a row that count as copied."""
 
@@ -23,7 +26,10 @@ class Source:
     text: Text
     salience: dict[str, float]
     salient: list[str]
-    places: dict[str, list[int]]
+    places: dict[str, dict[int, int]]
+    """By stem: how often which sentence says it, in the order of the sentences."""
+    roots: frozenset[str]
+    """How its longer words begin."""
     grams: set[tuple[str, ...]]
     line: str
 
@@ -33,20 +39,31 @@ class Source:
         text = Text.read(raw)
         salience = _salience(text)
         salient = sorted(salience, key=lambda stem: (-salience[stem], stem))[:_SALIENT]
-        return cls(text, salience, salient, _places(text), set(text.grams(COPY)), flat(text.words))
+        places = _places(text)
+        roots = frozenset(filter(None, map(_root, places)))
+        return cls(text, salience, salient, places, roots, set(text.grams(COPY)), flat(text.words))
+
+    def akin(self, stem: str) -> bool:
+        """Whether the source has a word that begins as this one does: "corrosion" for "corroded"."""
+        return _root(stem) in self.roots
 
     def best_place(self, stems: list[str]) -> tuple[int, float]:
-        """The source sentence (or it and the next) that holds most of these stems: its number and the share held."""
-        if not stems:
+        """The source sentence (it and the next) that holds most of these stems: its number and the share held.
+
+        A stem is held as often as the passage says it, as in BLEU's modified precision: a word said over and over is
+        backed once.
+        """
+        alone, pairs = Counter[int](), Counter[int]()
+        for stem, times in Counter(stems).items():
+            said = self.places.get(stem, {})
+            for place, count in said.items():
+                alone[place] += min(times, count)
+            for place in {max(0, place - step) for place in said for step in (0, 1)}:
+                pairs[place] += min(times, said.get(place, 0) + said.get(place + 1, 0))
+        if not pairs:
             return 0, 0.0
-        hits: Counter[int] = Counter()
-        for stem in dict.fromkeys(stems):
-            for place in self.places.get(stem, ()):
-                hits[place] += 1
-        if not hits:
-            return 0, 0.0
-        place, found = min(hits.items(), key=lambda hit: (-hit[1], hit[0]))
-        return place, found / len(set(stems))
+        best = min(pairs, key=lambda place: (-pairs[place], -alone[place], place))
+        return best, pairs[best] / len(stems)
 
     def together(self, one: str, other: str) -> bool:
         """Whether some sentence of the source, or two neighbouring ones, holds both stems."""
@@ -58,7 +75,7 @@ class Source:
         loads: Counter[int] = Counter()
         for stem in self.salient:
             if stem not in without:
-                for place in self.places[stem][:_LEAD]:
+                for place in islice(self.places[stem], _LEAD):
                     loads[place] += round(100 * self.salience[stem])
         if not loads:
             return None
@@ -74,11 +91,16 @@ def _salience(text: Text) -> dict[str, float]:
     }
 
 
-def _places(text: Text) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
+def _places(text: Text) -> dict[str, dict[int, int]]:
+    places: dict[str, dict[int, int]] = {}
     for number, sentence in enumerate(text.sentences):
-        for stem in text.content(sentence):
-            known = places.setdefault(stem, [])
-            if len(known) < _PLACES and (not known or known[-1] != number):
-                known.append(number)
+        for stem, count in Counter(text.content(sentence)).items():
+            known = places.setdefault(stem, {})
+            if len(known) < _PLACES:
+                known[number] = count
     return places
+
+
+def _root(stem: str) -> str:
+    """The first letters of a word that is long enough to have kin; empty for another, and for a number."""
+    return stem[:_ROOT] if len(stem) >= _ROOT and stem.isalpha() and stem.isascii() else ""

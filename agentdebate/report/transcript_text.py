@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from agentdebate.errors import StrategyError
+from agentdebate.report.judged_text import ItemText, print_texts, with_own_quotes
 from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
@@ -39,14 +40,25 @@ STYLES = {
 
 
 class LiveView:
-    """Prints what is said. What a relay passes on is one line, since it was printed when it was said.
+    """Prints what is said. What an agent without a model says or passes on is one line: it puts the task, or repeats others.
 
     Where a cast is seated several times, each sitting is announced when its first agent speaks. A `numbered` view says
-    the number of each message.
+    the number of each message. `texts` gives the texts of an item by its id; they are shown once, before the first
+    debate about it, with the `quotes` marked, and so is what replies quote from them.
     """
 
-    def __init__(self, console: Console, *, numbered: bool = False) -> None:
+    def __init__(
+        self,
+        console: Console,
+        *,
+        numbered: bool = False,
+        texts: Callable[[str], Sequence[ItemText]] | None = None,
+        quotes: Sequence[str] = (),
+    ) -> None:
         self._console, self._numbered = console, numbered
+        self._texts_of, self._quotes = texts, quotes
+        self._item: str | None = None
+        self._texts: tuple[ItemText, ...] = ()
         self._purposes: dict[int, str] = {}
         self._unannounced: dict[str, Brief] = {}
         self._last = ""
@@ -81,8 +93,16 @@ class LiveView:
         self._unannounced.update(dict.fromkeys(brief.to, brief))
         if first:
             self._rule(brief)
+            self._show_texts(brief)
             for name in brief.to:
                 self._unannounced.pop(name, None)
+
+    def _show_texts(self, brief: Brief) -> None:
+        """Print what the debate is about, where that has not just been shown."""
+        if self._texts_of is None or self._item == brief.item:
+            return
+        self._item, self._texts = brief.item, tuple(self._texts_of(brief.item))
+        print_texts(self._console, self._texts, self._quotes)
 
     def _announce(self, speaker: str) -> None:
         """Print what the speaker's sitting is about, once."""
@@ -101,7 +121,10 @@ class LiveView:
     def _reply(self, message: Reply) -> None:
         style, number = STYLES.get(message.kind, ""), self._number(message)
         if not message.model and self._purposes.get(message.answers) == FORWARD.name:
-            self._console.print(Text(one_line(f"{number}{message.sender} passes it on"), style="dim italic"))
+            self._relay(f"{number}{message.sender} passes it on")
+            return
+        if _relayed(message):
+            self._relay(f"{number}{message.sender}: {shown(message.text)}")
             return
         if message.sender == FLOOR and message.text == self._last:
             self._console.print(Text(one_line(f"{number}which everyone is told"), style="dim italic"))
@@ -110,6 +133,13 @@ class LiveView:
         self._last = message.text
         where = f", round {message.round}" if message.round else ""
         self._said(_headed(f"{message.sender}{where}", told(line_of, message)), message, style)
+
+    def _relay(self, line: str) -> None:
+        """Print a line that a terminal cuts at its width: it is not what anybody thinks."""
+        text = Text(one_line(line.replace("\n", " ")), style="dim italic")
+        if self._console.is_terminal:
+            text.truncate(self._console.width, overflow="ellipsis")
+        self._console.print(text, soft_wrap=True)
 
     def _other(self, message: Message) -> None:
         """Print a message of a kind that a package defines, or that nobody here knows."""
@@ -124,9 +154,8 @@ class LiveView:
     def _said(self, head: str, message: Message, style: str) -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        for line in Text(visible(shown(told(words_of, message)), lines=True)).wrap(
-            self._console, max(self._console.width - 2, 1)
-        ):
+        said = with_own_quotes(visible(shown(told(words_of, message)), lines=True), self._texts)
+        for line in said.wrap(self._console, max(self._console.width - 2, 1)):
             line.rstrip()
             self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
         self._console.print()
@@ -154,6 +183,11 @@ def drawn(transcript: Iterable[Message]) -> str:
     for message in transcript:
         view(message)
     return stream.getvalue().rstrip("\n")
+
+
+def _relayed(message: Reply) -> bool:
+    """Whether an agent without a model says it, and it comes to nothing but its text: its prompt says what it says."""
+    return not (message.model or message.sender == FLOOR or told(line_of, message))
 
 
 def brief_line(brief: Brief) -> str:

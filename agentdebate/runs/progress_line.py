@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, Task
 from rich.progress import Progress as Bar
+from rich.table import Column
 from rich.text import Text
 
 from agentdebate.runs.progress import Progress
@@ -17,6 +18,8 @@ EVERY = 5.0
 """Seconds between plain lines."""
 OFTEN = 0.2
 """Seconds between two changes of a notebook's line."""
+_SHORTEST = 6
+"""Characters of the bar at the least; it takes all that the words leave."""
 
 
 class Line(Protocol):
@@ -92,7 +95,10 @@ def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]
         yield _Plain(progress)
         return
     # Standard output is left alone: with --json it may go to the same terminal or somewhere else.
-    with Bar(BarColumn(6), _Words(progress), console=screen, transient=True, redirect_stdout=False) as bar:
+    rest = BarColumn(None, table_column=Column(ratio=1, min_width=_SHORTEST))
+    with Bar(
+        rest, _Words(progress), console=screen, expand=True, transient=True, redirect_stdout=False
+    ) as bar:
         yield _Live(progress, bar)
 
 

@@ -1,17 +1,28 @@
 """Files that only their owner can read and write, whatever the umask of the process says."""
 
+import errno
 import os
 from pathlib import Path
 
 PRIVATE = 0o600
 """The mode of every store, cache, lock and log file that is created here."""
 
+POSIX = all(hasattr(os, name) for name in ("fchmod", "O_CLOEXEC", "O_NOFOLLOW"))
+"""Whether the system has files with modes, and links that can be left alone, as Windows does not."""
+
+ELSEWHERE = (
+    "files for their owner alone, and locks on them, need Linux or macOS; on Windows use agentdebate in WSL, the Windows "
+    "Subsystem for Linux"
+)
+
 
 def create_private(path: str | Path) -> None:
     """Create an empty file with mode 600. A file that is there keeps its content and its mode; a link is not followed.
 
-    Raises OSError.
+    Raises OSError, also where the system has no such files.
     """
+    if not POSIX:
+        raise OSError(errno.ENOTSUP, ELSEWHERE)
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
     except FileExistsError:

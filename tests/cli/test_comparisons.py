@@ -112,7 +112,12 @@ class TestTables:
             "answer_3",
             "yes",
         ]
-        assert next(line for line in said if line[0] == "right")[:4] == ["right", "2.5", "4.5", "answer_2"]
+        assert next(line for line in said if line[0] == "right")[:4] == [
+            "right",
+            "2.500",
+            "4.500",
+            "answer_2",
+        ]
 
     def test_eight_answers_fit_the_terminal(
         self, judged: Typed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

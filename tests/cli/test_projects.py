@@ -78,6 +78,21 @@ def test_list_shows_models_and_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert (run["verdicts"], run["failures"], run["state"]) == (4, 0, "ended")
 
 
+def test_the_demo_is_one_debate_with_its_text_and_then_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = typed(capsys, "demo").out.splitlines()
+    assert len([line for line in lines if line.startswith("verdict: ")]) == 1
+    assert lines.index("summary") < lines.index("scorer: consistency 2") < lines.index("Verdicts")
+    assert [line for line in lines if line.startswith("commander")][1:] == ["commander passes it on"] * 3
+
+
+def test_the_demo_tells_a_faithful_summary_from_an_invented_and_a_rambling_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    cells = [line.split() for line in typed(capsys, "demo").out.splitlines() if line.startswith("harbour/")]
+    scores = {cell[0]: float(cell[1]) for cell in cells if len(cell) == 4}
+    assert scores["harbour/faithful"] > scores["harbour/rambling"] > scores["harbour/invented"]
+
+
 def test_the_demo_ends_with_the_table_and_the_two_next_steps(capsys: pytest.CaptureFixture[str]) -> None:
     came = typed(capsys, "demo")
     assert came.code == 0

@@ -1,9 +1,13 @@
 """Tables: whatever the width of the terminal, no figure loses a digit."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from typed import ITEM, typed, write
 
 from agentdebate.cli.console import table
+from agentdebate.report.table_layout import wrapped
 from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
 
@@ -62,3 +66,49 @@ def test_an_ending_reads_as_what_it_means(settled: bool, ended: str, said: str) 
     """A panel talks up to its last round either way."""
     verdict = Verdict(ratings=(), settled=settled, ended=ended, rounds=2, merge="average", ballots=())
     assert ending(verdict) == said
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_head_is_cut_and_wide_characters_count_twice(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    heads = ["item", "understandability", "engagingness", "consistency", "rounds"]
+    rows = [
+        ["港の橋の要約-🙂🙂-とても長い識別子", 3, 4.5, "3*", 10],
+        ["a/very-long/identifier" * 3, 4, 4, "10", 7],
+    ]
+    table("Verdicts", heads, rows, numeric=heads[1:])
+    lines = capsys.readouterr().out.splitlines()
+    assert "…" not in "".join(lines)
+    assert max(map(cell_len, lines)) <= width
+    assert not any(line.endswith(" ") for line in lines)
+    joined = "".join("".join(lines).split())
+    assert all(head in joined for head in heads) or width < 80
+
+
+def test_what_is_piped_is_as_wide_as_it_takes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    name = "a-very-long-model-name/" * 10
+    table("Models", ["model", "calls"], [[name, 3]], numeric=["calls"])
+    assert f"{name}      3" in capsys.readouterr().out
+
+
+def test_figures_of_a_column_have_as_many_decimals_as_one_another(capsys: pytest.CaptureFixture[str]) -> None:
+    table("T", ["n", "score"], [["a", 3.0], ["b", "2.25*"], ["c", "failed"], ["d", ""]], numeric=["score"])
+    assert [line.split()[1:] for line in capsys.readouterr().out.splitlines()[3:]] == [
+        ["3.00"],
+        ["2.25*"],
+        ["failed"],
+        [],
+    ]
+
+
+@given(st.text(max_size=60), st.integers(2, 30))
+def test_a_cell_in_several_lines_keeps_its_characters(text: str, width: int) -> None:
+    text = " ".join(text.split())
+    lines = wrapped(text, width)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(cell_len(line) <= width for line in lines)

@@ -555,3 +555,25 @@ async def test_a_scale_with_grades_is_answered_in_them() -> None:
     assert isinstance(found, Ballot)
     assert found.scores == read_lines(text, task.aspects)
     assert found.scores["fluency"] in graded.scale
+
+
+async def test_words_said_over_and_over_are_backed_as_often_as_the_source_says_them() -> None:
+    rambling = (
+        "The bridge the bridge was closed. Ferries ferries will carry commuters. "
+        "Cracks and cracks in steel beams and cracks in steel beams, the bridge the bridge was closed."
+    )
+    assert await score("consistency", rambling) < await score("consistency", FAITHFUL)
+    assert await score("consistency", "The bridge was closed. Ferries will carry commuters.") == 5
+
+
+async def test_a_sentence_that_sums_up_two_neighbouring_ones_is_supported() -> None:
+    joined = "The bridge was closed after engineers found cracks, and repairs would take six weeks."
+    scraps = "The mayor was closed on Monday, and commuters were painted in steel in 2004."
+    assert await score("consistency", joined) == 5
+    assert await score("consistency", scraps) < 5
+
+
+async def test_another_form_of_a_word_is_no_invention_and_another_name_is_one() -> None:
+    source = "Engineers found corrosion in the bearings of the bridge at Kelby."
+    assert await score("consistency", "Bearings of the bridge at Kelby are corroded.", source) >= 4
+    assert await score("consistency", "Bearings of the bridge at Kelbrook are corroded.", source) < 4

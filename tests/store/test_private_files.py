@@ -149,3 +149,12 @@ def _count(path: str) -> int:
             return await cache.count()
 
     return anyio.run(count)
+
+
+def test_where_the_system_has_no_such_files_it_is_said_what_to_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.store.private_file.POSIX", False)
+    with pytest.raises(OSError, match="on Windows use agentdebate in WSL"):
+        create_private(tmp_path / "runs.db")
+    assert not (tmp_path / "runs.db").exists()

@@ -14,7 +14,7 @@ _NOTABLE = 30.0
 _SEEN_THROUGH = 600.0
 """Seconds for which probes that are refused go back in line, and so cost nobody their tries."""
 
-_log = get_log(__name__)
+_log = get_log(__name__, quiet=True)
 
 
 @dataclass(slots=True)

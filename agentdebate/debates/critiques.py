@@ -1,0 +1,154 @@
+"""Whether critiques speak of the item that is judged, or could stand under any."""
+
+import re
+from collections.abc import Iterable
+
+from agentdebate.talk.messages import Critique, Message
+from agentdebate.tasks import Item
+
+_WORD = re.compile(r"\w+")
+_LONG = 6
+"""Letters of a word that is taken to name something; shorter ones stand in any text."""
+
+_ANYWHERE = frozenset(
+    [
+        "accurate",
+        "accuracy",
+        "actual",
+        "actually",
+        "agreed",
+        "although",
+        "another",
+        "answer",
+        "answers",
+        "aspect",
+        "aspects",
+        "assessment",
+        "because",
+        "before",
+        "better",
+        "between",
+        "clarity",
+        "clearly",
+        "coherence",
+        "coherent",
+        "complete",
+        "completely",
+        "concise",
+        "consistency",
+        "consistent",
+        "content",
+        "correct",
+        "critical",
+        "deserves",
+        "detail",
+        "details",
+        "either",
+        "enough",
+        "engaging",
+        "entire",
+        "entirely",
+        "evaluation",
+        "explain",
+        "explains",
+        "factual",
+        "fluency",
+        "fluent",
+        "generous",
+        "grammar",
+        "grammatical",
+        "harsh",
+        "higher",
+        "highest",
+        "however",
+        "important",
+        "improve",
+        "improved",
+        "inconsistent",
+        "information",
+        "instead",
+        "issues",
+        "justify",
+        "justified",
+        "little",
+        "lowest",
+        "mention",
+        "mentions",
+        "missing",
+        "natural",
+        "naturalness",
+        "nothing",
+        "number",
+        "original",
+        "overall",
+        "points",
+        "quality",
+        "rather",
+        "rating",
+        "reader",
+        "readers",
+        "readable",
+        "reason",
+        "reasons",
+        "reduce",
+        "relevance",
+        "relevant",
+        "response",
+        "responses",
+        "scorer",
+        "scores",
+        "should",
+        "simply",
+        "source",
+        "sources",
+        "specific",
+        "statement",
+        "statements",
+        "strong",
+        "structure",
+        "suggest",
+        "suggests",
+        "summary",
+        "summaries",
+        "support",
+        "supported",
+        "therefore",
+        "though",
+        "through",
+        "version",
+        "weaknesses",
+        "whether",
+        "without",
+        "wording",
+        "writing",
+        "written",
+    ]
+)
+"""Long words with which any text may be criticised."""
+
+
+def unrelated(messages: Iterable[Message], item: Item) -> int:
+    """How many objections of critics name nothing of the item: no number of its texts, and no word that tells them apart.
+
+    A word of six letters and more that stands in a text names it, unless any text may be criticised with it. It is a
+    measure of the surface: an objection that paraphrases well is counted too.
+    """
+    objections = [one.text for one in messages if isinstance(one, Critique) and not one.no_issue]
+    if not objections:
+        return 0
+    known = {word for text in item.fields.values() for word in _telling(text)}
+    return sum(known.isdisjoint(_telling(text)) for text in objections)
+
+
+def _telling(text: str) -> set[str]:
+    """The words and numbers of a text that can name something; those of scripts without blanks by their characters."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    return {word for word in words if _names(word)}
+
+
+def _names(word: str) -> bool:
+    if not word.isascii():
+        return True
+    if word.isdecimal():
+        return len(word) > 1
+    return len(word) >= _LONG and word not in _ANYWHERE
