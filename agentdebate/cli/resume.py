@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Allowed, Json, StorePath
+from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.run import judge
 from agentdebate.cli.said_again import SaidAgain
@@ -39,6 +39,7 @@ async def resume(
         int | None, Parameter(name=["--concurrency", "-c"], help="Debates held at once [as before].")
     ] = None,
     allow_endpoint: Allowed = (),
+    allow_code: AllowCode = False,
     said: SaidAgain = SaidAgain(),
     store: StorePath = STORE,
     as_json: Json = False,
@@ -57,7 +58,7 @@ async def resume(
 
     """
     where = absolute(store)
-    trust = Trust.allowing(allow_endpoint)
+    trust = Trust.allowing(allow_endpoint, code=allow_code)
     with read_store(where) as reader:
         head = reader.run(run)
     told = told_by(head)
@@ -77,6 +78,8 @@ async def resume(
         or any(text.partition("=")[0].strip() in FILES for text in order.casting.option)
     ):
         _check_at_home(head, folder, where, "a file of its strategy")
+    if allow_code:
+        _check_code_at_home(head, folder / (order.project or ""), where)
     with logs.opened(), chdir(folder):
         return await judge(
             order,
@@ -102,12 +105,26 @@ def _from_here(spending: SpendingOptions) -> SpendingOptions:
 
 def _check_at_home(head: RunHead, folder: Path, store: str, what: str, otherwise: str = "") -> None:
     """Raise UsageError for a file in a folder that only the store names: not the current one, and not its own."""
-    known = {Path.cwd().resolve(), *({Path(store).resolve().parent} if "://" not in store else ())}
-    if folder.resolve() not in known:
+    if not _is_at_home(folder, store):
         raise UsageError(
             f"run {head.id} would write {what} in {folder}, and a store does not say where files are written: go to that "
             f"folder first, and then agentdebate resume{otherwise}"
         )
+
+
+def _check_code_at_home(head: RunHead, folder: Path, store: str) -> None:
+    """Raise UsageError for code in a folder that only the store names."""
+    if not _is_at_home(folder, store):
+        raise UsageError(
+            f"run {head.id} would import code of {folder}, and a store does not say whose code is run: go to that folder first, "
+            "look at the code, and then agentdebate resume --allow-code"
+        )
+
+
+def _is_at_home(folder: Path, store: str) -> bool:
+    """Whether a folder is the current one, or the store's own."""
+    known = {Path.cwd().resolve(), *({Path(store).resolve().parent} if "://" not in store else ())}
+    return folder.resolve() in known
 
 
 def told_by(head: RunHead) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.tasks import Task
 
 
@@ -28,6 +29,7 @@ def configuration_of(
     Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
     without keys.
     """
+    prompts = inline_prompts(debate.strategy)
     models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
@@ -39,6 +41,7 @@ def configuration_of(
         "together": together,
         "concurrency": concurrency,
         "content": debate.prompts.project.digests(),
+        **({"prompts": prompts} if prompts else {}),
     }
 
 
