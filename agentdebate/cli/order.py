@@ -171,6 +171,7 @@ class Order:
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
+                earlier=False,
             ) as evaluation,
         ):
             yield evaluation

@@ -58,7 +58,9 @@ def _found(file: str, path: Path, project: Project) -> Path | None:
     return None
 
 
-def _class(content: dict[str, Any], name: str, file: Path, wrong: Callable[[str], ContentError]) -> type[Strategy]:
+def _class(
+    content: dict[str, Any], name: str, file: Path, wrong: Callable[[str], ContentError]
+) -> type[Strategy]:
     """The class of that name. Raises the error."""
     kinds = {key for key, value in content.items() if _is_strategy(value)}
     if name not in content:
@@ -105,6 +107,4 @@ def _unimportable(file: Path, error: Exception | SystemExit) -> ContentError:
     for frame in traceback.extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == str(file) else line
     told = error.msg if isinstance(error, SyntaxError) else in_words(error)
-    return ContentError(
-        f"it cannot be imported: {type(error).__name__}: {told}", path=file, line=line
-    )
+    return ContentError(f"it cannot be imported: {type(error).__name__}: {told}", path=file, line=line)

@@ -54,11 +54,18 @@ def _purposes(strategy: Strategy) -> Iterator[Purpose[Any]]:
         else:
             yield from _in(value)
     seen: set[CodeType] = set()
-    for kind in type(strategy).__mro__:
-        if issubclass(kind, Strategy) and not kind.__module__.startswith(_OURS):
-            for value in vars(kind).values():
-                yield from _in(value)
-                yield from _named_by(value, seen)
+    for value in _attributes(type(strategy)).values():
+        yield from _in(value)
+        yield from _named_by(value, seen)
+
+
+def _attributes(kind: type[Strategy]) -> dict[str, object]:
+    """What a class has of its own and from classes that are not ours: of a name that several have, what goes before."""
+    found: dict[str, object] = {}
+    for one in reversed(kind.__mro__):
+        if issubclass(one, Strategy) and not one.__module__.startswith(_OURS):
+            found.update(vars(one))
+    return found
 
 
 def _in(value: object) -> Iterator[Purpose[Any]]:
