@@ -31,8 +31,8 @@ from agentdebate.store.run_state import state_of
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
-from agentdebate.strategies.strategy_file import read_file
 from agentdebate.strategies.stops import GROUP as STOPS
+from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
 
 Kind = Literal[

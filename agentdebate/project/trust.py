@@ -257,7 +257,7 @@ class CodeRefused(ContentError):
     def __init__(self, problem: str, *, path: object = None) -> None:
         super().__init__(
             f"{problem}. It is imported, and can do all that you can do, only where you say so: look at it first, and then "
-            "--allow-code, or name the folder (--project FOLDER; in Python project=ad.Project(FOLDER))",
+            "allow_code=True for the project, or name its folder with project=...",
             path=path,
         )
 

@@ -23,8 +23,8 @@ from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import Cost, DebateWriter
 from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json
-from agentdebate.store.engine import open_database
 from agentdebate.store.ended_record import ended_record
+from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, number_of
 from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold

@@ -14,7 +14,6 @@ from types import ModuleType
 from typing import Any
 
 from agentdebate.errors import AgentDebateError, ContentError, nearest
-from agentdebate.options import in_words
 from agentdebate.project.project import Project, read_bytes
 from agentdebate.strategies.base import Strategy
 
@@ -106,5 +105,5 @@ def _unimportable(file: Path, error: Exception | SystemExit) -> ContentError:
     line = error.lineno if isinstance(error, SyntaxError) else None
     for frame in traceback.extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == str(file) else line
-    told = error.msg if isinstance(error, SyntaxError) else in_words(error)
+    told = error.msg if isinstance(error, SyntaxError) else str(error)
     return ContentError(f"it cannot be imported: {type(error).__name__}: {told}", path=file, line=line)

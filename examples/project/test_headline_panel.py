@@ -19,11 +19,11 @@ def judged(scores: dict[str, list[int]]) -> ad.Verdict:
     return asyncio.run(ad.debate(ITEM, "headline-panel", model=model, aspects="clarity", project=PROJECT))
 
 
-def test_readers_who_agree_are_asked_once():
+def test_readers_who_agree_are_asked_once() -> None:
     verdict = judged({"hurried-reader": [4], "scorer": [4]})
     assert (verdict.score, verdict.rounds) == (4, 1)
 
 
-def test_readers_who_differ_hear_each_other_and_score_again():
+def test_readers_who_differ_hear_each_other_and_score_again() -> None:
     verdict = judged({"hurried-reader": [2, 4], "scorer": [4, 4]})
     assert (verdict.score, verdict.rounds) == (4, 2)

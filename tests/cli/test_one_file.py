@@ -1,6 +1,5 @@
 """A whole debate in one file, and strategies from a project's Python files, as people run them: processes in a folder of their own."""
 
-import os
 import shutil
 import signal
 import subprocess
@@ -150,7 +149,7 @@ def test_code_of_a_folder_that_nobody_named_is_not_imported(words: tuple[str, ..
 
 def test_a_library_call_in_that_folder_does_not_import_it_either() -> None:
     project()
-    with pytest.raises(ad.UserError, match="--allow-code"):
+    with pytest.raises(ad.UserError, match="allow_code=True"):
         ad.strategy("court")
     assert not Path("imported").exists()
     assert ad.strategy("court", project=ad.Project(Path())).title == "court"
@@ -231,7 +230,7 @@ def test_a_link_to_code_outside_of_the_project_is_refused(tmp_path: Path, capsys
     project()
     outside = tmp_path.parent / f"{tmp_path.name}.py"
     shutil.move("courts.py", outside)
-    os.symlink(outside, "courts.py")
+    Path("courts.py").symlink_to(outside)
     came = typed(capsys, *RUN, "--allow-code")
     assert (came.code, "leads out of" in came.err) == (2, True)
     assert not Path("imported").exists()
