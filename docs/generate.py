@@ -72,7 +72,7 @@ def files() -> Iterator[str]:
     yield "## strategies/NAME.toml\n"
     yield _fields(StrategyFile)
     for name in registered():
-        cls = strategy_class(name, Path(name))
+        cls = strategy_class(name, Path(name), Project())
         yield f'### options of `uses = "{name}"`\n'
         yield f"{_first(cls.__doc__)}\n"
         yield _fields(cls, skip={"name", "cast", "sampling", "models"}) or "It has none.\n"

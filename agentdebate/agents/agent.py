@@ -110,7 +110,7 @@ class Agent(Actor):
         anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
         counts as far as it can be read. One that ends in a loop is not shown to the model again, which would go on with it.
         """
-        question = self._writer.question(ask, _kind(ask, delivery))
+        question = self._writer.question(ask, _kind(ask, delivery), delivery.prompt)
         shown, request = self._writer.request(ask, question, self.memory)
         problems: tuple[str, ...] = ()
         repeated = 0
@@ -190,7 +190,7 @@ class Relay(Actor):
                 f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
             )
         titles = self._bus.titles
-        text = self.subject.prompts.relay(ask.purpose).render(
+        text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
             messages=self.subject.said(delivery.heard, titles),
             aspects=self.subject.aspects,
             task=self.subject.task,

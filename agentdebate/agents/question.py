@@ -7,6 +7,7 @@ from typing import Any
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import Sampling
+from agentdebate.prompts.prompts import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +21,7 @@ class Question:
     """What the reply is held to."""
     form: str
     """How the reply has to look so that it can be read."""
+    turn: Template
+    """The template of what is to be done now."""
     instruction: str | None
     """What is to be done now; None where that differs from round to round."""

@@ -20,6 +20,7 @@ from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import fenced, legible, line
+from agentdebate.prompts.prompts import Template
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
@@ -35,7 +36,7 @@ class RequestWriter:
         self._chair, self._subject, self._settings, self._titles = chair, subject, settings, titles
         self._title = chair.called
         self._persona = subject.persona(chair.card)
-        self._questions: dict[tuple[str, str, str | None], Question] = {}
+        self._questions: dict[tuple[str, str, str | None, str], Question] = {}
         self._structured: bool | None = None
         self._asked: dict[int, str] = {}
         """What was asked in a chat, by the number of the Ask."""
@@ -84,18 +85,21 @@ class RequestWriter:
         asked = replace(last, content=f"{last.content}\n\n{note}")
         return replace(request, messages=(*before, asked), sampling=_livelier(request.sampling))
 
-    def question(self, ask: Ask, kind: ReplyKind) -> Question:
-        """What an Ask asks for. Raises StrategyError where a reply of this kind cannot be asked for."""
-        key = ask.purpose, ask.reply, ask.confidence
+    def question(self, ask: Ask, kind: ReplyKind, prompt: str = "") -> Question:
+        """What an Ask asks for; `prompt` is the turn's template where the strategy brings it along.
+
+        Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the template.
+        """
+        key = ask.purpose, ask.reply, ask.confidence, prompt
         known = self._questions.get(key)
         if known is not None and not ask.given and known.kind == kind:
             return known
-        question = self._question(ask, kind)
+        question = self._question(ask, kind, prompt)
         if not ask.given:
             self._questions[key] = question
         return question
 
-    def _question(self, ask: Ask, kind: ReplyKind) -> Question:
+    def _question(self, ask: Ask, kind: ReplyKind, prompt: str) -> Question:
         spec = self._spec(ask)
         if kind.check is not None:
             plugins.call(f"the check of the kind of reply {kind.name!r}", kind.check, spec)
@@ -103,10 +107,10 @@ class RequestWriter:
             check_confidence(kind, ask.confidence, spec)
         schema = self._schema(ask, kind, spec)
         form = self._form(ask, kind, spec, structured=schema is not None)
-        turn = self._subject.prompts.turn(ask.purpose)
+        turn = self._subject.prompts.turn(ask.purpose, prompt)
         changes = "round" in turn.uses or "heard" in turn.uses
-        instruction = None if changes else self._instruction(ask, spec, form)
-        return Question(kind, spec, self._sampling(ask, kind), schema, form, instruction)
+        instruction = None if changes else self._instruction(ask, turn, spec, form)
+        return Question(kind, spec, self._sampling(ask, kind), schema, form, turn, instruction)
 
     def _spec(self, ask: Ask) -> ReplySpec:
         subject = self._subject
@@ -121,10 +125,12 @@ class RequestWriter:
             subject.item.fields.get(subject.task.judged, ""),
         )
 
-    def _instruction(self, ask: Ask, spec: ReplySpec, form: str, talk: Sequence[Message] = ()) -> str:
+    def _instruction(
+        self, ask: Ask, turn: Template, spec: ReplySpec, form: str, talk: Sequence[Message] = ()
+    ) -> str:
         subject = self._subject
         described = [player.description for player in spec.players]
-        return subject.prompts.turn(ask.purpose).render(
+        return turn.render(
             form=form,
             heard=self._others_in(talk),
             round=ask.round,
@@ -174,7 +180,8 @@ class RequestWriter:
             dropped=dropped,
             title=self._title,
             persona=self._persona,
-            instruction=question.instruction or self._instruction(ask, question.spec, question.form, talk),
+            instruction=question.instruction
+            or self._instruction(ask, question.turn, question.spec, question.form, talk),
         )
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:

@@ -9,11 +9,12 @@ from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import number, one_line, out, out_json, say
-from agentdebate.cli.options import Allowed, Json, ProjectPath, project_at
+from agentdebate.cli.options import AllowCode, Allowed, Json, ProjectPath, project_at
 from agentdebate.cli.preparing import check_suits
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError
 from agentdebate.project.project import Project
+from agentdebate.project.trust import Trust
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
@@ -35,6 +36,7 @@ def graph(
     as_json: Json = False,
     project: ProjectPath = None,
     allow_endpoint: Allowed = (),
+    allow_code: AllowCode = False,
     casting: CastOptions = CastOptions(),
 ) -> int:
     """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
@@ -45,7 +47,7 @@ def graph(
         A strategy by name, yours too; "agentdebate list strategies" shows them.
 
     """
-    found = project_at(project, allow_endpoint)
+    found = project_at(project, Trust.allowing(allow_endpoint, code=allow_code))
     chosen = casting.strategy(strategy, found)
     if task:
         check_suits(chosen, Prompts(found).task(task))

@@ -102,7 +102,7 @@ def _with_agents(order: Order, value: str) -> Order:
 
 def _with_persona(order: Order, value: str) -> Order:
     """The panel's cards where the strategy has a panel, and else the critic's."""
-    found = Layers.read(order.strategy, project_at(order.project, order.trust.allowed))
+    found = Layers.read(order.strategy, project_at(order.project, order.trust))
     if found.panel is not None:
         return _with_agents(order, value)
     if CRITIC in found.roles:

@@ -1,4 +1,4 @@
-"""agentdebate init: a project with the three content folders and one working example of each."""
+"""agentdebate init: a project with the three content folders, one working example of each, a class of its own, and a test."""
 
 import shlex
 import shutil
@@ -11,7 +11,7 @@ from agentdebate.visible import visible
 
 
 def init(folder: Path = Path(), /) -> int:
-    """Make a project with an agent, a strategy and a task of its own that run at once.
+    """Make a project with an agent, a task, strategies and a Python class of its own that run at once, and a test that passes.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def init(folder: Path = Path(), /) -> int:
 
     """
     template = examples_root() / "project"
-    files = sorted(path for path in template.rglob("*") if path.is_file())
+    files = sorted(path for path in template.rglob("*") if path.is_file() and path.suffix != ".pyc")
     taken = [path for path in files if (folder / path.relative_to(template)).exists()]
     if len(taken) == len(files):
         raise UsageError(f"{folder.resolve()} holds a project already; name another folder")
@@ -36,6 +36,10 @@ def init(folder: Path = Path(), /) -> int:
         out(f"  cd {shlex.quote(visible(str(folder)))}")
     out("  agentdebate run headline-debate headlines.jsonl --task headline")
     out("  agentdebate list\n")
+    out(
+        "headline_panel.py is a way of talking in Python: agentdebate run headline-panel headlines.jsonl --task headline "
+        "--allow-code. pytest runs its test, test_headline_panel.py."
+    )
     out("Change the files and run it again: what lies here goes before what is built in.")
     return 0
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project, builtin_root
-from agentdebate.project.trust import EndpointRefused
+from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
@@ -32,6 +32,7 @@ from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.stops import GROUP as STOPS
+from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
 
 Kind = Literal[
@@ -159,9 +160,13 @@ def _agent(project: Project, name: str, _: Path) -> dict[str, Any]:
     return {"about": load_card(project, name).about}
 
 
-def _strategy(project: Project, name: str, _: Path) -> dict[str, Any]:
+def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     """A strategy with all its options and agents looked up; no model is opened."""
-    layers = Layers.read(name, project)
+    try:
+        layers = Layers.read(name, replace(project, allow_code=False))
+    except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
+        file = read_file(path)
+        return {"about": f"{file.about} ({file.uses})"}
     for seats in layers.laid(Call()).build().seats().values():
         for card in (
             card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))

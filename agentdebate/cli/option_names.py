@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 OPTIONS: Mapping[str, str] = {
     "models": "--agent-model",
+    "allow_code": "--allow-code",
     "allow_endpoints": "--allow-endpoint",
     "also": "--also",
     "annotators": "--annotators",
@@ -38,6 +39,7 @@ OPTIONS: Mapping[str, str] = {
     "orders": "--orders",
     "per": "--per",
     "prices": "--prices",
+    "project": "--project",
     "queue": "--queue",
     "range": "--range",
     "read": "--read",

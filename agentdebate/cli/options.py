@@ -24,6 +24,7 @@ from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
 from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale, Task
 
@@ -47,6 +48,16 @@ Allowed = Annotated[
         name="--allow-endpoint",
         help="HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again "
         "for more.",
+        negative="",
+        show_default=False,
+    ),
+]
+AllowCode = Annotated[
+    bool,
+    Parameter(
+        name="--allow-code",
+        help='Import the Python files that strategies of the project in this folder use (uses = "./courts.py:Courtroom"); '
+        "--project FOLDER allows it as well.",
         negative="",
         show_default=False,
     ),
@@ -220,11 +231,14 @@ class DebateOptions:
         )
 
 
-def project_at(path: Path | None, allowed: Sequence[str] = ()) -> Project:
-    """The project in a folder, or the current one; its files may reach the hosts in `allowed`. Raises UsageError."""
+def project_at(path: Path | None, trust: Trust = USER) -> Project:
+    """The project in a folder, or the current one; its files may do what `trust` allows, and name code in a folder that the user
+    named. Raises UsageError.
+    """
     if path is not None and not path.is_dir():
         raise UsageError(f"--project: there is no folder {path}")
-    return Project(path, tuple(allowed)) if path else Project.here(allow_endpoints=allowed)
+    named = path is not None and trust.is_user
+    return Project(path or Path.cwd(), trust.allowed, allow_code=named or trust.code)
 
 
 def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import without_pairs
-from agentdebate.project.trust import USER, EndpointRefused, Trust, leads_out
+from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
 from agentdebate.runs.agenda import Items
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import Forecast, forecast
@@ -97,21 +97,24 @@ class Order:
 
     def again_words(self) -> str:
         """What has to be typed behind `resume RUN` to go on with this: a store says nothing of where keys go."""
-        words = [f"--allow-endpoint={host}" for host in self._hosts()] if self.trust.is_user else []
-        words += [f"--allow-endpoint={host}" for host in self.trust.allowed if not self.trust.is_user]
+        trust = self._allowed() if self.trust.is_user else self.trust
+        words = [f"--allow-endpoint={host}" for host in trust.allowed]
+        words += ["--allow-code"] if trust.code else []
         return "".join(f" {shlex.quote(word)}" for word in (*words, *self.again, *self._elsewhere()))
 
-    def _hosts(self) -> tuple[str, ...]:
-        """The hosts that have to be allowed where a store says what the user said here."""
+    def _allowed(self) -> Trust:
+        """What has to be allowed where a store says what the user said here."""
         trust = Trust(STORED, self.trust.hosts)
         while True:
             try:
                 self.check(trust)
-                self.casting.strategy(self.strategy, project_at(self.project, trust.allowed), trust)
+                self.casting.strategy(self.strategy, project_at(self.project, trust), trust)
             except EndpointRefused as refused:
                 trust = trust.plus(refused.host)
+            except CodeRefused:
+                trust = replace(trust, code=True)
             else:
-                return trust.allowed
+                return trust
 
     def _elsewhere(self) -> tuple[str, ...]:
         """The cache, where it is not in the folder of the run."""
@@ -168,6 +171,7 @@ class Order:
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
+                earlier=False,
             ) as evaluation,
         ):
             yield evaluation

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.data import DataOptions
-from agentdebate.cli.options import Allowed, DebateOptions, ModelOptions, ProjectPath
+from agentdebate.cli.options import AllowCode, Allowed, DebateOptions, ModelOptions, ProjectPath
 from agentdebate.cli.order import Order
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.project.trust import Trust
@@ -28,6 +28,7 @@ class OrderOptions:
     concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64
     project: ProjectPath = None
     allow_endpoint: Allowed = ()
+    allow_code: AllowCode = False
     source: DataOptions = DataOptions()
     models: ModelOptions = ModelOptions()
     casting: CastOptions = CastOptions()
@@ -48,5 +49,5 @@ class OrderOptions:
             self.casting,
             self.debates,
             self.spending,
-            Trust.allowing(self.allow_endpoint),
+            Trust.allowing(self.allow_endpoint, code=self.allow_code),
         )

@@ -49,7 +49,7 @@ def prepare(
     trust: Trust = USER,
 ) -> Prepared:
     """What the options name, looked up and checked. `trust` says whose options they are. Raises UserError."""
-    found = project_at(project, trust.allowed)
+    found = project_at(project, trust)
     chosen = debates.rescaled(Prompts(found).task(task))
     settings = debates.settings(chosen, models.sampling, limits)
     _check_addresses(models, casting)

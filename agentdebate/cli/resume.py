@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Allowed, Json, StorePath
+from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.run import judge
 from agentdebate.cli.said_again import SaidAgain
@@ -38,7 +38,13 @@ async def resume(
     concurrency: Annotated[
         int | None, Parameter(name=["--concurrency", "-c"], help="Debates held at once [as before].")
     ] = None,
+    data: Annotated[
+        str | None,
+        Parameter(help="The file with the items of a run that was begun in Python.", show_default=False),
+    ] = None,
+    project: ProjectPath = None,
     allow_endpoint: Allowed = (),
+    allow_code: AllowCode = False,
     said: SaidAgain = SaidAgain(),
     store: StorePath = STORE,
     as_json: Json = False,
@@ -46,6 +52,9 @@ async def resume(
     logs: LogOptions = LogOptions(),
 ) -> int:
     """Go on with a run that was stopped, or killed: what was paid for is not paid for again.
+
+    A run that was begun in Python goes on where its strategy is found by its name, with the file of its items (--data), and in the
+    folder that --project names.
 
     Where requests and keys go is never taken from the store alone: --allow-endpoint allows what it says, or --base-url and
     --api-key-env say it again.
@@ -57,11 +66,13 @@ async def resume(
 
     """
     where = absolute(store)
-    trust = Trust.allowing(allow_endpoint)
+    trust = Trust.allowing(allow_endpoint, code=allow_code)
     with read_store(where) as reader:
         head = reader.run(run)
-    told = told_by(head)
+    told = told_by(head, data, project)
     folder = _folder(head, told)
+    if project is not None:
+        trust = replace(trust, code=True)  # the user has named it
     order = said.over(order_of(head, told, trust), head.id)
     order = replace(
         order,
@@ -77,6 +88,8 @@ async def resume(
         or any(text.partition("=")[0].strip() in FILES for text in order.casting.option)
     ):
         _check_at_home(head, folder, where, "a file of its strategy")
+    if allow_code:
+        check_code_at_home(head, folder / (order.project or ""), where)
     with logs.opened(), chdir(folder):
         return await judge(
             order,
@@ -102,24 +115,72 @@ def _from_here(spending: SpendingOptions) -> SpendingOptions:
 
 def _check_at_home(head: RunHead, folder: Path, store: str, what: str, otherwise: str = "") -> None:
     """Raise UsageError for a file in a folder that only the store names: not the current one, and not its own."""
-    known = {Path.cwd().resolve(), *({Path(store).resolve().parent} if "://" not in store else ())}
-    if folder.resolve() not in known:
+    if not _is_at_home(folder, store):
         raise UsageError(
             f"run {head.id} would write {what} in {folder}, and a store does not say where files are written: go to that "
             f"folder first, and then agentdebate resume{otherwise}"
         )
 
 
-def told_by(head: RunHead) -> dict[str, Any]:
+def check_code_at_home(head: RunHead, folder: Path, store: str) -> None:
+    """Raise UsageError for code in a folder that only the store names."""
+    if not _is_at_home(folder, store):
+        raise UsageError(
+            f"run {head.id} would import code of {folder}, and a store does not say whose code is run: go to that folder first, "
+            "look at the code, and then agentdebate resume --allow-code"
+        )
+
+
+def _is_at_home(folder: Path, store: str) -> bool:
+    """Whether a folder is the current one, or the store's own."""
+    known = {Path.cwd().resolve(), *({Path(store).resolve().parent} if "://" not in store else ())}
+    return folder.resolve() in known
+
+
+def told_by(head: RunHead, data: str | None = None, project: Path | None = None) -> dict[str, Any]:
     """What the run was told, as the store has it. Raises UsageError."""
     told = head.configuration.get("command")
     if not told:
+        return _told_in_python(head, data, project)
+    if data is not None or project is not None:
         raise UsageError(
-            f"run {head.id} was not begun by agentdebate run; go on with it in Python: evaluate(..., resume={head.id!r})"
+            f"--data and --project are for runs that were begun in Python; run {head.id} has its own"
         )
     if not isinstance(told, dict):
         raise _damaged(head, "its command")
     return told
+
+
+def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> dict[str, Any]:
+    """What a run that was begun in Python would have been told here; what cannot be told so differs, and is refused then.
+
+    Raises UsageError.
+    """
+    how = head.configuration
+    strategy, tasks, aspects = how.get("strategy"), how.get("tasks"), how.get("aspects")
+    name = strategy.get("name") if isinstance(strategy, dict) else None
+    again = f"in Python: evaluate(..., resume={head.id!r})"
+    if not name or not isinstance(tasks, dict) or len(tasks) != 1:
+        raise UsageError(
+            f"run {head.id} was begun in Python, with a strategy or tasks that have no file; go on with it {again}"
+        )
+    if data is None:
+        raise UsageError(
+            f"run {head.id} was begun in Python; go on with it {again}; or here with the file of its items: --data FILE"
+        )
+    return {
+        "folder": str(Path.cwd()),
+        "strategy": name,
+        "data": data,
+        "task": next(iter(tasks)),
+        "aspects": ",".join(map(str, aspects)) if isinstance(aspects, list) else aspects,
+        "concurrency": how.get("concurrency"),
+        "project": project,
+        "source": {},
+        "models": {"model": head.model},
+        "casting": {},
+        "debates": {name: how.get(name) for name in ("form", "patience", "deadline", "together")},
+    }
 
 
 def _folder(head: RunHead, told: dict[str, Any]) -> Path:

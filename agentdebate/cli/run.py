@@ -159,6 +159,8 @@ async def judge(
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
                     group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
+                if as_json:
+                    _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json)
     except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
         _say_stopped(begun, store, order)
@@ -231,6 +233,16 @@ def _stored(run: str, store: str, aspects: Sequence[str]) -> Tally:
         for row in reader.rows(run):
             tally.add(row)
     return tally
+
+
+def _print_earlier(evaluation: Evaluation, store: str) -> None:
+    """Print the rows of the debates that had ended when the run was taken up again."""
+    if not evaluation.earlier:
+        return
+    with read_store(store) as reader:
+        for row in reader.rows(evaluation.id or ""):
+            if row["debate"] in evaluation.earlier:
+                out_json({name: value for name, value in row.items() if name != "debate"})
 
 
 async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from agentdebate.cli.casting import CastOptions
 from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
 from agentdebate.cli.logs import LogOptions
 from agentdebate.cli.options import (
+    AllowCode,
     Allowed,
     DebateOptions,
     Json,
@@ -62,6 +63,7 @@ async def score(
     as_json: Json = False,
     project: ProjectPath = None,
     allow_endpoint: Allowed = (),
+    allow_code: AllowCode = False,
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),
@@ -85,7 +87,7 @@ async def score(
         models=models,
         casting=casting,
         debates=debates,
-        trust=Trust.allowing(allow_endpoint),
+        trust=Trust.allowing(allow_endpoint, code=allow_code),
     )
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     judged = Item(fields=fields, task=task, id="item")

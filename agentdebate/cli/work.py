@@ -13,11 +13,11 @@ from cyclopts import Parameter
 from agentdebate.cli.console import number, one_line, out_json, say
 from agentdebate.cli.failures import first_of_its_kind
 from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Allowed, Json, StorePath
+from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, StorePath
 from agentdebate.cli.order import Order
 from agentdebate.cli.processes import hold_in_processes
 from agentdebate.cli.progress import showing
-from agentdebate.cli.resume import absolute, order_of, told_by
+from agentdebate.cli.resume import absolute, check_code_at_home, order_of, told_by
 from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.tables import go_on, see_run
 from agentdebate.cli.watchdog import leave_word
@@ -59,6 +59,7 @@ async def work(
         ),
     ] = False,
     allow_endpoint: Allowed = (),
+    allow_code: AllowCode = False,
     said: SaidAgain = SaidAgain(),
     quiet: Annotated[
         bool,
@@ -91,13 +92,16 @@ async def work(
     if processes != 1:
         words = [*(f"--allow-endpoint={host}" for host in allow_endpoint), *said.words()]
         words += ["--anyway"] if anyway else []
+        words += ["--allow-code"] if allow_code else []
         words += [] if concurrency is None else [f"--concurrency={concurrency}"]
         with logs.opened():
             return await hold_in_processes(where, head.id, processes, words, lease=lease, as_json=as_json)
-    trust = Trust.allowing(allow_endpoint)
+    trust = Trust.allowing(allow_endpoint, code=allow_code)
     stored = order_of(head, told_by(head), trust)
     order = _by_environment(said, stored).over(stored, head.id)
     order = replace(order, concurrency=order.concurrency if concurrency is None else concurrency)
+    if allow_code:
+        check_code_at_home(head, Path.cwd() / (order.project or ""), where)
     if order.spending.cache != "off":
         order.trust.path(str(order.spending.cache_file), Path.cwd(), "--cache-file")
     with logs.opened():

@@ -30,6 +30,7 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.inline_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Bus, Listener
 from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
@@ -119,6 +120,7 @@ def _check(strategy: Strategy, seating: Seating, prompts: Prompts, limits: Debat
     they would be asked for, and for prices that are unknown.
     """
     prompts.check()
+    check_inline_prompts(strategy, prompts)
     check_abilities(strategy, seating)
     for card in seating.cards:
         prompts.persona(card.name, card.persona)

@@ -95,23 +95,27 @@ class Project:
     """The folders that content is looked up in: `root`, a user's project, goes before the built-in folder.
 
     `allow_endpoints` are the hosts (HOST or HOST:PORT) that the project's files may have requests sent to. Without
-    them a file that names an address, a key's variable or a model to be fetched is refused. Raises UsageError.
+    them a file that names an address, a key's variable or a model to be fetched is refused.
+
+    `allow_code` says whether its strategies may use Python files of the project (`uses = "./courts.py:Courtroom"`), which are
+    imported. Who names the folder allows it; `Project.here()` does not. Raises UsageError.
     """
 
     root: Path | None = None
     allow_endpoints: tuple[str, ...] = ()
+    allow_code: bool = True
 
     def __post_init__(self) -> None:
         _ = self._trust  # a host that is written wrongly shows here
 
     @classmethod
-    def here(cls, *, allow_endpoints: Iterable[str] = ()) -> "Project":
-        """The project in the current folder."""
-        return cls(Path.cwd(), tuple(allow_endpoints))
+    def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":
+        """The project in the current folder, which nobody has named: its code is imported only where that is allowed."""
+        return cls(Path.cwd(), tuple(allow_endpoints), allow_code)
 
     @property
     def _trust(self) -> Trust:
-        return Trust.allowing(self.allow_endpoints)
+        return Trust.allowing(self.allow_endpoints, code=self.allow_code)
 
     def trust(self, path: Path) -> Trust:
         """What one of the files may say: that it is not the user who says it, and which hosts are allowed to it."""

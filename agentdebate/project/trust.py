@@ -118,11 +118,13 @@ class Trust:
     said_in: str | Path | None = None
     """The file or store that said it; None: the user did."""
     hosts: tuple[AllowedHost, ...] = ()
+    code: bool = False
+    """Whether the user allows a project's files to name Python files of the project, which are then imported."""
 
     @classmethod
-    def allowing(cls, hosts: Iterable[str]) -> "Trust":
-        """What the user says, who allows these hosts to others. Raises UsageError."""
-        return cls(hosts=tuple(AllowedHost.read(host) for host in hosts))
+    def allowing(cls, hosts: Iterable[str], *, code: bool = False) -> "Trust":
+        """What the user says, who allows these hosts, and code or not, to others. Raises UsageError."""
+        return cls(hosts=tuple(AllowedHost.read(host) for host in hosts), code=code)
 
     def of(self, place: str | Path) -> "Trust":
         """The same allowance, for what stands in a file or a store."""
@@ -202,6 +204,11 @@ class Trust:
         except UsageError as error:
             raise self.refused(f"{what}: {error}") from error
 
+    def check_code(self, named: str, what: str) -> None:
+        """Raise UserError where a file names code to be imported and the user has not allowed that."""
+        if not (self.is_user or self.code):
+            raise CodeRefused(f"{what} names code of this folder, {visible(named)}", path=self.said_in)
+
     def check_host(self, host: str, what: str) -> None:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
         place = Place("https", _plain(host), 443)
@@ -247,6 +254,17 @@ class EndpointRefused(ContentError):
         super().__init__(
             f"{problem}. What a project's files or a store say of that counts only where you allow it: "
             f"allow_endpoints='{host}' of the project, or an entry in endpoints.toml",
+            path=path,
+        )
+
+
+class CodeRefused(ContentError):
+    """A file of a project names Python code, and the user has neither allowed it nor named the project."""
+
+    def __init__(self, problem: str, *, path: object = None) -> None:
+        super().__init__(
+            f"{problem}. It is imported, and can do all that you can do, only where you say so: look at it first, and then "
+            "allow_code=True for the project, or name its folder with project=...",
             path=path,
         )
 

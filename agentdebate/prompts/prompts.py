@@ -75,6 +75,11 @@ _MOST_KEPT = 64
 """Texts of one template that are kept at a time; those of recruits differ in every debate."""
 
 
+_FORM = "form"
+"""The variable that says how a reply has to look."""
+_BELOW = "\n\n{{ form }}"
+
+
 class PromptHead(BaseModel):
     """The front matter of a prompt that is no task."""
 
@@ -160,12 +165,20 @@ class Prompts:
             self._about(task)
         return self._tasks[name]
 
-    def turn(self, name: str) -> Template:
-        """What an agent is asked in a turn of this name."""
+    def turn(self, name: str, text: str = "") -> Template:
+        """What an agent is asked in a turn of this name; `text` is its template where the strategy brings it along.
+
+        Where that does not show the form of the reply, the form stands below it.
+        """
+        if text:
+            template = self._inline("prompts/turns", name, text)
+            return template if _FORM in template.uses else self._inline("prompts/turns", name, text + _BELOW)
         return self._templates.get(("prompts/turns", name)) or self._prompt("prompts/turns", name)
 
-    def relay(self, name: str) -> Template:
-        """What an agent that relays without a model says in a turn of this name."""
+    def relay(self, name: str, text: str = "") -> Template:
+        """What an agent that relays without a model says in a turn of this name; `text` as in `turn`."""
+        if text:
+            return self._inline("prompts/relays", name, text)
         return self._templates.get(("prompts/relays", name)) or self._prompt("prompts/relays", name)
 
     def part(self, name: str) -> Template:
@@ -248,7 +261,7 @@ class Prompts:
         return self._inline("prompts/tasks", task.name, task.brief)
 
     def _inline(self, kind: Kind, name: str, source: str) -> Template:
-        """The text of an agent card or a task, which others have read."""
+        """The text of an agent card or a task, which others have read, or of a prompt that was written in code."""
         key = f"{kind}/{name}", source
         if key not in self._templates:
             path, line = self._origin(kind, name, source)

@@ -28,6 +28,8 @@ class Job:
     """Whether it is the first about its item."""
     again: bool = False
     """Whether another process may have begun it."""
+    ended: bool = False
+    """Whether it was held before the run was taken up again."""
 
 
 class Agenda:
@@ -62,15 +64,18 @@ class Agenda:
         names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
         return [names] if self._together else [(name,) for name in names]
 
-    async def jobs(self, ended: frozenset[str] = frozenset()) -> AsyncGenerator[Job]:
-        """The debates that are still to be held. Raises DataError for two items of the same id."""
+    async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
+        """The debates that are still to be held, and with `again` those that have ended too.
+
+        Raises DataError for two items of the same id.
+        """
         number = 0
         async with aclosing(self._named()) as named:
             async for place, item in named:
                 for first, aspects in enumerate(self.aspect_sets(item)):
                     name = f"{item.id}/{'+'.join(aspects)}"
-                    if name not in ended:
-                        yield Job(name, item, aspects, place, number, opens=not first)
+                    if again or name not in ended:
+                        yield Job(name, item, aspects, place, number, opens=not first, ended=name in ended)
                         number += 1
 
     async def _named(self) -> AsyncGenerator[tuple[int, Item]]:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
 from agentdebate import __version__
 from agentdebate.debates.abilities import unsent_by_model
 from agentdebate.debates.debate import Debate
@@ -12,6 +14,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.tasks import Task
 
 
@@ -28,6 +31,7 @@ def configuration_of(
     Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
     without keys.
     """
+    prompts = inline_prompts(debate.strategy)
     models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
@@ -39,6 +43,7 @@ def configuration_of(
         "together": together,
         "concurrency": concurrency,
         "content": debate.prompts.project.digests(),
+        **({"prompts": prompts} if prompts else {}),
     }
 
 
@@ -79,8 +84,9 @@ def check_same(
     An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
     with it as it was begun.
     """
-    before, after = _flat(held), _flat(json.loads(json.dumps(now)))
-    names = [name for name in (*before, *after) if name.partition(".")[0] not in FREE]
+    before, after = (_flat(_with_aspects(one)) for one in (held, json.loads(json.dumps(now))))
+    free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
+    names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
     different = [name for name in dict.fromkeys(names) if _differs(name, before, after, usual)]
     if different:
         more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
@@ -95,6 +101,20 @@ def check_same(
         raise UsageError(
             f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
         )
+
+
+def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The configuration with the aspects that are judged by their names: one task's usual ones where none is named."""
+    aspects, tasks = configuration.get("aspects"), configuration.get("tasks")
+    if isinstance(aspects, str):
+        return {**configuration, "aspects": [aspects]}
+    if aspects is not None or not isinstance(tasks, Mapping) or len(tasks) != 1:
+        return configuration
+    try:
+        task = Task.model_validate(*tasks.values())
+    except ValidationError:  # the store is damaged: what differs is named as it is
+        return configuration
+    return {**configuration, "aspects": [aspect.name for aspect in task.choose(None)]}
 
 
 def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any], usual: Container[str]) -> bool:

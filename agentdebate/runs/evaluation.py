@@ -13,7 +13,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, UsageError, raise_only
+from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
@@ -61,12 +61,13 @@ class Evaluation:
         listeners: Sequence[Listener] = (),
         gate: BudgetGate | None = None,
         shift: "Shift | None" = None,
+        anyway: bool = False,
     ) -> None:
         self.progress = Progress(total)
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
         self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
-        self._listeners, self._gate = tuple(listeners), gate
+        self._listeners, self._gate, self._anyway = tuple(listeners), gate, anyway
         self._line: Line | None = None
         self.shift = shift
         """The part of this process in the run, where others may work on it too."""
@@ -82,6 +83,29 @@ class Evaluation:
 
     def __aiter__(self) -> AsyncIterator[Record]:
         return self._results.__aiter__()
+
+    @property
+    def earlier(self) -> frozenset[str]:
+        """The debates that had ended when the run was taken up again, by id."""
+        return self._writer.begun.ended if self._writer and self._writer.begun else frozenset()
+
+    async def ended(self, job: Job) -> Record | None:
+        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged.
+
+        Raises UsageError where it was about another item.
+        """
+        assert self._writer is not None, "no debate has ended before in a run that is not stored"
+        try:
+            record = await self._writer.ended(job.id)
+        except StoreError as error:
+            _log.warning("the debate %s was held before, and its record is left out: %s", job.id, error)
+            return None
+        if not self._anyway and dict(record.item.fields) != dict(job.item.fields):
+            raise UsageError(
+                f"the item {job.item.id!r} of run {self.id} had other texts when it was judged: give the items that the run was begun "
+                "with, or begin a new run"
+            )
+        return record
 
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
@@ -102,8 +126,7 @@ class Evaluation:
 
     def expect(self, debates: int) -> None:
         """Say how many debates there will be in all, where that is found out while the run goes on."""
-        ended = len(self._writer.begun.ended) if self._writer and self._writer.begun else 0
-        self.progress.total = max(debates - ended, self.progress.ended)
+        self.progress.total = max(debates - len(self.earlier), self.progress.ended)
         self.describe(debates=debates)
 
     def describe(self, **parts: Any) -> None:
@@ -164,6 +187,7 @@ async def evaluate(
     resume: str | None = None,
     retry_failed: bool = False,
     anyway: bool = False,
+    earlier: bool = True,
     around: "Around | None" = None,
     listeners: Sequence[Listener] = (),
     progress: bool = False,
@@ -182,7 +206,8 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`.
+    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
+    those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
     where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are being held go on,
@@ -238,7 +263,7 @@ async def evaluate(
                 found = writer.begun.found if writer.begun else {}
                 debate.common.remember(found, writer.found)
             ended = writer.begun.ended if writer and writer.begun else frozenset()
-            jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended)))
+            jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended, again=earlier)))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
             left = None if total is None else max(total - len(ended), 0)
@@ -247,7 +272,9 @@ async def evaluate(
                 cost_of, name=model_name(model), table=prices_for(debate.settings.limits.prices, budget)
             )
             gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
-            run = Evaluation(debate, writer, receive, left, cost, listeners=listeners, gate=gate)
+            run = Evaluation(
+                debate, writer, receive, left, cost, listeners=listeners, gate=gate, anyway=anyway
+            )
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
@@ -386,12 +413,12 @@ async def _next_held(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.L
     if job is None:
         return False
     try:
-        record = await _held(run, job)
+        record = await (run.ended(job) if job.ended else _held(run, job))
     except LeaseLost:  # another process holds it, or will
         await outlet.put(job.number, None)
         return True
     await outlet.put(job.number, record)
-    return record is not None
+    return run.stopped is None
 
 
 async def _held(run: Evaluation, job: Job) -> Record | None:

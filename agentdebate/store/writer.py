@@ -23,12 +23,14 @@ from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import Cost, DebateWriter
 from agentdebate.store.driver import SERVER
 from agentdebate.store.encoding import data_json
+from agentdebate.store.ended_record import ended_record
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, number_of
 from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold
 from agentdebate.store.outbox import Batch, Outbox
 from agentdebate.store.problems import is_away, translated
+from agentdebate.store.reader import Reader
 from agentdebate.store.record_rows import found_entries, item_entries
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
 from agentdebate.store.schema import DEBATES, RUNS
@@ -162,6 +164,11 @@ class RunWriter:
         if self.begun is None or debate not in self.begun.paid:
             return []
         return await self.paid(debate)
+
+    async def ended(self, debate: str) -> Record:
+        """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
+        reader = Reader(self._database)
+        return await self._patiently(partial(ended_record, reader, self.run, debate), in_thread)
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""

@@ -12,7 +12,7 @@ from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Verdict
+from agentdebate.talk.messages import Purpose, Verdict
 from agentdebate.tasks import Aspect, Task
 
 
@@ -41,7 +41,7 @@ class Strategy(BaseModel, ABC):
     `cast` says which agent cards play which roles. A class gives it a default for every role that its `debate` uses.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(Purpose,), validate_default=True)
 
     name: str = ""
     """What verdicts and tables call it: the name of its file, or of its class."""

@@ -276,7 +276,7 @@ class Floor:
         turn = self._begin(speaker)
         try:
             form = None if isinstance(wanted.form, str) else wanted.form
-            await self._bus.send(ask, clock=turn.clock, form=form)
+            await self._bus.send(ask, clock=turn.clock, form=form, prompt=wanted.prompt)
             await turn.ended
         finally:
             self._sitting.common.deadlines.end(turn.ended)

@@ -124,7 +124,7 @@ def _layer(
         raise _wrong_around(f"a strategy cannot go around itself: {trail}", inside, said_by)
     path = project.find("strategies", inside.value)
     file = read_file(path)
-    return _of_file(file, path), file
+    return _of_file(file, path, project), file
 
 
 def _wrong_around(problem: str, inside: Said, said_by: Layer | None) -> Exception:
@@ -134,13 +134,12 @@ def _wrong_around(problem: str, inside: Said, said_by: Layer | None) -> Exceptio
     return UsageError(f"{whose}{problem}", option=AROUND)
 
 
-def _of_file(file: StrategyFile, path: Path) -> Layer:
+def _of_file(file: StrategyFile, path: Path, project: Project) -> Layer:
     """What a file says, but for its cast, which may be of roles further inside. Raises ContentError."""
     said = {name: Said(value, path) for name, value in file.options.items() if name != AROUND}
     models = {name: Said(model, path) for name, model in file.models.items()}
-    layer = Layer(
-        file.name, path, strategy_class(file.uses, path), file.about, file.sampling, said, models=models
-    )
+    kind = strategy_class(file.uses, path, project)
+    layer = Layer(file.name, path, kind, file.about, file.sampling, said, models=models)
     known = {*layer.known, AROUND} if layer.wraps else layer.known
     for name in file.options:
         if name not in known:

@@ -11,8 +11,9 @@ from agentdebate import plugins
 from agentdebate.errors import ContentError
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import ModelText
-from agentdebate.project.project import check_name, read_as, read_toml
+from agentdebate.project.project import Project, check_name, read_as, read_toml
 from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.code_file import class_in_file, names_code
 
 GROUP = "agentdebate.strategies"
 """The entry-point group under which strategy classes are registered, ours included."""
@@ -26,7 +27,7 @@ class StrategyFile(BaseModel):
     name: str
     about: str
     uses: str
-    """The registered class."""
+    """The registered class, or `./FILE.py:CLASS` for one in a Python file of the project."""
     source: str = ""
     """The paper and section that it follows."""
     differs: str = ""
@@ -45,8 +46,10 @@ def read_file(path: Path) -> StrategyFile:
     return file
 
 
-def strategy_class(name: str, path: Path) -> type[Strategy]:
-    """The class registered under a name, which the file at `path` uses. Raises ContentError."""
+def strategy_class(name: str, path: Path, project: Project) -> type[Strategy]:
+    """The class registered under a name, or in a file of the project, which the file at `path` uses. Raises ContentError."""
+    if names_code(name):
+        return class_in_file(name, path, project)
     wrong = partial(ContentError, path=path, key="uses")
     point = plugins.find(GROUP, name, f"no strategy class is registered as {name!r}", wrong)
     found = plugins.load(point, wrong)

@@ -149,6 +149,7 @@ async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
         project=common.project,
         configuration={SWEEP: mark},
         resume=before.id if before else None,
+        earlier=False,
         settings=replace(common.settings, sampling=sampling),
     ) as run:
         async for _ in run:

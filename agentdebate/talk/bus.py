@@ -37,6 +37,8 @@ class Delivery:
     """What kept its sender from answering."""
     form: ReplyForm | None = None
     """How the reply that it asks for is written and read, where the strategy says so itself."""
+    prompt: str = ""
+    """The template of the turn that it asks for, where the strategy says so itself."""
 
 
 _TO_FLOOR = (FLOOR,)
@@ -205,6 +207,7 @@ class Bus:
         clock: TurnClock | None = None,
         cause: Exception | None = None,
         form: ReplyForm | None = None,
+        prompt: str = "",
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
@@ -212,7 +215,7 @@ class Bus:
         into memories that was never said. In both cases nobody has seen it.
         """
         boxes = self._boxes(message.to) if message.to != _TO_FLOOR else ()
-        delivery = self._show(message, clock, cause, form)
+        delivery = self._show(message, clock, cause, form, prompt)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
@@ -231,12 +234,13 @@ class Bus:
         clock: TurnClock | None,
         cause: Exception | None,
         form: ReplyForm | None,
+        prompt: str = "",
     ) -> Delivery:
         """Number a message, and show it to the listeners and the floor. Nobody can come between, since nothing is awaited."""
         brings = message.brings
         heard = self._heard(brings) if brings else ()
         stamped = changed(message, seq=len(self._sent) + 1, time=self._clock())
-        delivery = Delivery(stamped, heard, clock, cause, form)
+        delivery = Delivery(stamped, heard, clock, cause, form, prompt)
         self._sent.append(stamped)
         for listener in self._listeners:
             listener(stamped)

@@ -604,7 +604,8 @@ class Purpose(Generic[Wanted_co]):
     """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
 
     A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
-    `prompts/turns/rebut.md`. Raises StrategyError where the form gives another message than the reply.
+    `prompts/turns/rebut.md`, or the template in place: `Purpose("rebut", Statement, prompt="Answer them.")`. Raises
+    StrategyError where the form gives another message than the reply, and for a prompt that says nothing.
     """
 
     name: str
@@ -614,8 +615,15 @@ class Purpose(Generic[Wanted_co]):
     ballot, or a `ReplyKind` of your own, which nobody has to register."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
+    prompt: str = ""
+    """The turn's template in place; then no file is looked for. It may use what a file in prompts/turns/ may use (one in
+    prompts/relays/, where a relay is asked), within the same bounds."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.prompt, str) or (self.prompt and not self.prompt.strip()):
+            raise StrategyError(
+                f"the prompt of the purpose {self.name!r} is text that says what to do, not {self.prompt!r}"
+            )
         if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):
             raise StrategyError(
                 f"the purpose {self.name!r} wants a {self.reply.__name__}, and its form gives a {self.form.message.__name__}"

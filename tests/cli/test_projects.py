@@ -49,13 +49,12 @@ def test_list_says_what_is_yours_and_what_is_built_in(kind: str, capsys: pytest.
     typed(capsys, "init")
     origins = {row["name"]: row["from"] for row in typed(capsys, "list", kind, "--json").json}
     mine = {name: origin for name, origin in origins.items() if origin != "built-in"}
-    assert list(mine.values()) == [
-        {
-            "strategies": "strategies/headline-debate.toml",
-            "agents": "agents/hurried-reader.md",
-            "tasks": "prompts/tasks/headline.md",
-        }[kind]
-    ]
+    expected = {
+        "strategies": ["strategies/headline-debate.toml", "strategies/headline-panel.toml"],
+        "agents": ["agents/hurried-reader.md"],
+        "tasks": ["prompts/tasks/headline.md"],
+    }
+    assert list(mine.values()) == expected[kind]
     assert "built-in" in origins.values()
 
 

@@ -96,10 +96,10 @@ def test_the_table_has_all_items_in_the_order_of_the_file(capsys: Capsys, speaks
     assert exported == first[1:]
 
 
-def test_json_has_what_is_new(capsys: Capsys, speaks: Speaks) -> None:
+def test_json_has_all_debates_those_that_had_ended_first(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     came, _ = resumed(capsys, speaks, "last", "--json")
-    assert [row["id"] for row in came.json] == ["i3", "i4"]
+    assert [row["id"] for row in came.json] == ["i1", "i2", "i3", "i4"]
 
 
 def test_a_run_that_ended_has_nothing_left_to_do(capsys: Capsys, speaks: Speaks) -> None:

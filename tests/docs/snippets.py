@@ -159,6 +159,8 @@ class Reader:
                 return agentdebate(words[1:])
         if words[:3] == ["pip", "install", "-e"]:
             return self._install()
+        if words[0] == "python":
+            return self._process([sys.executable, *words[1:]])
         if words[0] == "pytest":
             return self._process([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words[1:]])
         assert words[0] in TOOLS, f"{place}: the test cannot run {words[0]!r}; mark the block with no-run"

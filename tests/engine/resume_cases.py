@@ -143,8 +143,15 @@ def pairs(count: int) -> list[Any]:
 
 
 async def judge(case: Case, model: Any, store: str | Path = STORE, **options: Any) -> dict[str, Record]:
-    """Hold a run, or what is left of it: its records by debate."""
-    given = {"tasks": TASKS, "concurrency": 3, "aspects": case.aspects, **case.options, **options}
+    """Hold a run, or what is left of it: its records by debate, without those that had ended before."""
+    given = {
+        "tasks": TASKS,
+        "concurrency": 3,
+        "earlier": False,
+        "aspects": case.aspects,
+        **case.options,
+        **options,
+    }
     async with evaluate(case.items, case.strategy, model=model, store=store, **given) as run:
         return {record.id: record async for record in run}
 

@@ -428,7 +428,8 @@ async def test_a_run_that_ended_has_nothing_left_to_do() -> None:
         concurrency=3,
     ) as run:  # fmt: skip
         assert run.progress.total == 0
-        assert [record async for record in run] == []
+        assert {record.id async for record in run} == {row["debate"] for row in whole.rows}
+        assert run.progress.ended == 0
     assert (held(), model.paid.total()) == (whole, 0)
     with read_store(STORE) as reader:
         assert reader.run("last").ended is not None
@@ -481,7 +482,28 @@ async def test_the_progress_counts_what_is_left() -> None:
     ) as run:  # fmt: skip
         assert run.progress.total == len(whole.rows) - ended
         records = [record async for record in run]
-    assert len(records) == len(whole.rows) - ended
+        assert run.progress.ended == len(whole.rows) - ended
+    assert len(records) == len(whole.rows)
+
+
+async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
+    this, whole = await cut_run(12)
+    again = await judge(this, Hashed(unreadable=0), resume="last", earlier=True)
+    rows = {row["debate"]: row for row in whole.rows}
+    assert set(again) == set(rows)
+    for name, record in again.items():
+        kept = {key: value for key, value in rows[name].items() if key not in ("debate", "seconds", "stages")}
+        assert {key: record.row()[key] for key in kept} == kept
+        assert len(record.transcript) > 1
+        assert record.calls
+
+
+async def test_an_item_with_other_texts_than_it_was_judged_with_is_refused() -> None:
+    this = case("debate")
+    await judge(this, Hashed())
+    other = [item.model_copy(update={"fields": dict.fromkeys(item.fields, "Other.")}) for item in this.items]
+    with pytest.raises(ad.UserError, match="had other texts when it was judged"):
+        await judge(replace(this, items=other), Hashed(), resume="last", earlier=True)
 
 
 @pytest.mark.parametrize("odd", ["half a character: \ud800", "impossible"])
