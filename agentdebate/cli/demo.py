@@ -52,9 +52,9 @@ DemoModel = Annotated[
 
 SMALL = "local"
 """The provider of the model for which the demo is a small one."""
-SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=160, seed=1)
+SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=96, seed=1)
 """A model so small says anything at a temperature of 1, and repeats itself at 0."""
-SMALL_ROUNDS = 2
+SMALL_ROUNDS = 1
 
 
 async def demo(*, model: DemoModel = OFFLINE) -> int:

@@ -220,7 +220,7 @@ async def test_a_judge_counts_as_one_evaluator_more_and_hears_of_none() -> None:
 
 
 async def test_a_judge_among_evaluators_chooses_a_winner_by_the_mean() -> None:
-    chosen = MeanWithJudge(around=Solo(cast={"scorer": (ANN,)}), evaluators=("flat",))
+    chosen = MeanWithJudge(around=Solo(cast={"scorer": (ANN,)}), evaluators=("flat:premise=question",))
     record = await hold(chosen, replying("Answer A: 2\nAnswer B: 4"), item=PAIR, aspects=("overall",))
     verdict = verdict_of(record)
     assert verdict.winners == ("answer_2",)
