@@ -61,7 +61,9 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
     """Judge the examples by DEBATE on the embedded offline judge, or on a model, and print the talk and the verdicts."""
     to_stderr()
     if model.partition("/")[0] == SMALL:
-        say(f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n")
+        say(
+            f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n"
+        )
         tallies = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
         note: str | None = LOCAL_ABOUT
     else:
