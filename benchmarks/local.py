@@ -81,6 +81,8 @@ ITEMS: Mapping[str, Mapping[str, str]] = {
 """A short item of our own for each task."""
 LENGTH = 160
 """Tokens that a reply may have."""
+DEADLINE = 3600.0
+"""Seconds for a debate: a machine that has other work is slow, and no failure of ours."""
 AT_ONCE = 6
 SLOTS = 4
 
@@ -161,13 +163,15 @@ def _short(name: str, project: Project) -> Strategy:
     return chosen
 
 
-async def hold(name: str, task_name: str, form: Held, model: Model, *, length: int = LENGTH) -> Record:
+async def hold(
+    name: str, task_name: str, form: Held, model: Model, *, length: int = LENGTH, patience: int = 2
+) -> Record:
     """One debate on a task's first aspect at a temperature of 0, of one round where the strategy talks in rounds."""
     project = Project()
     chosen = _short(name, project)
     task = Prompts(project).task(task_name)
     sampling = Sampling(max_tokens=length, temperature=0, seed=1)
-    settings = DebateSettings(form=form, patience=2, sampling=sampling, deadline=600)
+    settings = DebateSettings(form=form, patience=patience, sampling=sampling, deadline=DEADLINE)
     async with ready(chosen, model=model, project=project, settings=settings) as debate:
         return await debate.hold(
             Item(id="bridge", task=task.name, fields=dict(ITEMS[task_name])), task.aspects[0].name

@@ -57,16 +57,18 @@ DemoModel = Annotated[
 
 SMALL = "local"
 """The provider of the model for which the demo is a small one."""
-SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=160, seed=1)
+SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=96, seed=1)
 """A model so small says anything at a temperature of 1, and repeats itself at 0."""
-SMALL_ROUNDS = 2
+SMALL_ROUNDS = 1
 
 
 async def demo(*, model: DemoModel = OFFLINE) -> int:
     """Judge the examples by DEBATE on the embedded offline judge, or on a model; print one debate and all verdicts."""
     to_stderr()
     if model.partition("/")[0] == SMALL:
-        say(f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two.\n")
+        say(
+            f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n"
+        )
         tallies = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
         note: str | None = LOCAL_ABOUT
     else:

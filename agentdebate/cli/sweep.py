@@ -29,6 +29,7 @@ from agentdebate.report.lines_plot import TITLES, lines_plot
 from agentdebate.report.plot import check_path, write
 from agentdebate.report.sweep import SweepTable
 from agentdebate.studies.cells import Cell
+from agentdebate.studies.controls import samples_by_tokens
 from agentdebate.studies.held_cells import control_cell, run_cells
 
 
@@ -51,6 +52,14 @@ async def sweep(
         str, Parameter(name="--control", help="The single judge that is sampled as often as a debate calls.")
     ] = "solo",
     control_temperature: Annotated[float, Parameter(help="The temperature of its samples.")] = 1.0,
+    by_tokens: Annotated[
+        bool,
+        Parameter(
+            help="Add the single judge sampled until it took as many tokens as a debate, beside the one with as many calls.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file for a plot: .png, .svg or .html.")
     ] = None,
@@ -74,7 +83,8 @@ async def sweep(
     """Judge the same items in several ways, a run for each, and compare them with people and with two controls.
 
     The controls are the single judge sampled as often as the debate called, and the vote of the debate's openings without
-    talk. A sweep that was stopped goes on where it was when it is called again: runs that have ended are not held again.
+    talk. A run whose evaluators and people have scores has CorrW beside it: the evaluators alone, weighted by their correlation
+    with people. A sweep that was stopped goes on where it was when it is called again: runs that have ended are not held again.
 
     Parameters
     ----------
@@ -95,10 +105,10 @@ async def sweep(
     order = options.order(strategy, data)
     if dry_run:
         order.check_dry()
-    wanted = Wanted(order, vary, control_judge, control_temperature, asking, output)
+    wanted = Wanted(order, vary, control_judge, control_temperature, asking, output, by_tokens)
     plans = wanted.planned()
     if dry_run:
-        await foretell(plans, control_judge, control_temperature, as_json=as_json)
+        await foretell(plans, control_judge, control_temperature, by_tokens=by_tokens, as_json=as_json)
         return 0
     to_stderr()
     cells = await _held(wanted, plans, store)
@@ -115,6 +125,7 @@ class Wanted:
     temperature: float
     asking: QuestionOptions
     output: Path | None = None
+    by_tokens: bool = False
 
     @property
     def name(self) -> str:
@@ -165,7 +176,15 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
                 calls = max(1, round(found[0].calls_each))
                 beside = control(plan, wanted.judge, calls, wanted.temperature)
                 head = await hold(beside, store, around)
-                cells += [*found, control_cell(store, head, prices, beside.label, found[0])]
+                by_calls = control_cell(store, head, prices, beside.label, found[0])
+                cells += [*found, by_calls]
+                if wanted.by_tokens:
+                    samples = samples_by_tokens(found[0], by_calls, calls)
+                    beside = control(plan, wanted.judge, samples, wanted.temperature, "same tokens")
+                    head = await hold(beside, store, around)
+                    cells.append(
+                        control_cell(store, head, prices, beside.label, found[0], kind="same tokens")
+                    )
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")
@@ -193,7 +212,7 @@ def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool,
         say(one_line(f"plot: {wanted.output}"))
     if any(one.found for one in found.asked):
         say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
-    return max(cell.outcomes.exit_code for cell in cells if cell.kind != "openings")
+    return max(cell.outcomes.exit_code for cell in cells if not cell.read_off)
 
 
 def _axes(variants: Sequence[Variant]) -> list[str]:

@@ -7,9 +7,12 @@ from agentdebate.cli.console import number, out, out_json, say, table
 from agentdebate.cli.forecasting import UNKNOWN
 from agentdebate.cli.sweeping import Planned, control
 from agentdebate.runs.forecast import Forecast
+from agentdebate.strategies.base import MOST_SAMPLES
 
 
-async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, as_json: bool) -> None:
+async def foretell(
+    plans: Sequence[Planned], judge: str, temperature: float, *, by_tokens: bool, as_json: bool
+) -> None:
     """Print what all cells and controls cost at the most. Nothing is asked of any model."""
     lines: dict[str, tuple[str, Forecast]] = {}
     for plan in plans:
@@ -18,8 +21,12 @@ async def foretell(plans: Sequence[Planned], judge: str, temperature: float, *, 
         lines[plan.label] = "debate", told
         calls = max(1, ceil(told.usage.calls / max(told.debates, 1)))
         beside = control(plan, judge, calls, temperature)
-        if beside.label not in lines:
-            lines[beside.label] = "control", await beside.order.foretold(beside.taken.items, beside.prepared)
+        sampled = await beside.order.foretold(beside.taken.items, beside.prepared)
+        lines.setdefault(beside.label, ("control", sampled))
+        if by_tokens and sampled.usage.tokens:
+            as_many = ceil(calls * told.usage.tokens / sampled.usage.tokens)
+            more = control(plan, judge, min(as_many, MOST_SAMPLES), temperature, "same tokens")
+            lines[more.label] = "control", await more.order.foretold(more.taken.items, more.prepared)
     _show(lines, as_json=as_json)
 
 

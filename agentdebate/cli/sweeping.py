@@ -23,7 +23,8 @@ from agentdebate.models.composition import Around
 from agentdebate.models.registry import opener
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead
-from agentdebate.studies.cells import SWEEP
+from agentdebate.studies.cells import SWEEP, Kind
+from agentdebate.studies.controls import control_label
 from agentdebate.studies.held_cells import earlier_run, stored_run
 from agentdebate.studies.sweep import CONTROL
 from agentdebate.studies.sweeps import PREFIX
@@ -82,19 +83,19 @@ def planned(order: Order, taken: Taken | None, *, label: str, kind: str, sweep: 
     return Planned(label, kind, order, prepared, taken, sweep)
 
 
-def control(cell: Planned, judge: str, calls: int, temperature: float) -> Planned:
-    """The single judge, sampled as often as a debate of the cell called, over the same items. Raises UserError."""
+def control(
+    cell: Planned, judge: str, samples: int, temperature: float, kind: Kind = "same calls"
+) -> Planned:
+    """The single judge, sampled at the cost of a debate of the cell, over the same items. Raises UserError."""
     order = replace(
         cell.order,
         strategy=CONTROL,
-        casting=CastOptions(option=(f"around={judge}", f"samples={calls}")),
+        casting=CastOptions(option=(f"around={judge}", f"samples={samples}")),
         models=replace(cell.order.models, temperature=temperature),
         debates=replace(cell.order.debates, together=_together(cell)),
     )
-    label = f"{judge} x{calls}, T={temperature:g}"
-    if cell.order.models.model != "offline":
-        label += f", {cell.order.models.model}"
-    return planned(order, cell.taken, label=label, kind="same calls", sweep=cell.sweep)
+    label = control_label(judge, samples, temperature, cell.order.models.model, kind)
+    return planned(order, cell.taken, label=label, kind=kind, sweep=cell.sweep)
 
 
 def to_be_judged(plan: Planned) -> tuple[Judgements | Choices, ...]:

@@ -28,7 +28,7 @@ class LocalModel:
         self._options = {"timeout": _PATIENCE, **(options or {}), "connections": server.slots}
         read = OpenAIOptions.read(self._options, of=self.name)
         kept = read.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"transport"})
-        self.settings = {**kept, "threads": server.threads_used, "context": server.context}
+        self.settings = {**kept, "threads": server.threads, "context": server.context}
         """What it was opened with, for the record."""
         self._model_name, self._server = name, LocalServer(server)
         self._chat: OpenAIChat | None = None
@@ -71,7 +71,7 @@ def open_local(
 ) -> LocalModel:
     """Open "local/smollm2", or "local" for short. Raises MissingExtra with the line that installs what is missing.
 
-    `threads` compute, `slots` replies are written at once, and each has `context` tokens. Further options are sampling parameters
+    `threads` compute (0: as many as there are idle cores), `slots` replies are written at once, and each has `context` tokens. Further options are sampling parameters
     and those of "openai/..." that are not about an address, a key or a connection.
     """
     chosen = name or _KNOWN[0]
@@ -83,4 +83,4 @@ def open_local(
     server = ServerSettings(threads, slots, context)
     server.check()
     check_installed()
-    return LocalModel(chosen, server, options)
+    return LocalModel(chosen, server.resolved(), options)

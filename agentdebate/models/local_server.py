@@ -2,7 +2,7 @@
 
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,18 @@ LONGEST = 8192
 _PROMPTS_KEPT = 256
 """Megabytes for prompts that the server has read; its own limit is 8 GB."""
 _SILENT = -1
+_MOST_THREADS = 4
+
+
+def idle_cores() -> int:
+    """How many cores had nothing to do in the last minute, one at least.
+
+    The threads of llama.cpp wait for one another by spinning: on cores that others use too, two of them take several times as
+    long as one.
+    """
+    cores = os.cpu_count() or 1
+    busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0  # Windows keeps no such number
+    return max(1, cores - round(busy))
 
 
 def weights() -> Path | None:
@@ -47,7 +59,7 @@ class ServerSettings:
     """How the server runs."""
 
     threads: int = 0
-    """Threads that compute; 0: as many as there are cores, and four at the most."""
+    """Threads that compute; 0: as many as there are idle cores, one at least and four at the most."""
     slots: int = 2
     """Replies that are written at the same time."""
     context: int = LONGEST
@@ -61,10 +73,9 @@ class ServerSettings:
                 f"{self.threads}, {self.slots} and {self.context}"
             )
 
-    @property
-    def threads_used(self) -> int:
-        """Threads that compute."""
-        return self.threads or min(4, os.cpu_count() or 1)
+    def resolved(self) -> "ServerSettings":
+        """The same with a number of threads that is fit for what the machine does now."""
+        return replace(self, threads=self.threads or min(_MOST_THREADS, idle_cores()))
 
 
 class LocalServer:
@@ -102,7 +113,7 @@ def _start(settings: ServerSettings) -> Any:
     how.model.path, how.model_alias = str(path), {"smollm2"}
     how.hostnames, how.port = ["127.0.0.1"], 0
     how.n_parallel, how.n_ctx = settings.slots, settings.slots * settings.context
-    how.cpuparams.n_threads = how.cpuparams_batch.n_threads = settings.threads_used
+    how.cpuparams.n_threads = how.cpuparams_batch.n_threads = settings.threads
     how.verbosity, how.ui, how.warmup = _SILENT, False, False
     how.cache_ram_mib = _PROMPTS_KEPT
     return library.Server(how)

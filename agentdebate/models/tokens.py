@@ -6,7 +6,7 @@ fetch lies in its cache already (the folder that TIKTOKEN_CACHE_DIR names).
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class TokenCount:
     """What it was counted with: an encoding of tiktoken, a tokenizer's file, an endpoint, or the bytes."""
 
 
-class Vocabulary(Protocol):
+class Vocabulary(Hashable, Protocol):
     """The tokens of one model."""
 
     async def learn(self, texts: frozenset[str]) -> None:

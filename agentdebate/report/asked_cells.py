@@ -48,8 +48,8 @@ def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
 
 
 def _suiting(cell: Cell, question: Question) -> Question:
-    """The question; where debates have no openings that could vote, nothing is missing that could count as anything."""
-    without = cell.kind == "openings" and all(one.empty for one in cell.coverages)
+    """The question; where debates have no openings that could vote, or no weights, nothing is missing that could count as anything."""
+    without = cell.read_off and all(one.empty for one in cell.coverages)
     return replace(question, missing=LEFT_OUT) if without else question
 
 

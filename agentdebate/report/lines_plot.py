@@ -25,10 +25,15 @@ TITLES: Mapping[str, str] = {
 }
 """What can be varied, and what its axis is called."""
 
-KINDS: Mapping[Kind, tuple[str, str]] = {
+Line = str | tuple[int, tuple[int, ...]]
+"""How a line is drawn: a sign, or the lengths of its strokes and gaps."""
+
+KINDS: Mapping[Kind, tuple[str, Line]] = {
     "run": ("debate", "-"),
     "same calls": ("single judge, as many calls", "--"),
     "openings": ("vote of the openings, no talk", ":"),
+    "corrw": ("CorrW of the evaluators, no judge", "-."),
+    "same tokens": ("single judge, as many tokens", (0, (5, 1, 1, 1, 1, 1))),
 }
 """What each kind of cell is called, and how its line is drawn."""
 
@@ -247,6 +252,10 @@ def _kinds(asked: Sequence[Asked]) -> str:
     told = []
     if "same calls" in kinds:
         told.append("The single judge is sampled as often as the debate called, and its scores are averaged.")
+    if "same tokens" in kinds:
+        told.append("For the same tokens it is sampled until it took as many as the debate.")
     if "openings" in kinds:
         told.append("The vote of the openings merges the ballots that agents cast before they heard anybody.")
+    if "corrw" in kinds:
+        told.append("CorrW is the mean of the evaluators, weighted by their correlation with people.")
     return " ".join(told) + " " if told else ""

@@ -22,7 +22,7 @@ from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.studies.cells import Cell
+from agentdebate.studies.cells import SAMPLED, Cell, Kind
 from agentdebate.studies.sweep import SweepSetting, held, planned
 from agentdebate.tasks import Item
 
@@ -72,7 +72,7 @@ class SweepTable:
     @property
     def coverages(self) -> list[Coverage]:
         """How much each run has judged, aspect by aspect."""
-        return [one for cell in self.cells for one in cell.coverages if cell.kind != "openings"]
+        return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
 
     @property
     def warnings(self) -> list[str]:
@@ -92,11 +92,11 @@ class SweepTable:
     @property
     def notes(self) -> list[str]:
         """What has to be known of controls: once where it is the same for all."""
-        told = [(one.cell.beside, KINDS[one.cell.kind], one.cell.note) for one in self.asked if one.cell.note]
-        if len({note for _, _, note in told}) == 1:
-            _, kind, note = told[0]
-            return [f"{kind}: {note}"]
-        return [f"{kind} of {cell}: {note}" for cell, kind, note in told]
+        told: dict[Kind, dict[str, str]] = {}
+        for cell in self.cells:
+            if cell.note:
+                told.setdefault(cell.kind, {})[cell.beside] = cell.note
+        return [line for kind, notes in told.items() for line in _noted(KINDS[kind], notes)]
 
 
 async def sweep(
@@ -109,6 +109,7 @@ async def sweep(
     together: bool | None = None,
     control: str = "solo",
     control_temperature: float = 1.0,
+    by_tokens: bool = False,
     concurrency: int = 64,
     store: str | Path = USUAL_STORE,
     project: Project | None = None,
@@ -123,7 +124,8 @@ async def sweep(
 
     `vary` has a list of values for each name: "strategy", "model", "temperature", "agents" (a number, or a list of cards),
     "cast.ROLE", or any option of the strategy. The controls are the judge `control`, sampled as often as a debate called, and
-    the vote of the debate's openings without talk. Runs that have ended are not held again when the call is made again:
+    the vote of the debate's openings without talk; `by_tokens` adds the judge sampled until it took as many tokens. A run whose
+    evaluators and people have scores has CorrW beside it. Runs that have ended are not held again when the call is made again:
 
         table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-4o-mini", store="runs.db")
         print(table)
@@ -140,6 +142,7 @@ async def sweep(
         built_in() if prices is None else prices,
         control,
         control_temperature,
+        by_tokens,
         aspects,
         together,
         concurrency,
@@ -150,6 +153,13 @@ async def sweep(
     models = {model, *(cell.varied.get("model", "") for cell in cells)}
     note = OFFLINE_NOTE if OFFLINE in models else None
     return SweepTable(common.name, tuple(cells), question, control, control_temperature, note)
+
+
+def _noted(kind: str, notes: Mapping[str, str]) -> list[str]:
+    """What is said of a control by the cell that it is the control of."""
+    if len(set(notes.values())) == 1:
+        return [f"{kind}: {next(iter(notes.values()))}"]
+    return [f"{kind} of {cell}: {note}" for cell, note in notes.items()]
 
 
 def _table(asked: Sequence[Asked]) -> TextTable:
@@ -179,7 +189,7 @@ def _named(one: Asked, keys: Sequence[str]) -> list[str]:
     """What a line is about; a control stands below its cell."""
     cell = one.cell
     held = [cell.varied[key] if cell.kind == "run" else "" for key in keys]
-    return [*held, cell.label if cell.kind == "same calls" else KINDS[cell.kind]]
+    return [*held, cell.label if cell.kind in SAMPLED else KINDS[cell.kind]]
 
 
 def _figures(one: Asked, aspects: Sequence[str]) -> dict[str, object]:

@@ -10,7 +10,22 @@ from agentdebate.report.question import Question
 _COVERED = ("share", "people_mean_judged", "people_mean_missing")
 """What CSV says of what is missing."""
 
-KINDS = {"run": "debate", "same calls": "single judge", "openings": "openings' vote"}
+KINDS = {
+    "run": "debate",
+    "same calls": "single judge",
+    "same tokens": "single judge, same tokens",
+    "openings": "openings' vote",
+    "corrw": "CorrW of evaluators",
+}
+
+
+MORE = {
+    "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average, by what a "
+    "sample of it took in the control beside it.",
+    "corrw": "CorrW: the scores of the evaluators of the same debates, each as a share of its range, weighted by its correlation with "
+    "people's scores; it takes no calls of its own.",
+}
+"""What is said of controls that not every sweep has."""
 
 
 def sweep_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
@@ -44,10 +59,13 @@ def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temper
         if first
         else "People's scores are not known, so there is no agreement. "
     )
-    covered = [it for one in asked if one.cell.kind != "openings" for it in one.cell.coverages]
+    covered = [it for one in asked if not one.cell.read_off for it in one.cell.coverages]
     more = coverage_caption(covered, missing=question.missing, tabled=False)
     told += missing_told(asked, question)
-    return " ".join([_caption(told, judge, temperature), *more])
+    kinds = {one.cell.kind for one in asked}
+    return " ".join(
+        [_caption(told, judge, temperature), *(said for kind, said in MORE.items() if kind in kinds), *more]
+    )
 
 
 def _caption(told: str, judge: str, temperature: float) -> str:

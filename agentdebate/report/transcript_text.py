@@ -251,7 +251,8 @@ def forget_line(forget: Forget) -> str:
     """Who forgets what, and what takes its place."""
     who = f"{', '.join(forget.to)} forget{'s' if len(forget.to) == 1 else ''}"
     instead = f"; in the place: {_numbered(forget.instead)}" if forget.instead else ""
-    return f"{who} {_numbered(forget.dropped)}{instead}"
+    counted = f" (tokens: {forget.counted})" if forget.counted else ""
+    return f"{who} {_numbered(forget.dropped)}{instead}{counted}"
 
 
 def _numbered(numbers: Sequence[int]) -> str:

@@ -69,7 +69,7 @@ class EvaluatorMean(Strategy):
         """The mean for one aspect of one text; None where no evaluator that counts for it has a score."""
         chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
         shares = [
-            self.share(finding)
+            share_of(finding, self.ranges)
             for finding in evidence.findings
             if finding.candidate == candidate
             and finding.evaluator in chosen.get(aspect.name, (finding.evaluator,))
@@ -78,17 +78,6 @@ class EvaluatorMean(Strategy):
         if not known:
             return None
         return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
-
-    def share(self, finding: Finding) -> float | None:
-        """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
-        ends = {"low": known.low, "high": known.high} if known else {}
-        ranged = finding.model_copy(update=ends)
-        if finding.score is not None and ranged.share is None:
-            raise StrategyError(
-                f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
-            )
-        return ranged.share
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
         """Raise StrategyError where places are wanted instead of scores."""
@@ -108,6 +97,18 @@ class EvaluatorMean(Strategy):
         if self.take == "all":
             return {}
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
+
+
+def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
+    """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
+    known = {line(name): one for name, one in ranges.items()}.get(finding.evaluator)
+    ends = {"low": known.low, "high": known.high} if known else {}
+    ranged = finding.model_copy(update=ends)
+    if finding.score is not None and ranged.share is None:
+        raise StrategyError(
+            f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
+        )
+    return ranged.share
 
 
 def _why(evidence: Evidence, plan: Plan | None) -> str:

@@ -20,7 +20,14 @@ from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
 from agentdebate.frozen import changed, light, made
 from agentdebate.models.abilities import unsent
-from agentdebate.strategies.histories import ALL, HistoryContext, HistoryRule, Remembered, history_rule
+from agentdebate.strategies.histories import (
+    ALL,
+    HistoryContext,
+    HistoryRule,
+    Remembered,
+    counted,
+    history_rule,
+)
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.verdicts import (
     By,
@@ -116,7 +123,7 @@ class Floor:
         self._causes: dict[str, Exception] = {}
         self._talk: list[Reply] = []
         self._carriers: set[str] = set()
-        self._histories: dict[str, HistoryRule] = {}
+        self._histories: dict[str, tuple[HistoryRule, str]] = {}
         self._recall: Recall | None = None
         self._brief: Brief
         self._recruits: tuple[Card, ...] | None = None
@@ -295,22 +302,25 @@ class Floor:
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
         """Have a speaker forget what its history rule does not keep; what it hears with the question is kept."""
-        rule = self._histories[speaker.name]
+        rule, model = self._histories[speaker.name]
         if self._recall is None:
             self._recall = Recall()
         self._recall.follow(self._bus.sent)
         memory = self._recall.memory(speaker.name)
         known = {message.seq: message for message in (*memory.talk, *hearing)}
         talk = tuple(
-            Remembered(one.seq, one.sender, one.round, one.kind, words_of(one))
+            Remembered(one.seq, one.sender, one.round, one.kind, words_of(one), model)
             for one in known.values()
             if one.sender != FLOOR
         )
-        kept = {one.number for one in rule(talk, HistoryContext(speaker.name, self.round))}
+        kept = {one.number for one in rule(talk, HistoryContext(speaker.name, self.round, model))}
         kept.update(_numbers(hearing))
         if dropped := tuple(one.number for one in talk if one.number not in kept):
             to, round_ = (speaker.name,), self.round
-            await self._bus.send(Forget(sender=FLOOR, to=to, round=round_, dropped=dropped, rule=rule.name))
+            how = counted(rule.name, talk)
+            await self._bus.send(
+                Forget(sender=FLOOR, to=to, round=round_, dropped=dropped, rule=rule.name, counted=how)
+            )
 
     async def try_ask(
         self, speaker: Speaker, purpose: Purpose[ReplyType], *, hearing: Sequence[Message | None] = ()
@@ -641,7 +651,7 @@ class Floor:
             self._sitting.seat(replace(chair, speaker=speaker), self._subject)
             rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
-                self._histories[speaker.name] = rule
+                self._histories[speaker.name] = rule, chair.model.name
             if chair.carries:
                 self._carriers.add(speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))

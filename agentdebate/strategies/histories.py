@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.models.tokens import count
+from agentdebate.models.tokens import TokenCount, Vocabulary, count, vocabulary_of
 from agentdebate.strategies.rule import NAME, Rule, rule_name
 
 GROUP = "agentdebate.histories"
@@ -22,6 +22,8 @@ GROUP = "agentdebate.histories"
 
 ALL = "all"
 """The rule by which nothing is forgotten."""
+TOKENS = "tokens"
+"""The rule that counts tokens."""
 SUMMARY = "summary"
 """The rule by which summaries take the place of talk; it takes somebody who sums up."""
 SUMMARIZER = "summarizer"
@@ -40,11 +42,19 @@ class Remembered:
     kind: str
     """"statement", "score", "critique", "summary" ..."""
     text: str
+    model: str = ""
+    """The model of the agent that remembers it."""
 
     @property
     def tokens(self) -> int:
-        """How many tokens it has; an estimate where the vocabulary is not at hand."""
-        return _tokens(self.text)
+        """How many tokens it has for that model; an estimate where its vocabulary is not at hand."""
+        return _tokens(self.text, self.model, vocabulary_of(self.model)).n
+
+    @property
+    def counted(self) -> str:
+        """How its tokens are counted: "exact, o200k_base", "estimate, 4 bytes each"."""
+        found = _tokens(self.text, self.model, vocabulary_of(self.model))
+        return f"{found.method}, {found.by}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +65,8 @@ class HistoryContext:
     """The address of who remembers it."""
     round: int
     """The round that is being held."""
+    model: str = ""
+    """The model of the agent."""
 
 
 class HistoryRule(Protocol):
@@ -98,7 +110,7 @@ def history_rule(said: object) -> HistoryRule | None:
     if said == ALL:  # nothing has to be looked up for each seat of the usual debate
         return None
     if isinstance(said, int) and not isinstance(said, bool):
-        said = {NAME: "tokens", "limit": said}
+        said = {NAME: TOKENS, "limit": said}
     rule = Rule.read(GROUP, said, kind="history rule")
     return None if rule.name == ALL else _Checked(rule)
 
@@ -155,7 +167,10 @@ def window(
 def tokens(
     talk: Sequence[Remembered], _: HistoryContext, *, limit: Annotated[int, Field(ge=1)]
 ) -> Sequence[Remembered]:
-    """Keeps the end of the talk that has at most so many tokens; the last message in any case."""
+    """Keeps the end of the talk that has at most so many tokens; the last message in any case.
+
+    They are counted by the vocabulary of the agent's model where one is at hand, and else estimated; the transcript says which.
+    """
     kept, used = 0, 0
     for message in reversed(talk):
         used += message.tokens
@@ -180,7 +195,13 @@ def summary(talk: Sequence[Remembered], _: HistoryContext) -> Sequence[Remembere
     return [one for place, one in enumerate(talk) if one.kind == "summary" or place >= end]
 
 
+def counted(name: str, talk: Sequence[Remembered]) -> str:
+    """How the rule of this name counted the tokens of the talk; empty for a rule that counts none."""
+    ways = {one.counted for one in talk} if name == TOKENS else set[str]()
+    return "; ".join(sorted(ways))
+
+
 @lru_cache(maxsize=4096)
-def _tokens(text: str) -> int:
-    """Counted once a text: a rule looks at the same messages turn after turn."""
-    return count(text).n
+def _tokens(text: str, model: str, _: Vocabulary | None) -> TokenCount:
+    """Counted once a text and vocabulary: a rule looks at the same messages turn after turn."""
+    return count(text, model)

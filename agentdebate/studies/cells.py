@@ -17,8 +17,14 @@ from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 
-Kind = Literal["run", "same calls", "openings"]
-"""A run of its own; the single judge sampled as often as it called; the vote of its openings without talk."""
+Kind = Literal["run", "same calls", "same tokens", "openings", "corrw"]
+"""A run of its own; the single judge sampled as often as it called, or until it took as many tokens; the vote of its openings
+without talk; its evaluators without its judge, weighted by their correlation with people."""
+
+SAMPLED: Mapping[str, Kind] = {"same calls": "same calls", "same tokens": "same tokens"}
+"""The controls that are runs of their own."""
+READ_OFF = frozenset({"openings", "corrw"})
+"""What is read off a run, and asks nothing of any model."""
 
 SWEEP = "sweep"
 """Under which name a run's configuration says to which sweep it belongs, and which cell it is."""
@@ -64,9 +70,14 @@ class Cell:
 
     @property
     def coverages(self) -> list[Coverage]:
-        """How much has been judged, aspect by aspect. The vote of openings has another name than its cell."""
-        name = f"{self.label}, openings" if self.kind == "openings" else self.label
+        """How much has been judged, aspect by aspect. What is read off a run has another name than its cell."""
+        name = f"{self.label}, {self.kind}" if self.read_off else self.label
         return [replace(coverage(one), judge=name) for one in self.judged]
+
+    @property
+    def read_off(self) -> bool:
+        """Whether it is no run of its own, and comes from the transcripts of the one beside it."""
+        return self.kind in READ_OFF
 
     @property
     def failures(self) -> int:
@@ -78,6 +89,11 @@ class Cell:
         """Calls a debate."""
         return self.cost.calls / self.debates if self.debates else 0.0
 
+    @property
+    def tokens_each(self) -> float:
+        """Tokens a debate, those of prompts and those of replies."""
+        return self.cost.tokens / self.debates if self.debates else 0.0
+
 
 def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "") -> Cell:
     """A stored run as a cell; `label` is what it is called."""
@@ -86,7 +102,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
     return Cell(
         label=name,
         run=head.id,
-        kind="same calls" if mark_of(head).get("kind") == "same calls" else "run",
+        kind=SAMPLED.get(mark_of(head).get("kind", ""), "run"),
         varied=held_with(reader, head),
         judged=on_scales(judged(rows, name), scales_of(head)),
         debates=len(rows),

@@ -1,4 +1,4 @@
-"""The control that costs nothing more: the vote of a run's openings, as if nobody had talked."""
+"""What a run is compared with: the vote of its openings, which costs nothing more, and how often a single judge is sampled."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,13 +6,15 @@ from typing import Any
 
 from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
+from agentdebate.debates.record import OFFLINE
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of
 from agentdebate.meta.openings import openings, voted
 from agentdebate.meta.talk import Talk
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead
-from agentdebate.studies.cells import Cell, cost_of, inside
+from agentdebate.strategies.base import MOST_SAMPLES
+from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
 NONE = (
@@ -39,6 +41,19 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
         note=_note(talks, first, with_vote, how),
         beside=cell.label,
     )
+
+
+def samples_by_tokens(cell: Cell, sampled: Cell, samples: int) -> int:
+    """How many samples of the single judge take about as many tokens as a debate of the cell; `sampled` took so many `samples`."""
+    each = sampled.tokens_each / samples
+    return min(MOST_SAMPLES, max(1, round(cell.tokens_each / each))) if each else samples
+
+
+def control_label(judge: str, samples: int, temperature: float, model: str, kind: Kind) -> str:
+    """What tables call the single judge of a sweep."""
+    label = f"{judge} x{samples}, T={temperature:g}"
+    label += "" if model == OFFLINE else f", {model}"
+    return f"{label}, same tokens" if kind == "same tokens" else label
 
 
 def _note(

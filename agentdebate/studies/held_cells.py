@@ -7,8 +7,9 @@ from pathlib import Path
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import RunHead, read_store
-from agentdebate.studies.cells import Cell, cell_of, mark_of
+from agentdebate.studies.cells import Cell, Kind, cell_of, mark_of
 from agentdebate.studies.controls import openings_cell
+from agentdebate.studies.weighted_evaluators import corrw_cell
 
 
 def earlier_run(store: str | Path, key: str) -> RunHead | None:
@@ -32,14 +33,23 @@ def stored_run(store: str | Path, run: str) -> RunHead:
 def run_cells(
     store: str | Path, head: RunHead, prices: PriceTable, label: str, varied: Mapping[str, str]
 ) -> list[Cell]:
-    """A run, and the vote of its openings."""
+    """A run, the vote of its openings, and CorrW of its evaluators where it has evaluators and people's scores."""
     with read_store(store) as reader:
         cell = replace(cell_of(reader, head, prices, label=label), varied=varied)
-        return [cell, openings_cell(reader, head, prices, cell)]
+        weighted = corrw_cell(reader, head, cell)
+        return [cell, openings_cell(reader, head, prices, cell), *([weighted] if weighted else [])]
 
 
-def control_cell(store: str | Path, head: RunHead, prices: PriceTable, label: str, beside: Cell) -> Cell:
-    """The single judge that was sampled as often as a debate of the cell beside it called."""
+def control_cell(
+    store: str | Path,
+    head: RunHead,
+    prices: PriceTable,
+    label: str,
+    beside: Cell,
+    *,
+    kind: Kind = "same calls",
+) -> Cell:
+    """The single judge that was sampled at the cost of a debate of the cell beside it."""
     with read_store(store) as reader:
         cell = cell_of(reader, head, prices, label=label)
-    return replace(cell, kind="same calls", varied=beside.varied, beside=beside.label)
+    return replace(cell, kind=kind, varied=beside.varied, beside=beside.label)

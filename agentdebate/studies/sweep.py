@@ -18,7 +18,8 @@ from agentdebate.store.reader import RunHead
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.load import strategy as named
-from agentdebate.studies.cells import SWEEP, Cell
+from agentdebate.studies.cells import SWEEP, Cell, Kind
+from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import control_cell, earlier_run, run_cells, stored_run
 from agentdebate.studies.sweeps import PREFIX
 from agentdebate.tasks import Item
@@ -45,6 +46,7 @@ class SweepSetting:
     prices: PriceTable = field(repr=False)
     control: str = "solo"
     control_temperature: float = 1.0
+    by_tokens: bool = False
     aspects: Sequence[str] | str | None = None
     together: bool | None = None
     concurrency: int = 64
@@ -123,10 +125,22 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     for cell in cells:
         head = await _hold(common, cell)
         own = run_cells(common.store, head, common.prices, cell.label, cell.varied)
-        beside = _control(common, cell, max(1, round(own[0].calls_each)))
-        head = await _hold(common, beside)
-        found += [*own, control_cell(common.store, head, common.prices, beside.label, own[0])]
+        samples = max(1, round(own[0].calls_each))
+        by_calls = await _beside(common, cell, samples, own[0])
+        found += [*own, by_calls]
+        if common.by_tokens:
+            as_many = samples_by_tokens(own[0], by_calls, samples)
+            found.append(await _beside(common, cell, as_many, own[0], "same tokens"))
     return found
+
+
+async def _beside(
+    common: SweepSetting, cell: SweepCell, samples: int, own: Cell, kind: Kind = "same calls"
+) -> Cell:
+    """The single judge beside a cell."""
+    beside = _control(common, cell, samples, kind)
+    head = await _hold(common, beside)
+    return control_cell(common.store, head, common.prices, beside.label, own, kind=kind)
 
 
 async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
@@ -195,14 +209,12 @@ def _cards(value: Any) -> tuple[Any, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _control(common: SweepSetting, cell: SweepCell, calls: int) -> SweepCell:
-    """The single judge, sampled as often as a debate of the cell called, over the same items. Raises UserError."""
-    made = named(CONTROL, project=common.project, around=common.control, samples=calls)
-    label = f"{common.control} x{calls}, T={common.control_temperature:g}"
-    if cell.model != "offline":
-        label += f", {cell.model}"
+def _control(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind = "same calls") -> SweepCell:
+    """The single judge, sampled at the cost of a debate of the cell, over the same items. Raises UserError."""
+    made = named(CONTROL, project=common.project, around=common.control, samples=samples)
+    label = control_label(common.control, samples, common.control_temperature, cell.model, kind)
     together = cell.strategy.judges_together() if cell.together is None else cell.together
-    return SweepCell(label, "same calls", cell.varied, made, cell.model, common.control_temperature, together)
+    return SweepCell(label, kind, cell.varied, made, cell.model, common.control_temperature, together)
 
 
 def _shown(value: Any) -> str:

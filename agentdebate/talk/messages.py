@@ -145,6 +145,8 @@ class Forget(Message):
     instead: tuple[int, ...] = ()
     rule: str = ""
     """The history rule that says so; empty where the strategy does."""
+    counted: str = ""
+    """How a rule that counts tokens counted them: "exact, o200k_base", "estimate, 4 bytes each"."""
 
     @property
     def brings(self) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
 """The form that a prompt ends in, filled in by chance.
 
 Only what stands at the end of the last message is the form: the text under judgement may hold anything. Slots are in
-square brackets, "Coherence: [whole number from 1 to 5]", or in round ones behind the label and before a colon.
+square brackets, "Vote: [A or B]", in round ones behind the label and before a colon, or said in words behind a quoted label:
+"Coherence:" and behind it a whole number from 1 to 5.
 """
 
 import re
@@ -11,6 +12,7 @@ from agentdebate.testing.chance import Draws
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _SLOT = re.compile(r"\[([^\[\]\n]+)\]")
 _NUMBER = re.compile(r"\bnumber from (-?[0-9.]+) to (-?[0-9.]+)")
+_WORDED = re.compile(r'^"([^"\n]+):" and behind it a (.+)$')
 _FILL = re.compile(r"^(.+?) \((?:a |whole )*number from (-?[0-9.]+) to (-?[0-9.]+)\):$")
 _PLAYER = re.compile(r"^Role [0-9]+: ")
 _EVALUATORS = re.compile(r"^[^\n]*\bevaluators\b[^\n]*:\n((?:- [^\n]+\n)+)", re.MULTILINE | re.IGNORECASE)
@@ -61,19 +63,24 @@ def _form_lines(paragraph: str) -> list[str]:
     """The lines of a paragraph that are to be filled in, with the names of players above them; none where it is no form."""
     lines = [line.strip() for line in paragraph.splitlines()]
     slots = [
-        line for line in lines if line.endswith(("]", "):")) and (_SLOT.search(line) or _FILL.match(line))
+        line
+        for line in lines
+        if _WORDED.match(line) or (line.endswith(("]", "):")) and (_SLOT.search(line) or _FILL.match(line)))
     ]
     return [line for line in lines if line in slots or _PLAYER.match(line)] if slots else []
 
 
 def _wants_reasons(form: str) -> bool:
     """Not where the reasons are in the form, the form wants scores alone, or it is a list of readers."""
-    return bool(_SLOT.search(form)) and "Reason: [" not in form and "[description]" not in form
+    slots = any(_SLOT.search(line) or _WORDED.match(line) for line in form.splitlines())
+    return slots and "Reason: [" not in form and "[description]" not in form
 
 
 def _filled(line: str, prompt: str, draws: Draws) -> str:
     if fill := _FILL.match(line):
         return f"{fill[1]}: {number(float(fill[2]), float(fill[3]), draws):g}"
+    if worded := _WORDED.match(line):
+        return f"{worded[1]}: {_value(worded[2], prompt, draws)}"
     return _SLOT.sub(lambda slot: _value(slot[1], prompt, draws), line)
 
 

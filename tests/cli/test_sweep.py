@@ -2,20 +2,37 @@
 
 import csv
 import io
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import spearmanr
 from typed import NOBODY, Typed, numbered, typed, write
 
-from agentdebate.models.base import Model, ModelRequest
+from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.composition import Around
 from agentdebate.models.function import Function
 from agentdebate.models.registry import compose
+from agentdebate.usage import Usage
 
 SWEEP = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--resamples", "20")
 PEOPLE = ("--human", "coherence=coherence")
+
+SCORED = [
+    {**row, "coherence": 1 + place % 5, "near": place % 5 / 4, "far": 0.5 if place % 2 else 0.25}
+    for place, row in enumerate(numbered(6))
+]
+"""Items with a column of scores that follows people, and one that does not."""
+COLUMNS = (
+    "--evidence",
+    "near=near,far=far",
+    "--set",
+    "evaluators=[]",
+    "--set",
+    'ranges={"near": "0-1", "far": "0-1"}',
+)
 
 
 @pytest.fixture(autouse=True)
@@ -177,6 +194,63 @@ def test_a_plot_of_the_sweep_is_written(capsys: pytest.CaptureFixture[str]) -> N
     name = told.json[0]["sweep"]
     (said,) = typed(capsys, "plot", "cost", name, "-o", "c.svg", "--json", "--resamples", "0").json
     assert [row["kind"] for row in said["rows"]].count("same calls") >= 1
+
+
+def test_the_single_judge_is_sampled_by_tokens_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(request: ModelRequest) -> Completion:
+        scorer = request.context is not None and request.context.purpose == "score"
+        usage = Usage(calls=1, prompt_tokens=100 if scorer else 500, completion_tokens=0)
+        return Completion(text="NO ISSUE\n\nCoherence: 3", model="tiny", usage=usage)
+
+    def opened(_name: str, *, around: Around | None = None, **_: Any) -> Model:
+        return compose(Function("tiny", answer), around)
+
+    monkeypatch.setattr("agentdebate.cli.options.open_model", opened)
+    told = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
+    debate, _, by_calls, by_tokens = lines(told)
+    assert [by_calls["kind"], by_tokens["kind"]] == ["same calls", "same tokens"]
+    assert by_calls["calls_each"] == debate["calls_each"]
+    assert by_tokens["prompt_tokens"] == debate["prompt_tokens"] > by_calls["prompt_tokens"]
+    assert by_tokens["judge"].endswith("same tokens")
+    assert "as many tokens" in told.json[0]["caption"]
+    again = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
+    assert [row["run"] for row in lines(again)] == [row["run"] for row in lines(told)]
+
+
+def test_a_run_with_evaluators_and_people_has_corrw_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    write(SCORED)
+    told = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg,avg-with-judge", "--json")
+    assert [row["kind"] for row in lines(told)] == [
+        *("run", "openings", "corrw", "same calls"),
+        *("run", "openings", "corrw", "same calls"),
+    ]
+    weighted = lines(told)[2]
+    assert (weighted["calls"], weighted["money"], weighted["failures"]) == (0, 0, 0)
+    assert (weighted["agreement"][0]["n"], weighted["agreement"][0]["value"]) == (6, pytest.approx(1.0))
+    assert "other sources" in weighted["note"]
+    assert told.code == 0
+
+
+def test_corrw_has_the_scores_of_aggregate(capsys: pytest.CaptureFixture[str]) -> None:
+    write(SCORED)
+    weighted = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
+    typed(capsys, "aggregate", weighted["run"], "--how", "corrw", "--json", "-o", "rows.jsonl")
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text(encoding="utf-8").splitlines()]
+    rated = spearmanr([row["score"] for row in rows], [row["human"] for row in rows]).statistic
+    assert weighted["agreement"][0]["value"] == pytest.approx(rated)
+
+
+def test_without_other_sources_corrw_says_so_and_the_sweep_is_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write([{**row, "group": "one"} for row in SCORED])
+    told = swept(capsys, *PEOPLE, *COLUMNS, "--group", "group", "--vary", "strategy=avg", "--json")
+    weighted = lines(told)[2]
+    assert (weighted["kind"], weighted["failures"]) == ("corrw", 6)
+    assert weighted["note"]
+    assert told.code == 0
 
 
 def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFixture[str]) -> None:

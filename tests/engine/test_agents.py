@@ -335,7 +335,7 @@ async def test_an_agent_is_told_who_it_is_and_what_to_do_last() -> None:
     record = await hold(end, replying("4"))
     turn = record.calls[0].request.messages[-1].content
     assert turn.startswith("Your role: Ann. Your name is ann.")
-    assert turn.endswith("Fluency: [whole number from 1 to 5]")
+    assert turn.endswith('"Fluency:" and behind it a whole number from 1 to 5')
 
 
 async def test_a_request_says_in_structure_what_it_is_about() -> None:

@@ -57,7 +57,11 @@ RULES: tuple[Rule, ...] = (
     ),
     ("short and in full", r"short and clear|a sentence or two", r"in full|at length|every reason"),
     ("no side and a side", r"take no side", r"take the side|take a side"),
-    ("a form in text and JSON", r"in exactly this form|nothing before or after", r"JSON object"),
+    (
+        "a form in text and JSON",
+        r"in exactly this form|nothing before or after|last lines? of (?:its|their) own",
+        r"JSON object",
+    ),
     (
         "agree and forbid reasons",
         r"give no reasons|without reasons|[Nn]o reasons",

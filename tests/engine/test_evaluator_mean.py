@@ -13,8 +13,11 @@ from agentdebate.errors import StrategyError, TooFewBallots
 from agentdebate.models.base import Model
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.load import strategy
+from agentdebate.strategies.mean_with_judge import MeanWithJudge
+from agentdebate.strategies.solo import Solo
 from agentdebate.talk.messages import Plan, Verdict
 from agentdebate.tasks import Item, Scale
+from agentdebate.testing import replying
 from agentdebate.usage import Usage
 
 BOTH = ("fluency", "coherence")
@@ -203,3 +206,22 @@ async def test_of_a_column_whose_lower_score_is_better_low_scores_are_high_share
     higher = {**column, "better": "higher"}
     record = await judged(mean(columns={"ppl": higher}), given(ppl=0.25), aspects="fluency")
     assert verdict_of(record).score == pytest.approx(2)
+
+
+async def test_a_judge_counts_as_one_evaluator_more_and_hears_of_none() -> None:
+    """6 of 10, 0.25 of 1 and 5 from 1 to 5 are 0.6, 0.25 and 1; their mean is put onto the scale."""
+    chosen = MeanWithJudge(around=Solo(cast={"scorer": (ANN,)}), evaluators=("length", "flat"))
+    record = await hold(chosen, replying("Fluency: 5"), item=NOTED, aspects=("fluency",))
+    verdict = verdict_of(record)
+    assert verdict.scores["fluency"] == pytest.approx(1 + 4 * (0.6 + 0.25 + 1) / 3)
+    assert verdict.merge == "mean of the evaluators and the judge (last score)"
+    assert len(verdict.ballots) == 1
+    assert not any("flat" in message.content for call in record.calls for message in call.request.messages)
+
+
+async def test_a_judge_among_evaluators_chooses_a_winner_by_the_mean() -> None:
+    chosen = MeanWithJudge(around=Solo(cast={"scorer": (ANN,)}), evaluators=("flat:premise=question",))
+    record = await hold(chosen, replying("Answer A: 2\nAnswer B: 4"), item=PAIR, aspects=("overall",))
+    verdict = verdict_of(record)
+    assert verdict.winners == ("answer_2",)
+    assert verdict.by == "scores"

@@ -108,7 +108,7 @@ async def test_the_judge_is_shown_plan_and_evidence_word_for_word_and_item() -> 
     assert evidence.text in text
     assert PLAN in text
     assert ITEM.fields["text"] in text
-    assert "Overall: [number from 1 to 5]" in text
+    assert '"Overall:" and behind it a number from 1 to 5' in text
     assert text.index(PLAN) < text.index(evidence.text)
 
 

@@ -15,12 +15,14 @@ from agentdebate.agents.memory import Memory
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.base import ModelRequest
+from agentdebate.models.tokens import TokenCount, using
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.histories import (
     GROUP,
     HistoryContext,
     Remembered,
+    counted,
     history_rule,
     latest,
     summary,
@@ -398,3 +400,22 @@ async def test_what_is_heard_with_a_question_is_kept_and_pushes_older_talk_out()
     assert shown(record, "ann") == [[("ben", 0), ("cat", 0)]]
     assert [m.dropped for m in said(record, "forget") if isinstance(m, Forget)] == [(7,)]
     assert transcript_memories(record.transcript[: record.calls[-1].ask])["ann"] == record.calls[-1].shown
+
+
+class Letters:
+    """A vocabulary in which each letter is a token."""
+
+    async def learn(self, texts: frozenset[str]) -> None: ...
+
+    def count(self, text: str) -> TokenCount:
+        return TokenCount(len(text), "exact", "letters")
+
+
+async def test_tokens_are_counted_by_the_vocabulary_of_the_agents_model_and_the_transcript_says_so() -> None:
+    forty = Remembered(1, "ann", 1, "statement", "x" * 40, "tiny")
+    with using({"tiny": Letters()}):
+        assert (forty.tokens, forty.counted) == (40, "exact, letters")
+        assert counted("tokens", [forty]) == "exact, letters"
+    assert forty.tokens == 10
+    assert counted("tokens", [forty]).startswith("estimate")
+    assert counted("latest", [forty]) == ""

@@ -73,7 +73,7 @@ DEBATE: dict[str, Sequence[Slot]] = {
             "Commander:\n~~~~\nPlease score the text on coherence",
         ),
         ("E.1", "the scorer's role", "Your role: Scorer"),
-        ("E.2, form", "the score", "Coherence: [whole number from 1 to 5]"),
+        ("E.2, form", "the score", '"Coherence:" and behind it a whole number from 1 to 5'),
     ),
     "criticise": (
         *DEBATE_TEMPLATE,
@@ -95,14 +95,14 @@ DEBATE: dict[str, Sequence[Slot]] = {
         ),
         ("E.1", "the scorer's role", "Your role: Scorer"),
         ("B.1, step 5", "the score is to be adjusted", "Reconsider your score"),
-        ("E.2, form", "the score", "Coherence: [whole number from 1 to 5]"),
+        ("E.2, form", "the score", '"Coherence:" and behind it a whole number from 1 to 5'),
     ),
     "rule": (
         *DEBATE_TEMPLATE,
         ("E.1", "the debate log: what scorer and critic said", f"Critic:\n~~~~\n{OBJECTION}"),
         ("E.1", "the tie-breaker's role", "Your role: Tie-breaker"),
         ("C.3", "the final score", "give the final\nscore"),
-        ("E.2, form", "the score", "Coherence: [whole number from 1 to 5]"),
+        ("E.2, form", "the score", '"Coherence:" and behind it a whole number from 1 to 5'),
     ),
 }
 
@@ -259,7 +259,9 @@ async def test_faireval_samples_three_times_in_each_order_with_reasons_before_sc
     assert len({(one.messages, one.sample) for one in requests}) == 6, "each a sample of its own"
     for request in requests:
         text = request.messages[-1].content
-        assert text.index("Give your reasons first") < text.index("Answer A: [whole number from 1 to 10]")
+        assert text.index("Give your reasons first") < text.index(
+            '"Answer A:" and behind it a whole number from 1 to 10'
+        )
         assert "others" not in text
 
 
@@ -348,7 +350,10 @@ def fusion_slots(*, planned: bool) -> Sequence[Slot]:
         ("Table 1", "what the evaluator is", "; higher is better; ROUGE-1:"),
         ("Table 1", "the next evaluator", "- chrf: "),
         ("A.2, output", "score and explanation", "For each of them explain"),
-        *(("A.2, output", one, f"{one.capitalize()}: [number from 1 to 5]") for one in (*ALL, "overall")),
+        *(
+            ("A.2, output", one, f'"{one.capitalize()}:" and behind it a number from 1 to 5')
+            for one in (*ALL, "overall")
+        ),
     )
 
 

@@ -21,8 +21,10 @@ ENDS = frozenset(
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, AgentDebateError)
 )
-LENGTH = {"schema": 128, "text": 64}
+LENGTH = {"schema": 128, "text": 48}
 """Tokens a reply may have: so few, that all debates together take some minutes."""
+PATIENCE = {"schema": 2, "text": 1}
+"""Replies to a question."""
 
 RECRUITING = frozenset({"chateval-recruited", "drpe", "drpe-swapped"})
 """Strategies that want readers of whom no two are alike, which a schema cannot say."""
@@ -39,7 +41,9 @@ async def records(local_model: LocalModel) -> Records:
     async def keep(name: str, form: Held) -> None:
         async with at_once:
             task = tasks_of(name, Project())[0]
-            found[name, form] = await hold(name, task, form, local_model, length=LENGTH[form])
+            found[name, form] = await hold(
+                name, task, form, local_model, length=LENGTH[form], patience=PATIENCE[form]
+            )
 
     async with anyio.create_task_group() as group:
         for name in NAMES:

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
-from agentdebate.studies.cells import Cell, cell_of
-from agentdebate.studies.controls import openings_cell
+from agentdebate.studies.cells import Cell, Cost, cell_of
+from agentdebate.studies.controls import openings_cell, samples_by_tokens
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
@@ -73,3 +74,18 @@ async def test_a_strategy_without_ballots_of_agents_has_no_openings() -> None:
     _, openings = await held("geval", mode="sampled", samples=2)
     assert openings.failures == 2
     assert "no ballots of single agents" in openings.note
+
+
+@pytest.mark.parametrize(("tokens", "samples"), [(4000, 4), (4400, 4), (10_000, 10), (100, 1)])
+def test_the_single_judge_is_sampled_until_it_took_the_tokens_of_a_debate(tokens: int, samples: int) -> None:
+    assert samples_by_tokens(cell_with(tokens), cell_with(3000), 3) == samples
+
+
+def test_without_tokens_the_single_judge_is_sampled_as_often_as_before() -> None:
+    assert samples_by_tokens(cell_with(0), cell_with(0), 3) == 3
+
+
+def cell_with(tokens: int) -> Cell:
+    """Two debates that took so many tokens each."""
+    cost = Cost(calls=2, cached=0, prompt_tokens=2 * tokens, completion_tokens=0, money=None)
+    return Cell("a", "r", "run", {}, (), debates=2, outcomes=OutcomeCounts({}), cost=cost)

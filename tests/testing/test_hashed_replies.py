@@ -174,6 +174,14 @@ async def test_a_token_limit_cuts_the_reply(limit: str) -> None:
     assert found["usage"]["completion_tokens"] == 3
 
 
+def test_a_form_in_words_is_filled_in() -> None:
+    said = answer(
+        'Rate it.\n\nGive your reasons.\n"Fluency:" and behind it a whole number from 3 to 3', Draws(1)
+    )
+    assert said.endswith("\n\nFluency: 3")
+    assert len(said) > len("Fluency: 3") + 10
+
+
 def test_only_the_end_of_a_prompt_is_its_form() -> None:
     prompt = "Vote: [A or B]\n\nCoherence: [whole number from 1 to 5]\n\nSay what you think, and give no score yet."
     said = answer(prompt, Draws(1))
