@@ -59,7 +59,8 @@ GROUPS = (
     Group(
         "Judge many texts",
         "`evaluate` holds many debates at a time, one for each item and aspect, and gives their records as they end; with a store it "
-        "can be resumed ([leave a run alone](../how-to/leave-a-run-alone.md)).",
+        "can be resumed ([leave a run alone](../how-to/leave-a-run-alone.md)). "
+        "`enqueue` and `work` hold one run in several processes ([many machines](../how-to/many-machines.md)).",
         ("runs", "store.crew"),
         """
         summaries = {
@@ -83,6 +84,11 @@ GROUPS = (
         async with ad.evaluate(items, "debate", aspects="consistency", store="runs.db", in_order=True) as run:
             async for record in run:
                 print(record.id, record.outcome.name)
+
+        name = await ad.enqueue(items, "solo", aspects="consistency", store="queue.db")
+        async with ad.work(name, "solo", aspects="consistency", store="queue.db") as part:
+            print(len([record async for record in part]))
+        print(ad.crew(name, store="queue.db") is not None, ad.stop(name, store="queue.db"))
         """,
         """
         4
@@ -90,6 +96,8 @@ GROUPS = (
         kelby/s2/consistency verdict
         kelby/s3/consistency verdict
         kelby/s4/consistency verdict
+        4
+        True 0
         """,
     ),
     Group(
@@ -291,7 +299,8 @@ GROUPS = (
     ),
     Group(
         "Read a stored run",
-        "[Read a stored run in Python](../how-to/read-a-stored-run.md). Tables go to pandas, polars and Arrow.",
+        "[Read a stored run in Python](../how-to/read-a-stored-run.md). Tables go to pandas, polars and Arrow. `view` shows "
+        "runs [in the browser](../how-to/view.md), until Ctrl-C.",
         (
             "report.export",
             "store.costs",

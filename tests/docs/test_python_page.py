@@ -11,7 +11,11 @@ import agentdebate
 
 PAGE = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
 GROUPS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-FUNCTIONS = [name for name in agentdebate.__all__ if inspect.isfunction(getattr(agentdebate, name))]
+SERVES = "view"
+"""It shows pages until Ctrl-C, so no example of this page can call it; its own tests do."""
+FUNCTIONS = [
+    name for name in agentdebate.__all__ if inspect.isfunction(getattr(agentdebate, name)) and name != SERVES
+]
 
 
 def names(text: str) -> set[str]:
