@@ -123,9 +123,9 @@ GROUPS = (
         print((await ad.debate(text, "solo", settings=settings)).scores.keys())
 
         with open("hanna.jsonl", "w") as file:
-            row = {"prompt_id": "P0", "story_index": "S0", "prompt": "A ferry.", "story": "Ann waited.", "relevance": 4.0}
-            others = dict.fromkeys(("coherence", "empathy", "surprise", "engagement", "complexity"), 3.0)
-            file.write(json.dumps(row | others))
+            row = {"prompt_id": "P0", "story_index": "S0", "prompt": "A ferry.", "story": "Ann waited."}
+            aspects = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
+            file.write(json.dumps(row | dict.fromkeys(aspects, 3.0)))
         print([story.id for story in ad.load_dataset("hanna", "hanna.jsonl", subset=True).items])
         print("summarization" in ad.Project.here().names("prompts/tasks"))
         """,
@@ -369,7 +369,9 @@ GROUPS = (
         people, mine, other = (1, 2, 3, 4, 5, 3), (1, 2.5, 2, 4.5, 4, 3.5), (2, 2, 4, 1, 5, 3)
         judges = [
             ad.Judgements(
-                name, "fluency", [ad.Judged(f"t{n}", f"a{n % 3}", "s", people[n], score) for n, score in enumerate(scores)]
+                name,
+                "fluency",
+                [ad.Judged(f"t{n}", f"a{n % 3}", "s", people[n], score) for n, score in enumerate(scores)],
             )
             for name, scores in {"mine": mine, "other": other}.items()
         ]

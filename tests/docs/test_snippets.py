@@ -84,7 +84,9 @@ def test_every_link_to_a_page_of_ours_leads_to_it(page: str) -> None:
 
 def test_the_index_leads_to_every_page() -> None:
     led = {f"docs/{target.partition('#')[0]}" for target in LINK.findall(prose("docs/index.md"))}
-    assert [page for page in pages() if page.startswith("docs/") and page not in {*led, "docs/index.md"}] == []
+    assert [
+        page for page in pages() if page.startswith("docs/") and page not in {*led, "docs/index.md"}
+    ] == []
 
 
 def _exists(page: str, target: str) -> bool:
