@@ -17,6 +17,7 @@ from cyclopts import App
 from evaluator_pages import evaluators
 from prompt_pages import rendered_prompts
 from pydantic import BaseModel
+from python_names import python_api
 from rich.console import Console
 
 from agentdebate import plugins
@@ -254,6 +255,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "merges.md": merges,
     "evaluators.md": assistants,
     "prompts-rendered.md": rendered_prompts,
+    "python.md": python_api,
 }
 
 

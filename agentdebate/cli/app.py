@@ -146,6 +146,13 @@ COMMANDS = {
 }
 """Every command of the app."""
 
+COMPLETION = Command(
+    "agentdebate.cli.install_completion:install_completion",
+    "Have bash, zsh or fish complete commands and options.",
+    "Example: agentdebate --install-completion bash",
+)
+"""What looks like an option and ends with its work done, as --help and --version do."""
+
 FAILED, MISUSED = 1, 2
 """Exit codes: something failed; the user has to fix something."""
 
@@ -167,6 +174,9 @@ def build() -> App:
     for order, (name, command) in enumerate(COMMANDS.items()):
         example = f"Example: {command.example}"
         app.command(command.place, name=name, help=command.does, help_epilogue=example, sort_key=order)
+    app.command(
+        COMPLETION.place, name="--install-completion", help=COMPLETION.does, help_epilogue=COMPLETION.example
+    )
     return app
 
 

@@ -1,0 +1,261 @@
+"""The reference page of the Python API: every public name with its signature, from the code, in groups with an example."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from typing import TypeAlias
+
+from python_groups import GROUPS, Group
+
+import agentdebate
+
+_HOME = agentdebate._HOME  # noqa: SLF001 - where the package looks names up is where they are defined
+_WIDTH = 100
+_Callable: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def python_api() -> Iterator[str]:
+    """The page."""
+    yield "# The Python API\n"
+    yield (
+        "Every name of `import agentdebate as ad`, by what it is for. A name is loaded when it is first used. The examples run in "
+        "this order, in one notebook or `python -m asyncio` session; in a script, put them into an `async def` and call it by "
+        "`asyncio.run`.\n"
+    )
+    members = _members()
+    yield "\n".join(
+        f"- [{group.title}](#{_anchor(group.title)}): {_listed(members[group])}" for group in GROUPS
+    )
+    yield ""
+    for group in GROUPS:
+        yield from _group(group, members[group])
+
+
+def _members() -> dict[Group, list[str]]:
+    """The names of each group. Raises LookupError where a name has no group."""
+    members: dict[Group, list[str]] = {group: [] for group in GROUPS}
+    for name in sorted(_HOME, key=str.lower):
+        members[_group_of(name)].append(name)
+    return members
+
+
+def _group_of(name: str) -> Group:
+    """The group that names the longest part of where a name lies, or the name itself."""
+    place = f"{_HOME[name]}:{name}"
+    fits = [(len(part), group) for group in GROUPS for part in group.places if _within(place, part)]
+    if not fits:
+        raise LookupError(f"docs/python_groups.py has no group for ad.{name}, which lies in {_HOME[name]}")
+    return max(fits, key=lambda fit: fit[0])[1]
+
+
+def _within(place: str, part: str) -> bool:
+    return place == part or (place.startswith(part) and place[len(part)] in ".:")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _anchor(title: str) -> str:
+    return title.lower().replace(" ", "-").replace(",", "")
+
+
+def _group(group: Group, names: Sequence[str]) -> Iterator[str]:
+    yield f"## {group.title}\n"
+    yield f"{group.about}\n"
+    yield f"```python\n{textwrap.dedent(group.example).strip()}\n```\n"
+    if group.prints:
+        yield f"```text output\n{textwrap.dedent(group.prints).strip()}\n```\n"
+    constants = [name for name in names if isinstance(getattr(agentdebate, name), agentdebate.Purpose)]
+    for name in names:
+        if name not in constants:
+            yield from _entry(name)
+    if constants:
+        yield f"### Purposes\n\n{_listed(constants)}: what an agent is asked for, each with its template in `prompts/turns/`.\n"
+
+
+def _entry(name: str) -> Iterator[str]:
+    """What is said of one name."""
+    module = _HOME[name]
+    node = _definition(module, name)
+    yield f"### {name}\n"
+    if isinstance(node, _Callable):
+        ways = [_signature(name, way) for way in _overloads(module, name) or [node]]
+        yield f"```text\n{chr(10).join(ways)}\n```\n"
+        yield _paragraphs(ast.get_docstring(node))
+        yield from _options(module, name)
+    elif isinstance(node, ast.ClassDef):
+        yield from _class(name, node)
+    else:
+        yield _paragraphs(_note_below(module, node))
+
+
+def _class(name: str, node: ast.ClassDef) -> Iterator[str]:
+    made = next((part for part in node.body if isinstance(part, _Callable) and part.name == "__init__"), None)
+    if made:
+        yield f"```text\n{_signature(name, made)}\n```\n"
+    yield _paragraphs(ast.get_docstring(node))
+    bases = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in _HOME]
+    if bases:
+        yield f"It has what {_listed(bases)} has, too.\n"
+    yield from _fields(node)
+    yield from _methods(node)
+
+
+def _options(module: str, name: str) -> Iterator[str]:
+    """The options that a function takes by the fields of a class beside it."""
+    for way in _overloads(module, name):
+        taken = way.args.kwarg.annotation if way.args.kwarg else None
+        if isinstance(taken, ast.Subscript):
+            named = _definition(module, ast.unparse(taken.slice))
+            assert isinstance(named, ast.ClassDef)
+            yield from _fields(named)
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    """A table of the fields that a class has itself, with the docstrings beneath them."""
+    rows = [
+        f"| `{field.target.id}` | {_code(field.annotation)} | {_code(field.value)} | {_cell(_said(below))} |"
+        for field, below in zip(node.body, [*node.body[1:], None], strict=True)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and not field.target.id.startswith("_")
+        and "ClassVar" not in ast.unparse(field.annotation)
+    ]
+    if rows:
+        yield "\n".join(["| | type | default | |", "| --- | --- | --- | --- |", *rows]) + "\n"
+
+
+def _said(node: ast.stmt | None) -> str:
+    """What a string that stands by itself says; empty for all else."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return str(node.value.value)
+    return ""
+
+
+def _methods(node: ast.ClassDef) -> Iterator[str]:
+    """A table of what a class can do."""
+    rows = [
+        f"| {_called(part)} | {_cell(ast.get_docstring(part))} |"
+        for part in node.body
+        if isinstance(part, _Callable) and not part.name.startswith("_") and ast.get_docstring(part)
+    ]
+    if rows:
+        yield "\n".join(["| | |", "| --- | --- |", *rows]) + "\n"
+
+
+def _called(part: _Callable) -> str:
+    marks = {ast.unparse(mark) for mark in part.decorator_list}
+    if marks & {"property", "cached_property", "computed_field"}:
+        return f"`{part.name}`"
+    return f"`{_cell(_lead(part) + part.name + '(' + ', '.join(_parameters(part)) + ')')}`"
+
+
+def _lead(node: _Callable) -> str:
+    """The keyword with which it is called."""
+    marks = {ast.unparse(mark) for mark in node.decorator_list}
+    if marks & {"asynccontextmanager", "contextmanager"}:
+        return "async with " if isinstance(node, ast.AsyncFunctionDef) else "with "
+    return "await " if isinstance(node, ast.AsyncFunctionDef) else ""
+
+
+def _signature(name: str, node: _Callable) -> str:
+    """A call as it is written, on several lines where it is long."""
+    lead = _lead(node)
+    back = f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
+    parameters = _parameters(node)
+    line = f"{lead}{name}({', '.join(parameters)}){back}"
+    if len(line) <= _WIDTH:
+        return line
+    return "\n".join([f"{lead}{name}(", *(f"    {parameter}," for parameter in parameters), f"){back}"])
+
+
+def _parameters(node: _Callable) -> list[str]:
+    """The parameters with their types and defaults, without `self`."""
+    told = node.args
+    positional = [*told.posonlyargs, *told.args]
+    defaults = [None] * (len(positional) - len(told.defaults)) + list(told.defaults)
+    shown = [
+        _parameter(one, default)
+        for one, default in zip(positional, defaults, strict=True)
+        if one.arg not in {"self", "cls"}
+    ]
+    if told.vararg:
+        shown.append("*" + ast.unparse(told.vararg))
+    elif told.kwonlyargs:
+        shown.append("*")
+    shown += [
+        _parameter(one, default) for one, default in zip(told.kwonlyargs, told.kw_defaults, strict=True)
+    ]
+    return [*shown, "**" + ast.unparse(told.kwarg)] if told.kwarg else shown
+
+
+def _parameter(one: ast.arg, default: ast.expr | None) -> str:
+    text = ast.unparse(one)
+    if default is None:
+        return text
+    return f"{text}{' = ' if one.annotation else '='}{ast.unparse(default)}"
+
+
+def _definition(module: str, name: str) -> ast.stmt:
+    """Where a module defines a name."""
+    for node in _tree(module).body:
+        if isinstance(node, ast.ClassDef | _Callable) and node.name == name and not _overloaded(node):
+            return node
+        if name in {ast.unparse(target) for target in _targets(node)}:
+            return node
+    raise LookupError(f"agentdebate.{module} does not define {name}")
+
+
+def _overloads(module: str, name: str) -> list[_Callable]:
+    """The ways in which a function may be called, where they are told apart."""
+    return [
+        node
+        for node in _tree(module).body
+        if isinstance(node, _Callable) and node.name == name and _overloaded(node)
+    ]
+
+
+def _overloaded(node: ast.ClassDef | _Callable) -> bool:
+    return any(ast.unparse(mark) == "overload" for mark in node.decorator_list)
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    if isinstance(node, ast.AnnAssign):
+        return [node.target]
+    return []
+
+
+def _note_below(module: str, node: ast.stmt) -> str | None:
+    """The docstring beneath an assignment."""
+    return next((_said(below) for here, below in pairwise(_tree(module).body) if here is node), None)
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse(inspect.getsource(import_module(f"agentdebate.{module}")))
+
+
+def _paragraphs(text: str | None) -> str:
+    """A docstring as paragraphs, with lines that belong together on one."""
+    return "\n\n".join(_paragraph(part) for part in inspect.cleandoc(text or "").split("\n\n")) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    if any(line.startswith("    ") for line in text.splitlines()):
+        return f"```text\n{textwrap.dedent(text)}\n```"
+    return " ".join(text.split())
+
+
+def _code(node: ast.expr | None) -> str:
+    return f"`{_cell(ast.unparse(node))}`" if node else ""
+
+
+def _cell(text: object) -> str:
+    return " ".join(str(text or "").split("\n\n")[0].split()).replace("|", "\\|")

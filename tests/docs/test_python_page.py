@@ -1,0 +1,57 @@
+"""The page of the Python API: it has every public name, and each group shows by an example how its names are used."""
+
+import ast
+import inspect
+import re
+
+import pytest
+from snippets import ROOT
+
+import agentdebate
+
+PAGE = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+GROUPS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+SERVES = "view"
+"""It shows pages until Ctrl-C, so no example of this page can call it; its own tests do."""
+FUNCTIONS = [
+    name for name in agentdebate.__all__ if inspect.isfunction(getattr(agentdebate, name)) and name != SERVES
+]
+
+
+def names(text: str) -> set[str]:
+    """The names that a part of the page explains."""
+    listed = re.findall(r"^### Purposes\n\n(.*?):", text, re.MULTILINE)
+    return {*re.findall(r"^### (\w+)$", text, re.MULTILINE), *re.findall(r"`(\w+)`", " ".join(listed))} - {
+        "Purposes"
+    }
+
+
+def used(text: str) -> set[str]:
+    """The names of `ad` that the examples of a part of the page use."""
+    examples = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return {
+        node.attr
+        for example in examples
+        for node in ast.walk(ast.parse(example))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ad"
+    }
+
+
+def test_the_page_explains_every_public_name_and_no_other() -> None:
+    assert names(PAGE) == set(agentdebate.__all__)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_example_of_a_group_uses_its_names(group: str) -> None:
+    assert names(GROUPS[group]) & used(GROUPS[group])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_public_function_is_called_in_an_example(name: str) -> None:
+    assert name in used(PAGE)
+
+
+def test_an_example_that_does_not_use_a_name_is_noticed() -> None:
+    """Or the tests above could not fail."""
+    assert "debait" not in used(PAGE)
+    assert used("```python\nad.debate(item)\n```\n") == {"debate"}
