@@ -62,7 +62,9 @@ class FilePages:
         debate = str(query.get("id", ""))
         if path == "/debate" and debate and self._holds(run, debate):
             return _PLACE + debate_anchor(run, debate)
-        place = {"/failures": "failures", "/costs": "cost", "/run": "debates"}.get(path)
+        place = {"/failures": "failures", "/costs": "cost", "/agreement": "agreement", "/run": "debates"}.get(
+            path
+        )
         return f"{_PLACE}{place}-{self._runs.index(run) + 1}" if place else _NOWHERE
 
 

@@ -14,14 +14,12 @@ from markupsafe import Markup
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.errors import AgentDebateError
-from agentdebate.meta.agreement import Agreement
 from agentdebate.models.secrets import without_secrets
-from agentdebate.report.agree import agree
 from agentdebate.report.dynamics import dynamics
-from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.debate_filter import EVERY, DebateFilter
 from agentdebate.store.reader import RunHead
+from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_pages
@@ -121,7 +119,9 @@ class ReportFile:
             run=page.run,
             with_people=page.with_people,
             outcomes=", ".join(f"{name} {count:,}" for name, count in head.outcomes.items()),
-            agreement=self._agreement(pages, head),
+            agreement=pages.part(
+                "agreement.html", within=within, deeper=2, page=agreement_page(self.shelf, head, most=None)
+            ),
             dynamics=self._dynamics(pages, head),
             costs=pages.part(
                 "costs.html", within=within, deeper=2, page=costs, colours=colours_of(self.shelf, head)
@@ -131,15 +131,6 @@ class ReportFile:
             method=method(head.strategy),
             citation=citation(self.version),
         )
-
-    def _agreement(self, pages: FilePages, head: RunHead) -> Markup:
-        try:
-            found = agree(Stored(self.shelf.reader(), head))
-        except AgentDebateError as error:  # nobody has scored the items, or nothing computes statistics here
-            told = _tables(problem=str(error))
-        else:
-            told = _tables(_figures(found.agreements), opening=(found.caption,))
-        return Markup(pages.draw("report_tables.html", **told))  # noqa: S704 - a template has escaped it
 
     def _dynamics(self, pages: FilePages, head: RunHead) -> Markup:
         try:
@@ -223,23 +214,6 @@ class ReportFile:
 def _tables(*tables: TextTable, opening: Sequence[str] = (), problem: str = "") -> dict[str, Any]:
     """What the template of tables is told."""
     return {"problem": problem, "opening": opening, "tables": tables}
-
-
-def _figures(found: Sequence[Agreement]) -> TextTable:
-    """Figures of agreement, one a row."""
-    head = ("aspect", "statistic", "level", "value", "interval", "n")
-    rows = [
-        (
-            one.aspect,
-            statistic_name(one.statistic),
-            one.level,
-            figure(one.value),
-            interval(one.low, one.high),
-            one.n,
-        )
-        for one in found
-    ]
-    return TextTable("How far the run agrees with people", head, rows, numeric=("value", "interval", "n"))
 
 
 def configuration(head: RunHead, *, public: bool) -> str:
