@@ -15,7 +15,7 @@ from agentdebate.meta.levels import Level
 from agentdebate.meta.statistic_names import STATISTICS
 from agentdebate.meta.talks import talks_of
 from agentdebate.report.agree import agree
-from agentdebate.report.calibrated import calibration_caption, calibration_grids
+from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.grid import Grid
 from agentdebate.report.question import Question
@@ -89,12 +89,10 @@ class AgreementPage:
     conventions: tuple[str, ...] = tuple(CONVENTIONS)
     figures: tuple[Figure, ...] = ()
     caption: str = ""
-    """Convention, statistic, level, n, ties and intervals in words."""
+    """Convention, statistic, level, n, ties, intervals and what calibration says, in words."""
     scatters: tuple[Scatter, ...] = ()
     confusions: tuple[Confusion, ...] = ()
     calibrations: tuple[Grid, ...] = ()
-    calibration: str = ""
-    """What the tables of calibration say."""
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
     """Why there are no figures."""
@@ -130,7 +128,6 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
         scatters=tuple(one for one in scatters if one),
         confusions=tuple(_confusion(one) for one in chosen if len(one.labels) <= _LABELS),
         calibrations=calibration_grids(found.calibrations),
-        calibration=calibration_caption() if found.calibrations else "",
         rounds=rounds,
     )
 
