@@ -14,7 +14,7 @@ from agentdebate.meta.judged_rows import judged, people_judged, scales_of
 from agentdebate.meta.levels import Level
 from agentdebate.meta.statistic_names import STATISTICS
 from agentdebate.meta.talks import talks_of
-from agentdebate.report.agree import agree
+from agentdebate.report.agree import AgreeOptions, agree
 from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.grid import Grid
@@ -51,9 +51,16 @@ class AgreementAsking:
                 raise BadAddress(f"{name} has to be one of {', '.join(values)}")
 
     @property
-    def options(self) -> dict[str, str]:
+    def options(self) -> AgreeOptions:
         """As `agree` takes them."""
-        return {name: value for name, value in vars(self).items() if value}
+        options = AgreeOptions()
+        if self.statistic:
+            options["statistic"] = self.statistic
+        if self.level:
+            options["level"] = self.level
+        if self.convention:
+            options["convention"] = self.convention
+        return options
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
     rated = [one for one in entries if isinstance(one, Judgements)]
     chosen = [one for one in entries if isinstance(one, Choices)]
     try:
-        found = agree(Stored(shelf.reader(), head), calibration=bool(rated), **asked.options)  # type: ignore[arg-type]  # they were checked
+        found = agree(Stored(shelf.reader(), head), calibration=bool(rated), **asked.options)
         rounds = _rounds(shelf, head, rows, asked)
     except AgentDebateError as error:  # nobody has scored the items, or this cannot be asked of them
         return AgreementPage(run, asked, problem=str(error))

@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import cast
 
 import pytest
 from viewing import STORE, hold, item
@@ -243,7 +245,8 @@ async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
 
 
 def test_the_package_report_is_the_call_too() -> None:
-    assert ad.report("last", output=OUT, store=STORE, debates="rows") == OUT
+    call = cast("Callable[..., Path]", ad.report)  # a package that can be called
+    assert call("last", output=OUT, store=STORE, debates="rows") == OUT
 
 
 def test_the_command_says_the_size_and_writes_the_file(capsys: pytest.CaptureFixture[str]) -> None:
