@@ -50,10 +50,9 @@ class AgreementAsking:
             if given and given not in values:
                 raise BadAddress(f"{name} has to be one of {', '.join(values)}")
 
-    @property
-    def options(self) -> AgreeOptions:
+    def options(self, *, calibration: bool) -> AgreeOptions:
         """As `agree` takes them."""
-        options = AgreeOptions()
+        options = AgreeOptions(calibration=calibration)
         if self.statistic:
             options["statistic"] = self.statistic
         if self.level:
@@ -122,7 +121,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
     rated = [one for one in entries if isinstance(one, Judgements)]
     chosen = [one for one in entries if isinstance(one, Choices)]
     try:
-        found = agree(Stored(shelf.reader(), head), calibration=bool(rated), **asked.options)
+        found = agree(Stored(shelf.reader(), head), **asked.options(calibration=bool(rated)))
         rounds = _rounds(shelf, head, rows, asked)
     except AgentDebateError as error:  # nobody has scored the items, or this cannot be asked of them
         return AgreementPage(run, asked, problem=str(error))
