@@ -202,6 +202,7 @@ if TYPE_CHECKING:
     from agentdebate.tasks import Scale as Scale
     from agentdebate.tasks import Task as Task
     from agentdebate.usage import Usage as Usage
+    from agentdebate.viewer.report import write_report as write_report
     from agentdebate.viewer.server import view as view
 
 _HOMES = {
@@ -297,13 +298,14 @@ _HOMES = {
     "talk.transcript": ("Transcript",),
     "tasks": ("Aspect", "Item", "Scale", "Task"),
     "usage": ("Usage",),
+    "viewer.report": ("write_report",),
     "viewer.server": ("view",),
 }  # fmt: skip
 """Where each public name is defined; the imports above say the same to type checkers, and a test compares the two."""
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-_CALLED = frozenset({"models"})
+_CALLED = frozenset({"models", "report"})
 """Packages of ours that can be called."""
 
 __all__ = sorted(_HOME)  # noqa: PLE0605 - the names are those of the table

@@ -1,14 +1,16 @@
-"""What a page of the viewer takes on the server, in a run of 100,000 debates, and what memory is left in use by many pages."""
+"""What a page of the viewer takes on the server, in a run of 100,000 debates, and a report of 10,000 in a browser, and what memory both leave in use."""
 
 import asyncio
 import gc
 import json
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ from agentdebate.store.record_rows import Talk, debate_values, item_entries, sco
 from agentdebate.store.schema import DEBATES, SCORES
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
+from agentdebate.viewer.report_choice import ReportChoice
+from agentdebate.viewer.report_file import ReportFile
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
 from benchmarks.machinery import ITEM, answer
@@ -34,6 +38,17 @@ BOUND = 150.0
 """Milliseconds that a page may take."""
 GROWTH = 30.0
 """Megabytes by which the server may have grown after all pages were asked for many times."""
+FIRST_ROW = 500.0
+"""Milliseconds after which the first row of a report of 10,000 debates may be there."""
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+_WATCH = """
+new MutationObserver((_, watch) => {
+  if (!document.querySelector(".rows-part tbody tr")) return;
+  watch.disconnect();
+  requestAnimationFrame(() => requestAnimationFrame(() => { window.rowSeen = performance.now(); }));
+}).observe(document, {childList: true, subtree: true});
+"""
+"""Notes in a page when its first row has been painted, in milliseconds from the address on."""
 _BATCH = 2_000
 
 PAGES: Mapping[str, str] = {
@@ -49,6 +64,7 @@ PAGES: Mapping[str, str] = {
     "far from people": f"/run?run={RUN}&layout=debates&aspect=coherence&apart=2",
     "a group of many": f"/run?run={RUN}&layout=debates&group=g7&sort=seconds",
     "a name found": f"/run?run={RUN}&layout=debates&find=i4711",
+    "agreement": f"/agreement?run={RUN}",
     "failures": f"/failures?run={RUN}",
     "cost": f"/costs?run={RUN}",
     "repeats": f"/repeats?run={RUN}",
@@ -76,7 +92,7 @@ def main() -> int:
         print(f"{DEBATES_OF_RUN:,} debates, {path.stat().st_size / 1e6:,.0f} MB\n")
         shelf = Shelf(path)
         try:
-            aims = _measured(shelf)
+            aims = [*_measured(shelf), *_reported(shelf, Path(folder) / "report.html")]
         finally:
             shelf.close()
     print("\n".join(aims_table(aims)))
@@ -103,6 +119,53 @@ def _measured(shelf: Shelf) -> list[Aim]:
         *aims,
         Aim("growth over ten times all pages", max(_resident() - before, 0.0), GROWTH, unit=" MB", digits=1),
     ]
+
+
+def _reported(shelf: Shelf, path: Path) -> list[Aim]:
+    """A report of 10,000 debates: how much memory it takes as it grows, and when its first row is there."""
+    heads = [shelf.reader().run(OTHER)]
+    pieces = ReportFile(shelf, heads, ReportChoice("all"), ad.__version__).pieces()
+    sizes = []
+    for count in (300, 900):
+        for _ in islice(pieces, count):
+            pass
+        gc.collect()
+        sizes.append(_resident())
+    with path.open("w", encoding="utf-8") as stream:
+        stream.writelines(ReportFile(shelf, heads, ReportChoice("rows"), ad.__version__).pieces())
+    print(f"report of {heads[0].ended_debates:,} debates as rows: {path.stat().st_size / 1e6:.1f} MB")
+    aims = [
+        Aim(
+            "growth over 900 debates of a report", max(sizes[1] - sizes[0], 0.0), GROWTH, unit=" MB", digits=1
+        )
+    ]
+    times = _first_rows(path)
+    return (
+        [*aims, Aim("first row of the report", statistics.median(times), FIRST_ROW, unit=" ms", digits=0)]
+        if times
+        else aims
+    )
+
+
+def _first_rows(path: Path) -> list[float]:
+    """The milliseconds from the address to where the first row is painted, five times; none where there is no browser."""
+    browser = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if browser is None or find_spec("playwright") is None:
+        print("no Chromium, or no playwright: the first row of the report is not measured")
+        return []
+    from playwright.sync_api import sync_playwright
+
+    times = []
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        for _ in range(5):
+            page = chromium.new_page()
+            page.add_init_script(_WATCH)
+            page.goto(path.as_uri())
+            times.append(float(page.evaluate("window.rowSeen")))
+            page.close()
+        chromium.close()
+    return times
 
 
 def _page(serving: Any, address: str) -> float:

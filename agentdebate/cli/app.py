@@ -78,6 +78,11 @@ COMMANDS = {
         "Show runs, debates, ballots and cost in the browser.",
         "agentdebate view last --open",
     ),
+    "report": Command(
+        "agentdebate.cli.report:report",
+        "Write runs into one HTML file that loads nothing, or into Markdown for a pull request.",
+        "agentdebate report last -o report.html",
+    ),
     "export": Command(
         "agentdebate.cli.export:export",
         "Write out a run as JSONL or CSV.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, RunHead
+from agentdebate.viewer.agreement_page import AgreementAsking, agreement_page
 from agentdebate.viewer.asked import Asked, BadAddress
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_page
@@ -68,6 +69,13 @@ def _runs(shelf: Shelf, query: Query) -> str:
 def _run(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     return draw("run.html", page=run_page(shelf, head, Asked.read(query.words)), **_base(shelf, head))
+
+
+def _agreement(shelf: Shelf, query: Query) -> str:
+    head = query.run(shelf)
+    names = ("statistic", "level", "convention")
+    asked = AgreementAsking(**{name: query.words.get(name, "") for name in names})
+    return draw("agreement.html", page=agreement_page(shelf, head, asked), **_base(shelf, head))
 
 
 def _failures(shelf: Shelf, query: Query) -> str:
@@ -144,6 +152,7 @@ def _keys(shelf: Shelf, query: Query) -> str:  # noqa: ARG001 - one signature
 PAGES: Mapping[str, Callable[[Shelf, Query], str]] = {
     "/": _runs,
     "/run": _run,
+    "/agreement": _agreement,
     "/failures": _failures,
     "/costs": _costs,
     "/repeats": _repeats,

@@ -36,6 +36,20 @@ def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage
     calls = shelf.calls(head.id, debate)
     call = calls.call(number)
     messages = shelf.reader().messages(head.id, debate)
+    same = tuple(one.number for one in calls.heads() if one.ask == call.ask)
+    return _page(head, debate, call, messages, same)
+
+
+def call_pages(shelf: Shelf, head: RunHead, debate: str) -> dict[int, CallPage]:
+    """The pages of all calls of a debate by their numbers. Raises StoreError."""
+    reader = shelf.reader()
+    messages, calls = reader.messages(head.id, debate), reader.calls(head.id, debate)
+    return {one.number: _page(head, debate, one, messages, ()) for one in calls}
+
+
+def _page(
+    head: RunHead, debate: str, call: StoredCall, messages: tuple[Message, ...], same: tuple[int, ...]
+) -> CallPage:
     completion = call.completion
     paid = [] if completion.cached else [(completion.model, completion.usage)]
     return CallPage(
@@ -52,7 +66,7 @@ def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage
         others=tuple(map(quotes_free, completion.others)),
         read=_read(messages, call),
         money=total_cost(paid, built_in(), otherwise=head.model),
-        calls=tuple(one.number for one in calls.heads() if one.ask == call.ask),
+        calls=same,
     )
 
 

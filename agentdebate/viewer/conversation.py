@@ -45,6 +45,8 @@ class Card:
     focus: bool
     calls: tuple[CallHead, ...]
     failed: bool
+    scores: str = ""
+    """The scores of its ballots, and nothing else of them."""
 
     @property
     def tokens(self) -> int:
@@ -185,7 +187,13 @@ class Conversation:
             focus=message.seq == self._focus,
             calls=tuple(self._calls.get(answers, ())) if answers is not None else (),
             failed=isinstance(message, Failure),
+            scores=_scores(message) if isinstance(message, Reply) else "",
         )
+
+
+def _scores(message: Reply) -> str:
+    told = (f"{name} {score:g}" for cast in message.carried for name, score in cast.ballot.scores.items())
+    return ", ".join(told)
 
 
 _READ: Mapping[str, str] = {

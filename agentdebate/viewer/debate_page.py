@@ -1,7 +1,7 @@
 """The page of one debate as a conversation, with the text under judgement beside it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.errors import UsageError
@@ -68,6 +68,8 @@ class DebatePage:
     colours: Colours
     focus: int | None
     damaged: tuple[str, ...]
+    calls: Mapping[int, Any] = field(default_factory=dict)
+    """The pages of the calls by their numbers, where they stand in this one."""
 
 
 def debate_page(
@@ -80,8 +82,11 @@ def debate_page(
     focus: int | None = None,
     part: int | None = None,
     quotes: Quotes | None = None,
+    whole: bool = False,
 ) -> DebatePage:
-    """The page of a debate. `focus` is the number of the message whose speaker's view is shown, `quotes` those of another page. Raises UsageError and StoreError."""
+    """The page of a debate, which comes in parts unless it is to be `whole`. `focus` is the number of the message whose speaker's
+    view is shown, `quotes` those of another page. Raises UsageError and StoreError.
+    """
     reader = shelf.reader()
     messages = reader.messages(head.id, debate)
     calls = shelf.calls(head.id, debate).heads()
@@ -91,7 +96,7 @@ def debate_page(
     shown = shown_to(messages, calls)
     conversation = Conversation(calls, shown=shown, colours=colours, quotes=quotes, focus=focus)
     outline = conversation.sections(messages)
-    parts = list(_parts(outline))
+    parts = [outline] if whole else list(_parts(outline))
     starts = _starts(outline, parts)
     chosen = part if part is not None else _part_with(parts, focus)
     if not 1 <= chosen <= max(len(parts), 1):

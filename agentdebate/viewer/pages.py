@@ -1,9 +1,10 @@
-"""The templates, as the viewer, the report and notebooks use them: a page model goes in, and HTML comes out."""
+"""The templates, as the viewer and the report use them: a page model goes in, and HTML comes out."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, DictLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from agentdebate.viewer import words
@@ -18,11 +19,23 @@ def draw(template: str, **page: Any) -> str:
 
 @cache
 def _environment() -> Environment:
+    return environment(links=address, shown=shown)
+
+
+def environment(
+    *,
+    links: Callable[..., str],
+    shown: Callable[[Any], Any],
+    instead: Mapping[str, str] | None = None,
+    in_file: bool = False,
+) -> Environment:
+    """The templates with `links` to make addresses, `shown` to print texts, and some templates `instead` of ours."""
+    ours: BaseLoader = PackageLoader("agentdebate.viewer")
     environment = Environment(
-        loader=PackageLoader("agentdebate.viewer"),
+        loader=ChoiceLoader([DictLoader(instead), ours]) if instead else ours,
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_shown,
+        finalize=shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -43,11 +56,11 @@ def _environment() -> Environment:
             "counted",
         )
     }
-    environment.globals |= {"address": address, "nothing": words.NOTHING}
+    environment.globals |= {"address": links, "nothing": words.NOTHING, "in_file": in_file}
     return environment
 
 
-def _shown(value: Any) -> Any:
+def shown(value: Any) -> Any:
     """What a template prints: markup of ours as it is, and anything else without what hides in it or steers a screen."""
     if value is None:
         return ""

@@ -135,7 +135,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         found = shelf.kept("debates", head, wanted, lambda: debates.count(wanted))
         total = head.ended_debates
         rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
-        lines = tuple(_debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
+        lines = tuple(debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
     return RunPage(
         run=run,
         asked=asked,
@@ -227,7 +227,8 @@ def _sum(rows: Sequence[Row], name: str) -> Any:
     return sum(known) if known else None
 
 
-def _debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
+def debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
+    """A debate in a line, at its place within what is filtered."""
     missing = Cell(row["debate"], None, None, "", None, "")
     cells = tuple(cells_of(row, name) or missing for name in names)
     return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))

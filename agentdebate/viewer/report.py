@@ -1,0 +1,86 @@
+"""`report`: runs as one file that can be handed on, HTML or Markdown, in one call with the words of the command."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from agentdebate import __version__
+from agentdebate.errors import UsageError
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import LAST
+from agentdebate.viewer.report_choice import Debates, ReportChoice
+from agentdebate.viewer.report_file import ReportFile
+from agentdebate.viewer.report_markdown import report_markdown
+from agentdebate.viewer.shelf import Shelf
+
+
+def write_report(
+    *runs: str,
+    output: str | Path,
+    store: str | Path = USUAL_STORE,
+    debates: Debates = "all",
+    chosen: Sequence[str] = (),
+    prompts: bool = True,
+    public: bool = False,
+    markdown: bool = False,
+    size: Callable[[int], None] | None = None,
+) -> Path:
+    """Write runs into one HTML file that loads nothing, or with `markdown` into a short page for a pull request; its path.
+
+    `runs` are names of runs in `store`, the beginnings of names, or "last"; with none it is the last one. `debates` says which
+    are in it: "all" with what was said, those that failed ("failures"), or all as rows of a table ("rows"); `chosen` are the ids
+    of some. Without `prompts` the prompt and the raw reply of each call are left out; with `public` all texts and prompts, and
+    what repeats them: reasons, quotes, replies. `size` is called before the file is written, with about how many bytes it will
+    have.
+
+        ad.report("last", output="report.html", store="runs.db", public=True)
+
+    `agentdebate.report` is this call as well. Raises UsageError and StoreError; a file that was there stays as it was then.
+    """
+    choice = ReportChoice(debates, tuple(dict.fromkeys(chosen)), prompts, public)
+    shelf = Shelf(store)
+    try:
+        heads = [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))]
+        choice.check(shelf, heads)
+        if markdown:
+            pieces: Iterable[str] = (report_markdown(shelf, heads, public=public),)
+        else:
+            file = ReportFile(shelf, heads, choice, __version__)
+            if size is not None:
+                size(file.size())
+            pieces = file.pieces()
+        with _written(Path(output)) as stream:
+            stream.writelines(pieces)
+    finally:
+        shelf.close()
+    return Path(output)
+
+
+def markdown_of(*runs: str, store: str | Path = USUAL_STORE, public: bool = False) -> str:
+    """The short page of Markdown as text. Raises UsageError and StoreError."""
+    shelf = Shelf(store)
+    try:
+        return report_markdown(
+            shelf, [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))], public=public
+        )
+    finally:
+        shelf.close()
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[IO[str]]:
+    """A file beside the one that is wanted, whose place it takes when it is whole. Raises UsageError."""
+    plain = path.is_file() or not path.exists()  # and no pipe
+    beside = path.with_name(f".{path.name}.{os.getpid()}") if plain else path
+    try:
+        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            yield stream
+        if plain:
+            beside.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        if plain:
+            beside.unlink(missing_ok=True)

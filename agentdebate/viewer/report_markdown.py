@@ -1,0 +1,119 @@
+"""A report as Markdown for a pull request: short, tables of GitHub's kind, and nothing in it that is markup of a user's."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from agentdebate.models.secrets import without_keys
+from agentdebate.report.markdown import markdown_text
+from agentdebate.store.reader import RunHead
+from agentdebate.viewer import words
+from agentdebate.viewer.costs_page import costs_page
+from agentdebate.viewer.failures_page import FailureKind, failures_page
+from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.shelf import Shelf
+from agentdebate.visible import visible
+
+_LONGEST = 120
+"""Characters of a cell."""
+_KINDS = 10
+_SCORES = 24
+
+
+def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
+    """Runs, their means and agreement, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
+    runs = [run_line(shelf, head) for head in heads]
+    parts = [
+        "## agentdebate",
+        _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
+        _means(runs),
+        _failures(shelf, heads, public=public),
+        _costs(shelf, heads),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _run(run: RunLine) -> tuple[str, ...]:
+    head, sums = run.head, run.sums.sums if run.sums else {}
+    ended = f"{run.outcomes.total:,}"
+    if run.planned and run.planned > run.outcomes.total:
+        ended += f" of {run.planned:,}"
+    tokens, money = words.count(sums.get("tokens")), words.money(sums.get("money"))
+    return (
+        head.id,
+        head.strategy,
+        head.task,
+        ", ".join(run.models),
+        ended,
+        f"{head.failures:,}",
+        tokens,
+        money,
+    )
+
+
+def _means(runs: Sequence[RunLine]) -> str:
+    rows = [
+        (
+            *([run.head.id] if len(runs) > 1 else []),
+            one.name,
+            f"{one.scores:,}",
+            words.score(one.mean),
+            words.score(one.people_mean),
+            *_correlation(run, one.name),
+        )
+        for run in runs
+        for one in (run.sums.means[:_SCORES] if run.sums else ())
+    ]
+    head = ("Score", "n", "Mean", "People’s mean", "Pearson’s r, pooled", "n of r")
+    return _table((*(["Run"] if len(runs) > 1 else []), *head), rows)
+
+
+def _correlation(run: RunLine, name: str) -> tuple[str, str]:
+    found = run.sums.correlations[name] if run.sums else None
+    return (f"{found[0]:.3f}", f"{found[1]:,}") if found else (words.NOTHING, words.NOTHING)
+
+
+def _failures(shelf: Shelf, heads: Sequence[RunHead], *, public: bool) -> str:
+    rows = [
+        (*([head.id] if len(heads) > 1 else []), *_kind(kind, public=public))
+        for head in heads
+        if head.failures
+        for kind in failures_page(shelf, head).kinds[:_KINDS]
+    ]
+    head = ("Failure", "Debates", "Such as", *([] if public else ["Reason"]))
+    return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
+
+
+def _kind(kind: FailureKind, *, public: bool) -> Iterator[str]:
+    yield kind.error
+    yield f"{kind.count:,}"
+    yield kind.examples[0]["debate"]
+    if not public:
+        yield kind.reasons[0][0]
+
+
+def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
+    rows = [
+        (
+            *([head.id] if len(heads) > 1 else []),
+            line.name,
+            words.count(line.usage.calls),
+            words.count(line.usage.prompt_tokens),
+            words.share(line.usage.cached_tokens, line.usage.prompt_tokens),
+            words.count(line.usage.completion_tokens),
+            words.money(line.money),
+        )
+        for head in heads
+        for line in costs_page(shelf, head, patience=None).by["model"]
+    ]
+    head = ("Model", "Calls", "Prompt", "Cached there", "Completion", "Money")
+    return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
+
+
+def _table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table; nothing where it has no row."""
+    lines = [f"| {' | '.join(map(_cell, row))} |" for row in map(tuple, rows)]
+    rule = f"| {' | '.join('---' for _ in head)} |"
+    return "\n".join([f"| {' | '.join(head)} |", rule, *lines]) if lines else ""
+
+
+def _cell(text: str) -> str:
+    return markdown_text(words.line(visible(without_keys(text)), _LONGEST))
