@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -66,9 +67,11 @@ def browser() -> Iterator["Browser"]:
     if CHROMIUM is None and not os.environ.get(REQUIRED):
         pytest.skip("there is no chromium here (apt-get install chromium)")
     assert CHROMIUM is not None, f"{REQUIRED} is set and there is no chromium"
-    api = pytest.importorskip("playwright.sync_api") if not os.environ.get(REQUIRED) else None
-    if api is None:
-        from playwright import sync_api as api
+    api = (
+        import_module("playwright.sync_api")
+        if os.environ.get(REQUIRED)
+        else pytest.importorskip("playwright.sync_api")
+    )
     with api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield chromium

@@ -286,7 +286,12 @@ def test_a_label_is_on_the_disk_before_the_next_item_is_shown(
 ) -> None:
     synced = list[int]()
     fsync = os.fsync
-    monkeypatch.setattr("os.fsync", lambda handle: (synced.append(FILE.stat().st_size), fsync(handle))[1])
+
+    def noted(handle: int) -> None:
+        synced.append(FILE.stat().st_size)
+        fsync(handle)
+
+    monkeypatch.setattr("os.fsync", noted)
     with desk(wanted) as client:
         answer(client, coherence=3)
     assert synced == [FILE.stat().st_size]

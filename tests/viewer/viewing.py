@@ -18,7 +18,7 @@ STORE = "runs.db"
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # starlette asks for a successor of httpx, which nothing else here uses
-    from starlette.testclient import TestClient
+    from starlette.testclient import TestClient as TestClient
 
 Client = TestClient
 
