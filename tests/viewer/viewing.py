@@ -18,9 +18,10 @@ STORE = "runs.db"
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # starlette asks for a successor of httpx, which nothing else here uses
-    from starlette.testclient import TestClient as TestClient
+    from starlette.testclient import TestClient
 
 Client = TestClient
+__all__ = ["SOURCE", "STORE", "Client", "Get", "TestClient", "hold", "item", "looking", "replies", "scoring"]
 
 
 @contextmanager
