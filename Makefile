@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-sdk benchmarks clean
+.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -50,6 +50,10 @@ test-models: $(VENV)/.installed-models
 # Our requests and the fault server's replies against the packages of Anthropic and Google.
 test-sdk: $(VENV)/.installed-sdk
 	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
+
+# The pages in the system's Chromium.
+test-browser: $(VENV)/.installed-dev
+	AGENTDEBATE_REQUIRE_BROWSER=1 $(BIN)/pytest -n 0 -m browser tests/viewer
 
 benchmarks: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks

@@ -1,12 +1,14 @@
 """agentdebate view: a store's runs in the browser."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console import say
 from agentdebate.cli.options import STORE, StorePath
+from agentdebate.datasets.named_values import names
 from agentdebate.viewer.server import PORT
 from agentdebate.viewer.server import view as serve
 
@@ -30,8 +32,23 @@ def view(
         str | None,
         Parameter(help=f"What everybody has to show who reads, of 16 characters at least [{TOKEN}]."),
     ] = None,
+    label: Annotated[
+        Path | None,
+        Parameter(
+            help="Label the run's items blind, with the keyboard; each label is appended to this file, which agree reads."
+        ),
+    ] = None,
+    seed: Annotated[int, Parameter(help="With --label: the seed of the order of the items.")] = 0,
+    data: Annotated[
+        str | None, Parameter(help="With --label: a file whose items are labelled, in place of a run's.")
+    ] = None,
+    task: Annotated[str | None, Parameter(help="With --data: the task of its items.")] = None,
+    aspects: Annotated[
+        str | None,
+        Parameter(help="With --label: the aspects, with commas [the run's, or the task's usual ones]."),
+    ] = None,
 ) -> int:
-    """Show runs, debates and what they cost in the browser, until Ctrl-C. Nothing is written.
+    """Show runs, debates and what they cost in the browser, until Ctrl-C. Nothing is written but the file of --label.
 
     Parameters
     ----------
@@ -39,6 +56,7 @@ def view(
         The run to open first, or the beginning of its name; "last" is the newest [all runs].
 
     """
+    does = f"shows {store}" if label is None else f"asks for labels, and keeps them in {label}"
     serve(
         run,
         store=store,
@@ -46,6 +64,11 @@ def view(
         port=port,
         token=token or os.environ.get(TOKEN) or None,
         open_browser=open_browser,
-        ready=lambda url: say(f"{url} shows {store}; Ctrl-C ends it"),
+        label=label,
+        seed=seed,
+        data=data,
+        task=task,
+        aspects=names(aspects) or None,
+        ready=lambda url: say(f"{url} {does}; Ctrl-C ends it"),
     )
     return 0

@@ -62,6 +62,8 @@ _CALL = (TALKS.c.debate, CALLS.c.number)
 
 _NONE = -1
 """The number of no run."""
+_LATELY = 500
+"""Debates among which those are looked for that are going on."""
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,15 @@ class Reader:
         over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
         query = sa.select(sa.func.count()).select_from(TALKS)
         return self._database.scalar(query.where(_begun(number), TALKS.c.debate.not_in(over))) or 0
+
+    def going_on(self, run: str, most: int = 12) -> list[str]:
+        """Debates of a run that were begun lately and have not ended, in the order in which they were begun."""
+        number = self._number(run)
+        late = sa.select(TALKS.c.number, TALKS.c.debate).where(_begun(number))
+        some = late.order_by(TALKS.c.number.desc()).limit(_LATELY).subquery()
+        over = sa.exists().where(DEBATES.c.run == number, DEBATES.c.id == some.c.debate)
+        query = sa.select(some.c.debate).where(~over).order_by(some.c.number).limit(most)
+        return list(map(str, self._database.scalars(query)))
 
     def has(self, run: str, debate: str) -> bool:
         """Whether a debate of a run has been begun."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
+
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, RunHead
@@ -18,6 +20,7 @@ from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.debate_page import debate_page, quotes_of
 from agentdebate.viewer.failures_page import failures_page
 from agentdebate.viewer.guard import App, Guard
+from agentdebate.viewer.live import Streams, Watch
 from agentdebate.viewer.pages import draw
 from agentdebate.viewer.plain_text import plain_text
 from agentdebate.viewer.repeats_page import repeats_page
@@ -33,7 +36,7 @@ EXTRA = "view"
 """The extra that brings what serves pages."""
 
 _STATIC = {"view.css": "text/css", "view.js": "text/javascript", "htmx.min.js": "text/javascript"}
-_NOT_FOUND, _BAD_QUERY, _BROKEN = 404, 400, 500
+_NOT_FOUND, _BAD_QUERY, _BROKEN, _BUSY = 404, 400, 500, 503
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,14 @@ PAGES: Mapping[str, Callable[[Shelf, Query], str]] = {
 """The pages by their addresses."""
 
 
-def app(shelf: Shelf, *, host: str = "127.0.0.1", token: str | None = None) -> App:
+def app(
+    shelf: Shelf, *, host: str = "127.0.0.1", token: str | None = None, streams: Streams | None = None
+) -> App:
     """The viewer of a store as an ASGI app. Raises MissingExtra where starlette is not installed."""
     routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
     routes = [routing.Route(path, _endpoint(shelf, page), methods=["GET"]) for path, page in PAGES.items()]
     routes.append(routing.Route("/text", _text(shelf), methods=["GET"]))
+    routes.append(routing.Route("/news", _news(shelf, streams or Streams()), methods=["GET"]))
     routes += [
         routing.Route(f"/static/{name}", _static(name, kind), methods=["GET"])
         for name, kind in _STATIC.items()
@@ -237,6 +243,28 @@ def _text(shelf: Shelf) -> Callable[["Request"], "Response"]:
             status, page = _problem(shelf, error)
             return responses.HTMLResponse(page, status)  # type: ignore[no-any-return]
         return responses.PlainTextResponse(text, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
+
+    return endpoint
+
+
+def _news(shelf: Shelf, streams: Streams) -> Callable[["Request"], Awaitable["Response"]]:
+    """What is new in a run or a debate, as server-sent events, until it ends or nobody listens any more."""
+    responses = optional("starlette.responses", EXTRA)
+
+    async def endpoint(request: "Request") -> "Response":
+        query = _query(request)
+        try:
+            head = await anyio.to_thread.run_sync(query.run, shelf)
+        except AgentDebateError as error:
+            status, page = _problem(shelf, error)
+            return responses.HTMLResponse(page, status)  # type: ignore[no-any-return]
+        if streams.full:
+            return responses.PlainTextResponse("Too many pages are followed at once.\n", _BUSY)  # type: ignore[no-any-return]
+        seen = request.headers.get("last-event-id") or query.words.get("seen", "")
+        events = streams.of(Watch(shelf, head.id, query.debate or None), seen)
+        return responses.StreamingResponse(  # type: ignore[no-any-return]
+            events, media_type="text/event-stream", headers={"cache-control": "no-store"}
+        )
 
     return endpoint
 

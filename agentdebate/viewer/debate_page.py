@@ -14,6 +14,7 @@ from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
 from agentdebate.viewer.conversation import Conversation, Section
 from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
+from agentdebate.viewer.live import debate_mark
 from agentdebate.viewer.quotes import Quotes, Text
 from agentdebate.viewer.run_page import filter_of
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -35,6 +36,8 @@ class DebateHead:
     verdict: Verdict | None
     failure: Failure | None
     """Why it ended without one."""
+    mark: str
+    """What a page of it has seen."""
     asked: Asked
     at: int | None
     """Its place within what is filtered, from 0."""
@@ -148,6 +151,7 @@ def debate_head(
         failure=next(
             (one for one in reversed(messages) if isinstance(one, Failure) and one.answers is None), None
         ),
+        mark=debate_mark(messages[-1].seq if messages else -1, ended=row is not None),
         asked=asked,
         at=at,
         before=before,

@@ -28,7 +28,7 @@ POLICY = (
 _HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
@@ -43,10 +43,15 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Stands before the pages. `host` is where they are served, `token` what has to be shown, where there is one."""
+    """Stands before the pages. `host` is where they are served, `token` what has to be shown, where there is one.
 
-    def __init__(self, app: App, *, host: str, token: str | None = None) -> None:
-        self._app, self._host, self._token = app, host, token
+    `posts` are the addresses that take a form; a page of a stranger cannot send one.
+    """
+
+    def __init__(
+        self, app: App, *, host: str, token: str | None = None, posts: frozenset[str] = frozenset()
+    ) -> None:
+        self._app, self._host, self._token, self._posts = app, host, token, posts
 
     def __repr__(self) -> str:
         return f"<Guard of {self._host}>"
@@ -59,8 +64,10 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if not self._knows(headers.get("host", "")):
             await _answer(send, 421, "This is not the host that you asked for.\n")
-        elif scope["method"] not in ("GET", "HEAD"):
+        elif scope["method"] not in ("GET", "HEAD") and not self._is_form(scope):
             await _answer(send, 405, "There is nothing to change here.\n", (b"allow", b"GET, HEAD"))
+        elif scope["method"] == "POST" and not _is_ours(headers):
+            await _answer(send, 403, "A form is sent from our own page.\n")
         elif self._token is None or self._shows(headers):
             await self._app(scope, receive, _with_headers(send))
         elif (rest := self._in_query(scope)) is not None:
@@ -77,6 +84,10 @@ class Guard:
         if host in LOOPBACK or host == self._host.lower():
             return True
         return self._host in _ANYWHERE and (_is_address(host) or host == socket.gethostname().lower())
+
+    def _is_form(self, scope: Scope) -> bool:
+        """Whether a request is a form that is taken at its address."""
+        return scope["method"] == "POST" and scope["path"] in self._posts
 
     def _shows(self, headers: dict[str, str]) -> bool:
         """Whether a request shows the token, in its cookie or as a bearer's."""
@@ -105,6 +116,12 @@ def _host_of(said: str) -> str:
     host = said.strip().lower()
     found = _HOST.fullmatch(host)
     return (found[1] or found[2]) if found else ""
+
+
+def _is_ours(headers: dict[str, str]) -> bool:
+    """Whether a form was sent by a page of ours, which every browser says in Origin."""
+    origin = headers.get("origin", "")
+    return bool(origin) and origin.partition("://")[2].lower() == headers.get("host", "").strip().lower()
 
 
 def _is_address(host: str) -> bool:

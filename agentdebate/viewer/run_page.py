@@ -98,6 +98,8 @@ class RunPage:
     choices: Choices
     labels: Mapping[str, str]
     """The filters that are on, in words, by their names."""
+    going_on: tuple[str, ...]
+    """Debates that have not ended, of a run that is at work."""
     damaged: tuple[str, ...]
 
 
@@ -150,6 +152,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         pages=max(-(-found // PAGE), 1),
         choices=_choices(shelf, head, run, names),
         labels=labels(asked),
+        going_on=tuple(shelf.reader().going_on(head.id)) if run.goes_on else (),
         damaged=tuple(debates.damage.found),
     )
 

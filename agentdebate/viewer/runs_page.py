@@ -11,11 +11,13 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.address import shown
 from agentdebate.store.debate_list import ScoreMeans
 from agentdebate.store.reader import RunHead
-from agentdebate.viewer.shelf import Shelf
+from agentdebate.viewer.live import run_mark
+from agentdebate.viewer.shelf import GOES_ON, Shelf
 from agentdebate.visible import visible
 
 PAGE = 25
 """Runs of a page."""
+_NO_RESUME = frozenset({"ended", "running", "queued", "stopping"})
 _PATIENCE = 0.06
 """Seconds after which what is not known yet of the runs further down waits for the next time that the page is asked for."""
 
@@ -44,6 +46,16 @@ class RunLine:
     models: tuple[str, ...]
     sums: RunSums | None
     """None where there was no time to find it out."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it may grow."""
+        return self.state in GOES_ON
+
+    @property
+    def mark(self) -> str:
+        """What a page of it has seen."""
+        return run_mark(self.state, self.head.ended_debates)
 
 
 @dataclass(frozen=True)
@@ -74,11 +86,11 @@ def runs_page(shelf: Shelf, page: int = 1) -> RunsPage:
 
 def run_line(shelf: Shelf, head: RunHead, *, sums: bool = True) -> RunLine:
     """What is told of a run in a line."""
-    state = shelf.state(head)
+    state = shelf.state(head.id)
     return RunLine(
         head=head,
         state=state,
-        resume="" if state in ("ended", "running") else resume_command(shelf, head),
+        resume="" if state in _NO_RESUME else resume_command(shelf, head),
         outcomes=OutcomeCounts(head.outcomes),
         planned=head.configuration.get("debates"),
         models=models_of(head),

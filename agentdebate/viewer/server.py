@@ -1,15 +1,23 @@
 """Serving the viewer: on this machine alone, unless a token guards it."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
 from agentdebate.viewer.app import EXTRA, app
 from agentdebate.viewer.asked import address
-from agentdebate.viewer.guard import is_loopback
+from agentdebate.viewer.guard import App, is_loopback
+from agentdebate.viewer.label_app import label_app
+from agentdebate.viewer.label_file import LabelFile
+from agentdebate.viewer.label_set import label_set
+from agentdebate.viewer.labelling import Labelling
+from agentdebate.viewer.live import Streams
 from agentdebate.viewer.shelf import Shelf
 
 PORT = 8270
@@ -25,9 +33,18 @@ def view(
     port: int | None = None,
     token: str | None = None,
     open_browser: bool = False,
+    label: str | Path | None = None,
+    seed: int = 0,
+    data: str | Path | None = None,
+    task: str | None = None,
+    aspects: Sequence[str] | str | None = None,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Show a store's runs in the browser until it is stopped (Ctrl-C); nothing is written.
+
+    With `label`, a file of JSON lines, a person labels the items of the run instead, blind and in the order of the `seed`: each
+    label is appended to that file, which `agree` reads. The items are those of `data` where it is given, a file with the fields of
+    the `task`. `aspects` are those that are asked for [the run's, or the task's usual ones].
 
     `run` is the run that is opened first, "last" the newest; all runs where it is None. `ready` is called with the address once
     it answers. On a host other than this machine's loopback everybody needs the `token`, of 16 characters at least. Raises
@@ -36,14 +53,20 @@ def view(
     for module in ("starlette", "uvicorn"):
         require(module, EXTRA)
     _check(host, token)
-    shelf = Shelf(store)
-    try:
+    told = partial(_is_ready, ready, open_browser=open_browser)
+    if label is not None:
+        wanted = label_set(run, store=store, data=data, task=task, aspects=aspects)
+        with closing(LabelFile(label)) as file, _socket(host, port) as listening:
+            pages = label_app(Labelling(wanted, file, seed=seed), host=host, token=token)
+            _serve(pages, listening, lambda: told(_url(host, listening, "/", token)))
+        return
+    if data is not None or task is not None or aspects is not None:
+        raise UsageError("data=..., task=... and aspects=... say what is labelled: they go with label=...")
+    with closing(Shelf(store)) as shelf, _socket(host, port) as listening:
         path = address("/run", run=shelf.reader().run_name(run)) if run else "/"
-        with _socket(host, port) as listening:
-            url = _url(host, listening.getsockname()[1], path, token)
-            _serve(shelf, listening, host, token, lambda: _is_ready(url, ready, open_browser=open_browser))
-    finally:
-        shelf.close()
+        stopping = Stopping()
+        pages = app(shelf, host=host, token=token, streams=Streams(stopping))
+        _serve(pages, listening, lambda: told(_url(host, listening, path, token)), stopping)
 
 
 def _check(host: str, token: str | None) -> None:
@@ -79,13 +102,14 @@ def _socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _url(host: str, port: int, path: str, token: str | None) -> str:
+def _url(host: str, listening: socket.socket, path: str, token: str | None) -> str:
+    port = listening.getsockname()[1]
     named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - what a browser is to ask for
     url = f"http://{f'[{named}]' if ':' in named else named}:{port}{path}"
     return f"{url}{'&' if '?' in path else '?'}token={quote(token)}" if token else url
 
 
-def _is_ready(url: str, ready: Callable[[str], None] | None, *, open_browser: bool) -> None:
+def _is_ready(ready: Callable[[str], None] | None, url: str, *, open_browser: bool) -> None:
     if ready is not None:
         ready(url)
     if open_browser:
@@ -94,8 +118,22 @@ def _is_ready(url: str, ready: Callable[[str], None] | None, *, open_browser: bo
         webbrowser.open(url)
 
 
+class Stopping:
+    """Whether the server is about to end; no, as long as none is at work."""
+
+    def __init__(self) -> None:
+        self.server: Any = None
+
+    def __repr__(self) -> str:
+        return f"<Stopping: {self()}>"
+
+    def __call__(self) -> bool:
+        """Whether it is."""
+        return bool(self.server and self.server.should_exit)
+
+
 def _serve(
-    shelf: Shelf, listening: socket.socket, host: str, token: str | None, ready: Callable[[], None]
+    pages: App, listening: socket.socket, ready: Callable[[], None], stopping: Stopping | None = None
 ) -> None:
     uvicorn = optional("uvicorn", EXTRA)
 
@@ -106,11 +144,14 @@ def _serve(
                 ready()
 
     config = uvicorn.Config(
-        app(shelf, host=host, token=token),
+        pages,
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    Server(config).run(sockets=[listening])
+    server = Server(config)
+    if stopping is not None:
+        stopping.server = server
+    server.run(sockets=[listening])

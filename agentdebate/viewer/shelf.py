@@ -11,14 +11,16 @@ from agentdebate.store.call_list import CallList
 from agentdebate.store.database import Database
 from agentdebate.store.debate_list import DebateList
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import state
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.repeats import Repeats
 from agentdebate.store.run_pairs import RunPairs
+from agentdebate.store.run_state import state_of
 from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
 
+GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
+"""The states of a run that may grow."""
 _KEPT = 64
 """Findings that are kept; the one that was not asked for longest goes."""
 
@@ -64,9 +66,11 @@ class Shelf:
         """Two runs, debate by debate."""
         return RunPairs(self._database, first, second)
 
-    def state(self, head: RunHead) -> str:
-        """Whether a run has ended, is running or was stopped."""
-        return state(self.store, head.id, ended=head.ended is not None)
+    def state(self, run: str) -> str:
+        """Whether a run has ended, is running or was stopped; of one that many processes work at, also "queued" or "stopping"."""
+        state = state_of(self.reader(), self.store, run)
+        # It may have ended, and let go of its lock, between the two looks that this takes.
+        return state_of(self.reader(), self.store, run) if state == "stopped" else state
 
     def changed(self, head: RunHead) -> tuple[int, ...]:
         """The talks of a run in which an agent changed its mind."""

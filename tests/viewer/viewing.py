@@ -21,6 +21,7 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 Client = TestClient
+__all__ = ["SOURCE", "STORE", "Client", "Get", "TestClient", "hold", "item", "looking", "replies", "scoring"]
 
 
 @contextmanager

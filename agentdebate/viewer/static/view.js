@@ -100,6 +100,91 @@
     if (does ? does() : ["f", "c", "/", "b"].includes(event.key) && press(event.key)) event.preventDefault();
   });
 
+  // A run that goes on is drawn again whenever there is news of it. What is open in a message stays open, and what is typed stays.
+  const live = { source: null, paused: false, late: false, busy: false };
+  const place = () => document.querySelector("[data-live]");
+  const dress = () => {
+    const button = document.querySelector("[data-live-pause]");
+    if (!button) return;
+    button.hidden = false;
+    button.textContent = live.paused ? "Go on" : "Pause";
+    button.setAttribute("aria-pressed", String(live.paused));
+    document.querySelector("[data-live-state]").textContent = live.paused ? "Paused." : "It goes on, and grows here.";
+    document.querySelector("[data-live-reload]").hidden = !live.paused;
+  };
+  const close = () => {
+    live.source?.close();
+    live.source = null;
+  };
+  const follow = () => {
+    close();
+    const here = place();
+    dress();
+    if (!here || live.paused || document.hidden) return;
+    const source = new EventSource(`${here.dataset.live}&seen=${encodeURIComponent(here.dataset.mark)}`);
+    source.addEventListener("news", refresh);
+    source.addEventListener("over", () => {
+      if (live.source === source) close();
+      refresh();
+    });
+    live.source = source;
+  };
+  const nameOf = (one) => one && (one.id ? `#${CSS.escape(one.id)}` : one.matches("a[href]") ? `a[href="${CSS.escape(one.getAttribute("href"))}"]` : null);
+  const put = (fresh) => {
+    const main = document.getElementById("main");
+    const focus = main.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+    const onPause = document.activeElement?.matches("[data-live-pause]");
+    for (const card of fresh.querySelectorAll(".card[id]")) {
+      const held = document.getElementById(card.id);
+      if (held?.querySelector("details[open]")) card.replaceWith(held);
+    }
+    const open = [...main.querySelectorAll("details")].filter((one) => !one.closest(".card")).map((one) => one.open);
+    [...fresh.querySelectorAll("details")].filter((one) => !one.closest(".card")).forEach((one, at) => (one.open = open[at] ?? one.open));
+    const sides = [...main.querySelectorAll(".scroll")].map((one) => one.scrollLeft);
+    const [x, y] = [scrollX, scrollY];
+    main.replaceWith(fresh);
+    htmx.process(fresh);
+    [...fresh.querySelectorAll(".scroll")].forEach((one, at) => (one.scrollLeft = sides[at] ?? 0));
+    dress();
+    (onPause ? fresh.querySelector("[data-live-pause]") : focus && fresh.querySelector(focus))?.focus({ preventScroll: true });
+    scrollTo(x, y);
+  };
+  const refresh = async () => {
+    live.late = true;
+    if (live.busy || live.paused || typing(document.activeElement)) return;
+    live.busy = true;
+    const began = performance.now();
+    try {
+      while (live.late && !live.paused && !typing(document.activeElement)) {
+        live.late = false;
+        const answer = await fetch(location.href);
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
+        if (!answer.ok || !fresh || live.paused) break;
+        put(fresh);
+        if (!place()) close();
+        // A page that takes long to draw is asked for less often.
+        await new Promise((done) => setTimeout(done, Math.min(3 * (performance.now() - began), 30000)));
+      }
+    } catch {
+      follow(); // the server is gone; the stream tries again by itself
+    } finally {
+      live.busy = false;
+    }
+  };
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element && event.target.closest("[data-live-pause]"))) return;
+    live.paused = !live.paused;
+    if (!live.paused) refresh();
+    follow();
+  });
+  document.addEventListener("focusout", () => live.late && setTimeout(refresh));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && live.late) refresh();
+    follow();
+  });
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", follow);
+
   // Fields that are empty are left out of the address.
   document.addEventListener("submit", (event) => {
     for (const field of event.target.elements) {

@@ -1,0 +1,126 @@
+"""The pages on which a person labels: an item at a time, and nothing else of the store, which would say what the judge thinks."""
+
+import hmac
+from collections.abc import Mapping
+from importlib.resources import files
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+import anyio.to_thread
+
+from agentdebate.errors import AgentDebateError
+from agentdebate.extras import optional
+from agentdebate.viewer.asked import address
+from agentdebate.viewer.guard import App, Guard
+from agentdebate.viewer.labelling import Labelling, NotALabel
+from agentdebate.viewer.pages import draw
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+EXTRA = "view"
+POSTS = frozenset({"/", "/undo"})
+"""The addresses that take a form."""
+_STATIC = {"view.css": "text/css", "label.js": "text/javascript"}
+_LONGEST = 20_000
+"""Bytes of a form."""
+
+
+def label_app(labelling: Labelling, *, host: str = "127.0.0.1", token: str | None = None) -> App:
+    """The pages of a labelling as an ASGI app. Raises MissingExtra where starlette is not installed."""
+    routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
+    desk = Desk(labelling)
+    routes = [
+        routing.Route("/", desk.show, methods=["GET"]),
+        routing.Route("/", desk.label, methods=["POST"]),
+        routing.Route("/undo", desk.undo, methods=["POST"]),
+        *(routing.Route(f"/static/{name}", _static(name, kind)) for name, kind in _STATIC.items()),
+    ]
+    return Guard(applications.Starlette(routes=routes), host=host, token=token, posts=POSTS)
+
+
+class Desk:
+    """Puts one item after the other before a person, and takes the answers."""
+
+    def __init__(self, labelling: Labelling) -> None:
+        self._labelling = labelling
+        self._proof = token_urlsafe(16)
+        self._responses = optional("starlette.responses", EXTRA)
+
+    def __repr__(self) -> str:
+        return f"<Desk of {self._labelling!r}>"
+
+    async def show(self, request: "Request") -> "Response":
+        """The next item."""
+        return self._page(_number(request.query_params.get("after", "")))
+
+    async def label(self, request: "Request") -> "Response":
+        """Take the answers about an item, and go on to the next."""
+        said = await _form(request)
+        if (refused := self._refused(said)) is not None:
+            return refused
+        number = _number(said.get("number", ""))
+        try:
+            await anyio.to_thread.run_sync(self._labelling.label, number, said)
+        except AgentDebateError as error:
+            return self._page(number - 1, said, str(error), 422 if isinstance(error, NotALabel) else 500)
+        return self._to(number)
+
+    async def undo(self, request: "Request") -> "Response":
+        """Take the last label back, and show its item."""
+        if (refused := self._refused(await _form(request))) is not None:
+            return refused
+        try:
+            number = await anyio.to_thread.run_sync(self._labelling.undo)
+        except AgentDebateError as error:
+            return self._page(0, {}, str(error), 500)
+        return self._to((number or 1) - 1)
+
+    def _refused(self, said: Mapping[str, str]) -> "Response | None":
+        """What answers a form that no page of this process has sent."""
+        if hmac.compare_digest(said.get("proof", "").encode(), self._proof.encode()):
+            return None
+        return self._page(0, {}, "This page is of an earlier start; nothing was kept of it. Go on here.", 403)
+
+    def _page(
+        self, after: int, said: Mapping[str, str] | None = None, problem: str = "", status: int = 200
+    ) -> "Response":
+        text = draw(
+            "label.html",
+            sheet=self._labelling.sheet(after),
+            labelling=self._labelling,
+            proof=self._proof,
+            said=said or {},
+            problem=problem,
+        )
+        return self._responses.HTMLResponse(text, status, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
+
+    def _to(self, after: int) -> "Response":
+        return self._responses.RedirectResponse(address("/", after=after or None), 303)  # type: ignore[no-any-return]
+
+
+async def _form(request: "Request") -> dict[str, str]:
+    """The fields of a form; none of one that is too long to be ours."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _LONGEST:
+            return {}
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def _number(said: str) -> int:
+    """A place in the order; 0 for what is none."""
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else 0  # noqa: PLR2004 - no place has more digits
+
+
+def _static(name: str, kind: str) -> Any:
+    responses = optional("starlette.responses", EXTRA)
+    content = files("agentdebate.viewer").joinpath("static", name).read_bytes()
+
+    def endpoint(request: "Request") -> "Response":  # noqa: ARG001 - starlette's signature
+        return responses.Response(content, media_type=kind, headers={"cache-control": "no-cache"})  # type: ignore[no-any-return]
+
+    return endpoint

@@ -1,0 +1,98 @@
+"""Takes the pictures in docs/pictures anew: runs on the offline judge, as Chromium shows them. `python docs/pictures.py`.
+
+Needs the extra `dev`, and Chromium as the system has it.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+ITEMS = HERE.parent / "examples" / "summaries.jsonl"
+COLOURS = 128
+"""A picture has so many: it is a third as large then, and looks the same."""
+
+_COMMAND = (sys.executable, "-m", "agentdebate")
+_OF_SUMMARIES = ("--task", "summarization", "--aspects", "consistency,relevance", "--store", "pictures.db")
+
+
+def main() -> None:
+    """Take all of them."""
+    with TemporaryDirectory() as folder:
+        for strategy in ("debate", "chateval-simultaneous"):
+            every = ("--set", "ballots=every") if strategy != "debate" else ()
+            words = ("run", strategy, str(ITEMS), *_OF_SUMMARIES, *every)
+            subprocess.run(  # noqa: S603 - our own command
+                (*_COMMAND, *words),
+                cwd=folder,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
+            _viewer(page, folder)
+            _labels(page, folder)
+            browser.close()
+
+
+def _viewer(page: Page, folder: str) -> None:
+    with _serving(folder, "last") as url:
+        page.goto(f"{url}&layout=items")
+        _take(page, "run")
+        page.goto(page.url.replace("layout=items", "layout=debates"))
+        page.locator("a.row").first.click()
+        page.locator(".debate").wait_for()
+        _take(page, "debate")
+        page.keyboard.press("b")
+        page.wait_for_url("**/ballots?**")
+        _take(page, "ballots")
+        page.goto(url.split("/run?")[0])
+        for box in page.locator("input[name=run]").all():
+            box.check()
+        page.keyboard.press("c")
+        page.wait_for_url("**/compare?**")
+        _take(page, "compare")
+
+
+def _labels(page: Page, folder: str) -> None:
+    with _serving(folder, "last", "--label", "anna.jsonl") as url:
+        page.set_viewport_size({"width": 1280, "height": 620})
+        page.goto(url)
+        page.keyboard.press("4")
+        _take(page, "label")
+
+
+def _take(page: Page, name: str) -> None:
+    with Image.open(BytesIO(page.screenshot())) as taken:
+        taken.convert("RGB").quantize(COLOURS).save(HERE / "pictures" / f"{name}.png", optimize=True)
+
+
+@contextmanager
+def _serving(folder: str, *words: str) -> Iterator[str]:
+    with subprocess.Popen(  # noqa: S603 - our own command
+        (*_COMMAND, "view", *words, "--store", "pictures.db", "--port", "0"),
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        try:
+            yield process.stderr.readline().split()[0]
+        finally:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""A real browser before the viewer that a process of its own serves."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+REQUIRED = "AGENTDEBATE_REQUIRE_BROWSER"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_COMMAND = "from agentdebate.cli import main; main()"
+_EVERYWHERE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+@contextmanager
+def serving(*words: str) -> Iterator[str]:
+    """The address of `agentdebate view` with these words, in another process, until the block ends. It has to end without a trace."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _COMMAND, "view", *words, "--port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=_EVERYWHERE,
+    ) as process:
+        assert process.stderr is not None
+        try:
+            said = process.stderr.readline()
+            assert said.startswith("http"), said + process.stderr.read()
+            yield said.split()[0]
+        finally:
+            process.send_signal(signal.SIGINT)
+            rest = process.communicate(timeout=30)[1]
+        assert "Traceback" not in rest, rest
+
+
+@contextmanager
+def another(code: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
+    """A Python program in another process, whose standard input can be written to."""
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdin=subprocess.PIPE, text=True, env=_EVERYWHERE
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@dataclass
+class Seen:
+    """A page in a browser, with everything that it complained of and asked for."""
+
+    page: "Page"
+    complaints: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def check(self, base: str) -> None:
+        """Nothing was complained of, no other host was asked, and nothing is wider than the window."""
+        assert self.complaints == []
+        assert [url for url in self.asked if not url.startswith((base, "data:"))] == []
+        over = self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert over <= 0, f"{over} px too wide: {self.page.url}"
+
+    def violations(self) -> list[str]:
+        """What axe-core finds, as a rule and a place."""
+        self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+        found: Any = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [f"{one['id']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]
+
+
+@contextmanager
+def looking_at(
+    browser: "Browser", *, width: int = 1280, scheme: Any = "light", **more: Any
+) -> Iterator[Seen]:
+    """A fresh window."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce", **more
+    )
+    try:
+        seen = Seen(context.new_page())
+        seen.page.set_default_timeout(20_000)
+        seen.page.on(
+            "console",
+            lambda said: seen.complaints.append(said.text) if said.type in ("error", "warning") else None,
+        )
+        seen.page.on("pageerror", lambda error: seen.complaints.append(str(error)))
+        seen.page.on("request", lambda request: seen.asked.append(request.url))
+        yield seen
+    finally:
+        context.close()
+
+
+STORE = Path("shown.db")

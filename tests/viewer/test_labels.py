@@ -1,0 +1,327 @@
+"""A person labels blind: what is shown, what is kept, going on, taking back, and who may send a form."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from viewing import STORE, Client, TestClient, hold, item
+
+from agentdebate.cli.app import run as command
+from agentdebate.errors import DataError, UsageError
+from agentdebate.prompts.prompts import task
+from agentdebate.tasks import Item, Scale
+from agentdebate.viewer.label_app import label_app
+from agentdebate.viewer.label_file import LabelFile
+from agentdebate.viewer.label_set import LabelSet, label_set
+from agentdebate.viewer.labelling import Labelling, NotALabel
+from agentdebate.viewer.server import view
+
+FILE = Path("anna.jsonl")
+OURS = {"origin": "http://127.0.0.1"}
+
+
+@contextmanager
+def desk(wanted: LabelSet, *, seed: int = 0) -> Iterator[Client]:
+    """A browser without scripts at the pages of a labelling."""
+    with (
+        closing(LabelFile(FILE)) as file,
+        TestClient(
+            label_app(Labelling(wanted, file, seed=seed)), base_url="http://127.0.0.1", follow_redirects=False
+        ) as client,
+    ):
+        yield client
+
+
+def asked(text: str) -> dict[str, str]:
+    """The hidden fields of the form of a page."""
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', text))
+
+
+def answer(client: Client, **answers: object) -> int:
+    """Answer about the item that is shown; the status."""
+    said = {**asked(client.get("/").text), **{name: str(value) for name, value in answers.items()}}
+    return int(client.post("/", data=said, headers=OURS).status_code)
+
+
+def labels() -> list[dict[str, object]]:
+    """What the file holds."""
+    return [json.loads(line) for line in FILE.read_text().splitlines()]
+
+
+@pytest.fixture
+def wanted(run: str) -> LabelSet:
+    """The items of the run."""
+    return label_set(run, store=STORE)
+
+
+def test_an_answer_is_appended_and_the_next_item_shown(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        first = client.get("/").text
+        assert answer(client, coherence=4) == 303
+        assert client.get("/").text != first
+        assert answer(client, coherence=2) == 303
+    assert [row["coherence"] for row in labels()] == [4, 2]
+    assert labels()[0].keys() == {"id", "group", "system", "coherence", "labelled"}
+    assert FILE.stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_on_the_page_says_who_wrote_it_or_what_the_judge_said(wanted: LabelSet, run: str) -> None:
+    hidden = {one.system for one in wanted.items} | {one.group for one in wanted.items}
+    with desk(wanted) as client:
+        for number in range(12):
+            text = client.get("/", params={"after": number}).text
+            body = re.sub(r"The bridge stays closed, says \w+\.", "", text)
+            assert not [
+                name
+                for name in [*hidden, *(one.id for one in wanted.items), run]
+                if name and f">{name}<" in body
+            ]
+            assert "a0" not in re.sub(r"<link[^>]*>", "", body)
+        assert client.get("/run").status_code == 404
+        assert client.get("/debate", params={"id": "a00/coherence"}).status_code == 404
+
+
+def test_the_order_is_that_of_the_seed_and_not_that_of_the_run(wanted: LabelSet) -> None:
+    def order(seed: int) -> list[str]:
+        FILE.unlink(missing_ok=True)
+        with desk(wanted, seed=seed) as client:
+            for _ in wanted.items:
+                answer(client, coherence=3)
+        return [str(row["id"]) for row in labels()]
+
+    first = order(1)
+    assert first == order(1)
+    assert first != order(2)
+    assert sorted(first) == [one.id for one in wanted.items] != first
+
+
+def test_it_goes_on_where_it_was_left(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        answer(client, coherence=4)
+        left = client.get("/").text
+    with desk(wanted) as client:
+        again = client.get("/").text
+        for _ in range(11):
+            assert answer(client, coherence=3) == 303
+        assert "All 12 items are labelled" in client.get("/").text
+    shown = [re.search(r"says (\w+)\.", text) for text in (left, again)]
+    assert shown[0] is not None
+    assert shown[1] is not None
+    assert shown[0][1] == shown[1][1]
+    assert len({row["id"] for row in labels()}) == 12
+
+
+def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        answer(client, coherence=4)
+        kept = FILE.read_bytes()
+        answer(client, coherence=1)
+        told = client.post("/undo", data=asked(client.get("/").text), headers=OURS)
+        assert FILE.read_bytes() == kept
+        assert told.headers["location"] == "/?after=1"
+        assert 'name="number" value="2"' in client.get("/?after=1").text
+
+
+def test_an_item_that_is_left_for_later_comes_again(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        assert 'name="number" value="4"' in client.get("/?after=3").text
+        assert 'name="number" value="1"' in client.get("/?after=12").text
+
+
+@pytest.mark.parametrize("said", ["6", "0", "", "nan", "2.5", "1e400", "four"])
+def test_what_is_not_on_the_scale_is_not_kept(wanted: LabelSet, said: str) -> None:
+    with desk(wanted) as client:
+        assert answer(client, coherence=said) == 422
+    assert FILE.read_bytes() == b""
+
+
+def test_an_item_gets_one_label(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        said = {**asked(client.get("/").text), "coherence": "3"}
+        assert client.post("/", data=said, headers=OURS).status_code == 303
+        assert client.post("/", data=said, headers=OURS).status_code == 422
+    assert len(labels()) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"origin": "http://evil.example"}, {"origin": "null"}, {"origin": "http://127.0.0.1:1"}],
+    ids=["none", "stranger", "null", "other port"],
+)
+def test_a_form_of_a_stranger_is_not_taken(wanted: LabelSet, headers: dict[str, str]) -> None:
+    with desk(wanted) as client:
+        said = {**asked(client.get("/").text), "coherence": "3"}
+        assert client.post("/", data=said, headers=headers).status_code == 403
+        assert client.post("/", data=said, headers={**OURS, "host": "evil.example"}).status_code == 421
+        assert client.post("/", data={**said, "proof": "guessed"}, headers=OURS).status_code == 403
+        assert client.post("/", data={**said, "proof": ""}, headers=OURS).status_code == 403
+        assert client.post("/", content=b"x" * 30_000, headers=OURS).status_code == 403
+        assert client.post("/elsewhere", data=said, headers=OURS).status_code == 405
+        assert client.put("/", headers=OURS).status_code == 405
+    assert FILE.read_bytes() == b""
+
+
+def test_nothing_but_the_file_is_written(wanted: LabelSet) -> None:
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    with desk(wanted) as client:
+        answer(client, coherence=3)
+    after = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    assert after.keys() - before.keys() == {FILE}
+    assert all(after[path] == content for path, content in before.items())
+
+
+def test_texts_are_compared_by_letters_in_an_order_of_their_own() -> None:
+    items = [
+        Item(task="comparison", id=f"q{n}", fields={"question": "Why?", "answer_1": "one", "answer_2": "two"})
+        for n in range(20)
+    ]
+    wanted = LabelSet.of(items, {"comparison": task("comparison")}, None)
+    sides = set[bool]()
+    with desk(wanted) as client:
+        for number in range(20):
+            text = client.get("/", params={"after": number}).text
+            sides.add(text.index(">one<") < text.index(">two<"))
+            assert "answer_1" not in re.sub(r"<input[^>]*>", "", text)
+        assert answer(client, choice="answer_2") == 303
+        assert answer(client, choice="tie") == 303
+        assert answer(client, choice="answer_3") == 422
+    assert sides == {True, False}
+    assert [row["choice"] for row in labels()] == ["answer_2", "tie"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "keys", "refused"),
+    [
+        (Scale.parse("0-9"), list("0123456789"), "10"),
+        (Scale.parse("-2-2"), list("12345"), "3"),
+        (Scale.graded({"A": 5, "B": 4, "C": 1}), list("123"), "3"),
+        (Scale.parse("0-100"), [], "101"),
+        (Scale.parse("0-1 any"), [], "1.5"),
+    ],
+    ids=str,
+)
+def test_every_scale_has_its_keys(scale: Scale, keys: list[str], refused: str) -> None:
+    kind = task("summarization").rescaled({"coherence": scale})
+    wanted = LabelSet.of([item("a1")], {"summarization": kind}, ["coherence"])
+    with desk(wanted) as client:
+        page = client.get("/").text
+        assert re.findall(r'type="radio"[^>]* data-key="(\d)"', page) == keys
+        assert answer(client, coherence=refused) == 422
+        assert answer(client, coherence=f"{scale.high:g}") == 303
+    assert labels()[0]["coherence"] == scale.high
+
+
+def test_agree_reads_the_labels_of_one_person_and_of_two(
+    wanted: LabelSet, run: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(2):
+        with desk(wanted, seed=number) as client:
+            for at in range(12):
+                answer(client, coherence=1 + (at * (number + 1)) % 5)
+        FILE.rename(f"person{number}.jsonl")
+    words = ["--store", STORE, "--on", "id", "--aspects", "coherence", "--resamples", "0"]
+    assert command(["agree", run, "--data", "person0.jsonl", "--scores", "ben=person1.jsonl", *words]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"^solo +-?[.\d]+", said, re.MULTILINE)
+    assert re.search(r"^ben +-?[.\d]+", said, re.MULTILINE)
+
+
+def test_the_items_of_a_file_are_labelled_by_the_aspects_of_its_task() -> None:
+    Path("data.jsonl").write_text('{"id": "x", "source": "The bridge.", "summary": "A bridge."}\n')
+    wanted = label_set(
+        None, store=STORE, data="data.jsonl", task="summarization", aspects=["fluency", "coherence"]
+    )
+    with desk(wanted) as client:
+        assert re.findall(r'<p class="muted small" id="about-(\w+)"', client.get("/").text) == [
+            "fluency",
+            "coherence",
+        ]
+        assert answer(client, fluency=2, coherence=3) == 303
+    assert [labels()[0][name] for name in ("fluency", "coherence")] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("nonsense\n", "anna.jsonl, line 1"),
+        ('{"id": "a00", "coherence": 3, "labelled": "2026"}\n{"id": "a01", "cohe', "anna.jsonl, line 2"),
+        ('{"id": "a00", "source": "a data file"}\n', "is no label"),
+    ],
+    ids=["nonsense", "cut off", "of another kind"],
+)
+def test_a_file_that_holds_something_else_is_left_alone(content: str, problem: str) -> None:
+    FILE.write_text(content)
+    with pytest.raises(DataError, match=problem):
+        LabelFile(FILE)
+    assert FILE.read_text() == content
+
+
+def test_labels_of_other_items_are_not_mixed_in(wanted: LabelSet) -> None:
+    FILE.write_text('{"id": "elsewhere", "coherence": 3, "labelled": "2026"}\n')
+    with closing(LabelFile(FILE)) as file, pytest.raises(UsageError, match="labels other items"):
+        Labelling(wanted, file)
+
+
+def test_two_processes_do_not_write_one_file() -> None:
+    with closing(LabelFile(FILE)), pytest.raises(UsageError, match="is open in another"):
+        LabelFile(FILE)
+
+
+def test_what_somebody_else_writes_meanwhile_is_never_cut_away(wanted: LabelSet) -> None:
+    with closing(LabelFile(FILE)) as file:
+        file.append({"id": "a00", "coherence": 3, "labelled": "now"})
+        with FILE.open("a") as other:
+            other.write("their line\n")
+        with pytest.raises(UsageError, match="changed by another program"):
+            file.undo()
+    assert FILE.read_text().endswith("their line\n")
+
+
+def test_a_label_is_on_the_disk_before_the_next_item_is_shown(
+    wanted: LabelSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = list[int]()
+    fsync = os.fsync
+
+    def noted(handle: int) -> None:
+        synced.append(FILE.stat().st_size)
+        fsync(handle)
+
+    monkeypatch.setattr("os.fsync", noted)
+    with desk(wanted) as client:
+        answer(client, coherence=3)
+    assert synced == [FILE.stat().st_size]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--data", "d.jsonl"], "label"),
+        (["--label", "x.jsonl", "--data", "d.jsonl"], "task"),
+        (["--label", "nowhere/x.jsonl"], "cannot be written"),
+        (["--label", "x.jsonl", "--aspects", "beauty"], "no aspect 'beauty'"),
+        (["last", "--label", "x.jsonl", "--data", "d.jsonl", "--task", "summarization"], "not both"),
+    ],
+)
+@pytest.mark.usefixtures("run")
+def test_what_cannot_be_labelled_is_said_at_once(
+    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["view", *words, "--store", STORE]) == 2
+    assert problem in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("run")
+def test_aspects_without_labels_mean_nothing() -> None:
+    with pytest.raises(UsageError, match="label"):
+        view(store=STORE, aspects="coherence")
+
+
+async def test_an_answer_about_an_item_that_is_not_there_is_no_label(wanted: LabelSet) -> None:
+    with closing(LabelFile(FILE)) as file, pytest.raises(NotALabel):
+        Labelling(wanted, file).label(13, {"coherence": "3"})
+    assert await hold({"a1": 3}, item("a1"), store="other.db")
