@@ -136,20 +136,21 @@ class Leases:
         return taken
 
     def renew(self, connection: sa.Connection) -> frozenset[str]:
-        """Renew every lease that is held and has not run out, in one statement. The debates that are still held come back.
+        """Renew every lease that is held and has not run out, in one statement. The debates that were lost come back.
 
-        Those of debates that this worker has let go of run out.
+        Those of debates that this worker has let go of run out. What is taken after this is none of those that come back: the
+        next taking may be under way in another thread before the caller goes on.
         """
-        now = self.clock(connection)
+        now, tokens = self.clock(connection), dict(self.tokens)
         renewed = (
             LEASES.update()
             .where(LEASES.c.run == self.run, LEASES.c.worker == self.worker, LEASES.c.until > now)
-            .where(LEASES.c.debate.in_(list(self.tokens)))
+            .where(LEASES.c.debate.in_(list(tokens)))
             .values(until=now + self.seconds)
             .returning(LEASES.c.debate, LEASES.c.token)
         )
-        tokens = {row.debate: row.token for row in connection.execute(renewed)}
-        return frozenset(debate for debate, token in self.tokens.items() if tokens.get(debate) == token)
+        held = {row.debate: row.token for row in connection.execute(renewed)}
+        return frozenset(debate for debate, token in tokens.items() if held.get(debate) != token)
 
     def guard(self, connection: sa.Connection, debates: Sequence[str]) -> Mapping[str, AgentDebateError]:
         """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends."""
