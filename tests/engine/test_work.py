@@ -30,7 +30,9 @@ from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
 
-LONG = "The summary names the main point and is short; it leaves out the date of the vote and what it will cost."
+LONG = (
+    "The summary names the main point and is short; it leaves out the date of the vote and what it will cost."
+)
 
 
 def items(count: int) -> list[Item]:
