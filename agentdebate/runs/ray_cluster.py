@@ -147,7 +147,7 @@ async def work_on_ray(
 
     `hold` is called once on each node, nodes that join later included, in a detached async actor; it is a coroutine function that
     works on the run, as with `work`, and every node has to be able to import it. A node that goes is made up for by the
-    others, as any worker is; an actor that is killed is started again. Where this process is ended the actors go on, `stop` ends
+    others, as any worker is. Where this process is ended the actors go on, `stop` ends
     them, and a second call finds them. `told` hears of every change. What became of each node comes back by its id.
 
     `address` is the cluster's, as `ray.init` takes it. Ray's usage statistics are switched off. Raises MissingExtra without
