@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-sdk test-browser benchmarks clean
+.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -19,6 +19,7 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/mypy tests/cli/*.py
+	$(BIN)/mypy tests/ray/*.py
 	$(BIN)/mypy tests/sdk/*.py
 	$(BIN)/mypy tests/local/*.py
 	$(BIN)/mypy tests/viewer/*.py
@@ -47,6 +48,10 @@ test-postgres: $(VENV)/.installed-dev
 test-models: $(VENV)/.installed-models
 	$(BIN)/pytest -m models
 
+# A run on two nodes of Ray on this machine.
+test-ray: $(VENV)/.installed-ray
+	AGENTDEBATE_REQUIRE_RAY=1 $(BIN)/pytest -n 0 -m ray tests/ray
+
 # Our requests and the fault server's replies against the packages of Anthropic and Google.
 test-sdk: $(VENV)/.installed-sdk
 	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
@@ -74,6 +79,10 @@ $(VENV)/.installed-models: $(VENV)/.installed-dev
 $(VENV)/.installed-local: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,local]'
 	VENV="$(VENV)" sh .ci/install-weights
+	touch $@
+
+$(VENV)/.installed-ray: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,ray]'
 	touch $@
 
 $(VENV)/.installed-sdk: $(VENV)/.installed-dev

@@ -105,6 +105,8 @@ if TYPE_CHECKING:
     from agentdebate.runs.forecast import Forecast as Forecast
     from agentdebate.runs.forecast import forecast as forecast
     from agentdebate.runs.judge import Judge as Judge
+    from agentdebate.runs.ray_cluster import NodeWork as NodeWork
+    from agentdebate.runs.ray_cluster import work_on_ray as work_on_ray
     from agentdebate.runs.work import crew as crew
     from agentdebate.runs.work import enqueue as enqueue
     from agentdebate.runs.work import stop as stop
@@ -228,6 +230,7 @@ _HOMES = {
     "runs.evaluation": ("Evaluation", "evaluate"),
     "runs.judge": ("Judge",),
     "runs.forecast": ("Forecast", "forecast"),
+    "runs.ray_cluster": ("NodeWork", "work_on_ray"),
     "runs.work": ("crew", "enqueue", "stop", "work"),
     "store.crew": ("Crew", "Worker"),
     "agents.purse": ("DebateLimits",),

@@ -63,6 +63,11 @@ COMMANDS = {
         "Hold debates of a run that was entered by run --queue, beside any other processes that do, on any machine.",
         "agentdebate work last --store postgresql://me@db.example/judging -j 4",
     ),
+    "ray": Command(
+        "agentdebate.cli.ray:ray",
+        "Have every node of a Ray cluster work on a run that was entered by run --queue.",
+        "agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379",
+    ),
     "stop": Command(
         "agentdebate.cli.stop:stop",
         "Tell all processes that work on a run to stop.",

@@ -25,6 +25,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.models.registry import provider_of
 from agentdebate.project.trust import Trust
 from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.work import requeue
 from agentdebate.store.address import shown
 from agentdebate.store.leases import SECONDS
 from agentdebate.store.reader import LAST, read_store
@@ -54,6 +55,14 @@ async def work(
         bool,
         Parameter(
             help="Take part although code, strategy, prompts or model are not the same here.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    retry_failed: Annotated[
+        bool,
+        Parameter(
+            help="Put the debates that have failed back into the queue first.",
             negative="",
             show_default=False,
         ),
@@ -89,6 +98,9 @@ async def work(
     where = absolute(store)
     with read_store(where) as reader:
         head = reader.run(run)
+    if retry_failed:
+        count = requeue(head.id, store=where)
+        say(f"{number(count, 'debate')} that failed put back into the queue")
     if processes != 1:
         words = [*(f"--allow-endpoint={host}" for host in allow_endpoint), *said.words()]
         words += ["--anyway"] if anyway else []

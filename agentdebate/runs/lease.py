@@ -144,9 +144,9 @@ class Shift:
             await anyio.sleep(every)
             if anyio.current_time() >= self._renewed + self._leases.seconds / RENEWALS:
                 begun = anyio.current_time()
-                held = await self._writer.transact(lambda connection, _: self._leases.renew(connection))
+                lost = await self._writer.transact(lambda connection, _: self._leases.renew(connection))
                 self._renewed = begun
-                self._lose(self._leases.tokens.keys() - held)
+                self._lose(lost)
             told = await self._writer.transact(
                 lambda connection, _: self._roll.report(connection, self.tally)
             )

@@ -34,6 +34,7 @@ from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
 from agentdebate.store.leases import SECONDS, Clock, Leases, database_clock, lease_entry
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.store.requeue import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run, write_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -122,6 +123,7 @@ async def work(
     concurrency: int = 64,
     project: Project | None = None,
     anyway: bool = False,
+    retry_failed: bool = False,
     lease: float = SECONDS,
     around: Around | None = None,
     clock: Clock = database_clock,
@@ -136,7 +138,7 @@ async def work(
     when `stop` was called.
 
     How debates are held has to be said as `enqueue` was told, and code and content files have to be the same, unless this
-    process takes part `anyway`. Where requests go, and with which keys, is this process's own matter. Limits and a budget of
+    process takes part `anyway`. With `retry_failed` the debates that have failed so far are put back into the queue first. Where requests go, and with which keys, is this process's own matter. Limits and a budget of
     `around` hold over all processes that work on the run. Raises UserError, StoreError, and what `evaluate` raises.
     """
     running_loop()
@@ -158,6 +160,8 @@ async def work(
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
                 _check_same(head, store, debate, how, tasks=tasks, together=together)
+            if retry_failed:
+                await anyio.to_thread.run_sync(_requeued, store, head.id)
             leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
             writer = await stack.enter_async_context(share_run(store, head.id, leases))
             reader = stack.enter_context(read_store(store))
@@ -226,8 +230,22 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
     try:
         name = Reader(database).run_name(run)
         if database.look(partial(crew_of, run=name)) is None:
-            raise _no_queue(name)
+            raise no_queue(name)
         return database.change(partial(tell_to_stop, run=name, drain=drain))
+    finally:
+        database.close()
+
+
+def requeue(run: str = LAST, *, store: str | Path) -> int:
+    """Put the debates of a queue that failed back into it; how many there are comes back. Raises UsageError and StoreError."""
+    head, _ = _queued(store, run)
+    return _requeued(store, head.id)
+
+
+def _requeued(store: str | Path, run: str) -> int:
+    database = open_database(store)
+    try:
+        return requeue_failed(database, run)
     finally:
         database.close()
 
@@ -251,7 +269,7 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
         head = reader.run(run)
         crew = reader.crew(head.id)
     if crew is None:
-        raise _no_queue(head.id)
+        raise no_queue(head.id)
     if not crew.entered:
         raise UsageError(
             f"the items of run {head.id} are still being entered, or that was stopped: wait until it is done, or begin a new run"
@@ -259,7 +277,8 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
     return head, [name for name in head.task.split(", ") if name]
 
 
-def _no_queue(run: str) -> UsageError:
+def no_queue(run: str) -> UsageError:
+    """The error of a run that several processes cannot work on."""
     return UsageError(
         f"run {run} has no queue: one process holds it (agentdebate resume goes on with it); enter a run with a queue "
         "(queue=True) for several processes to work on it"

@@ -17,6 +17,7 @@ from agentdebate.errors import AgentDebateError, LeaseLost
 from agentdebate.store.driver import SERVER
 from agentdebate.store.entry import Entry
 from agentdebate.store.schema import LEASES, MESSAGES, SCORES, TALKS
+from agentdebate.store.statements import among
 
 SECONDS = 60.0
 """How long a lease lasts that is not renewed."""
@@ -136,26 +137,29 @@ class Leases:
         return taken
 
     def renew(self, connection: sa.Connection) -> frozenset[str]:
-        """Renew every lease that is held and has not run out, in one statement. The debates that are still held come back.
+        """Renew every lease that is held and has not run out, in one statement. The debates that were lost come back.
 
-        Those of debates that this worker has let go of run out.
+        Those of debates that this worker has let go of run out. What is taken after this is none of those that come back: the
+        next taking may be under way in another thread before the caller goes on.
         """
-        now = self.clock(connection)
+        now, tokens = self.clock(connection), dict(self.tokens)
         renewed = (
             LEASES.update()
             .where(LEASES.c.run == self.run, LEASES.c.worker == self.worker, LEASES.c.until > now)
-            .where(LEASES.c.debate.in_(list(self.tokens)))
+            .where(among(connection, LEASES.c.debate, tokens))
             .values(until=now + self.seconds)
             .returning(LEASES.c.debate, LEASES.c.token)
         )
-        tokens = {row.debate: row.token for row in connection.execute(renewed)}
-        return frozenset(debate for debate, token in self.tokens.items() if tokens.get(debate) == token)
+        held = {row.debate: row.token for row in connection.execute(renewed)}
+        return frozenset(debate for debate, token in tokens.items() if held.get(debate) != token)
 
     def guard(self, connection: sa.Connection, debates: Sequence[str]) -> Mapping[str, AgentDebateError]:
         """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends."""
         begin(connection)
         query = sa.select(LEASES.c.debate, LEASES.c.token).where(
-            LEASES.c.run == self.run, LEASES.c.debate.in_(debates), LEASES.c.until > self.clock(connection)
+            LEASES.c.run == self.run,
+            among(connection, LEASES.c.debate, debates),
+            LEASES.c.until > self.clock(connection),
         )
         if connection.dialect.name == SERVER:
             query = query.with_for_update(read=True)
@@ -169,7 +173,8 @@ class Leases:
     def end(self, connection: sa.Connection, debates: Sequence[str]) -> None:
         """Take debates that have ended from the queue, in the transaction that enters how they ended."""
         if debates:
-            connection.execute(LEASES.delete().where(LEASES.c.run == self.run, LEASES.c.debate.in_(debates)))
+            mine = (LEASES.c.run == self.run, among(connection, LEASES.c.debate, debates))
+            connection.execute(LEASES.delete().where(*mine))
 
     def forget(self, debates: Iterable[str]) -> None:
         """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
@@ -180,7 +185,7 @@ class Leases:
         """Let others take at once what this worker still holds, or these debates of it."""
         mine = LEASES.update().where(LEASES.c.run == self.run, LEASES.c.worker == self.worker)
         if debates is not None:
-            mine = mine.where(LEASES.c.debate.in_(debates))
+            mine = mine.where(among(connection, LEASES.c.debate, debates))
         connection.execute(mine.values(worker=None, until=0.0))
         self.forget(list(self.tokens) if debates is None else debates)
 

@@ -59,7 +59,7 @@ def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
 def _take_up(connection: sa.Connection, *, run: str, shelf: PieceShelf, retry_failed: bool) -> Begun:
     number = number_of(connection, run)
     if retry_failed:
-        _forget_failures(connection, run, number, shelf)
+        forget_failures(connection, run, number, shelf)
     ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == number))
     over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
     left = (TALKS.c.run == number, TALKS.c.debate.not_in(over))
@@ -75,17 +75,28 @@ def _take_up(connection: sa.Connection, *, run: str, shelf: PieceShelf, retry_fa
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[Paid]:
-    """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError."""
-    shelf = PieceShelf(database)
+    """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError.
+
+    It uses one connection after the other and never two at a time: many threads call this at once, and where each held one and
+    waited for a second, the pool would be empty and none could go on.
+    """
     of_run = TALKS.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
-    return database.look(lambda connection: _calls(connection, run, shelf, of_run, TALKS.c.debate == debate))
+    rows = database.look(lambda connection: _call_rows(connection, of_run, TALKS.c.debate == debate))
+    return _paid(run, rows, PieceShelf(database))
 
 
 def _calls(
     connection: sa.Connection, run: str, shelf: PieceShelf, *where: "sa.ColumnElement[bool]"
 ) -> list[Paid]:
+    return _paid(run, _call_rows(connection, *where), shelf)
+
+
+def _call_rows(connection: sa.Connection, *where: "sa.ColumnElement[bool]") -> Sequence[sa.RowMapping]:
     query = sa.select(CALLS, TALKS.c.debate).join(TALKS, TALKS.c.number == CALLS.c.talk).where(*where)
-    rows = connection.execute(query.order_by(TALKS.c.debate, CALLS.c.number)).mappings().all()
+    return connection.execute(query.order_by(TALKS.c.debate, CALLS.c.number)).mappings().all()
+
+
+def _paid(run: str, rows: Sequence[sa.RowMapping], shelf: PieceShelf) -> list[Paid]:
     shelf.fetch(number for row in rows for number in listed_pieces(row, ["texts"]))
     return [
         Paid(
@@ -107,7 +118,7 @@ def _found(connection: sa.Connection, run: str, number: int) -> dict[str, tuple[
     return {row["name"]: (row["debate"], found_of(run, row)) for row in rows}
 
 
-def _forget_failures(connection: sa.Connection, run: str, number: int, shelf: PieceShelf) -> None:
+def forget_failures(connection: sa.Connection, run: str, number: int, shelf: PieceShelf) -> None:
     """Have the debates that failed held again; calls whose Ask got no answer belong to no Ask any more."""
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
     query = sa.select(TALKS.c.number, TALKS.c.debate).join(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.address import shown
+from agentdebate.store.crew import is_worked
 from agentdebate.store.database import Database
 from agentdebate.store.encoding import compact_json
 from agentdebate.store.engine import open_database
@@ -50,6 +51,7 @@ def copy_runs(
 
     Each run goes over in one transaction, and counts only where its rows and their digest are the same in both stores. So
     a copy that was stopped can be begun again: what is there already is compared and left alone. `told` is called after each run.
+    The queue of a run goes over with its debates that have not ended, which anybody may take there; leases and workers do not.
 
     Raises UsageError where there is no such run, where a process is at work on it, where the two stores are one, and where the
     other store has a run of that name with other content; StoreError where a store cannot be read or written.
@@ -59,10 +61,7 @@ def copy_runs(
     with _opened(store, reading=True) as source:
         names = _names(source, run)
         for name in names:
-            if is_held(store, name):
-                raise UsageError(
-                    f"a process is at work on run {name}: wait for it, or stop it, and copy then"
-                )
+            _check_left(source, store, name)
         copied = []
         with _opened(to, create=True) as target:
             for name in names:
@@ -70,6 +69,13 @@ def copy_runs(
                     copied.append(_copied(source, target, name))
                 told(copied[-1])
         return copied
+
+
+def _check_left(source: Database, store: str | Path, run: str) -> None:
+    if is_held(store, run):
+        raise UsageError(f"a process is at work on run {run}: wait for it, or stop it, and copy then")
+    if source.look(partial(is_worked, run=run)):
+        raise UsageError(f"workers are at work on run {run}: agentdebate stop {run} ends them; copy then")
 
 
 def _names(source: Database, run: str | None) -> list[str]:

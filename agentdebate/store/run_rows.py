@@ -1,6 +1,6 @@
 """The rows of a run, table by table, as another database can take them: debates by their ids, pieces by their numbers here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -9,10 +9,27 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError
 from agentdebate.store.database import Database, Unread
 from agentdebate.store.pieces import listed
-from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, LISTING, MESSAGES, SCORES, TALKS
+from agentdebate.store.schema import (
+    CALLS,
+    DEBATES,
+    FOUND,
+    ITEMS,
+    LEASES,
+    LISTING,
+    MESSAGES,
+    QUEUES,
+    SCORES,
+    TALKS,
+)
 
-CARRIED = (ITEMS, TALKS, DEBATES, SCORES, MESSAGES, CALLS, FOUND)
-"""The tables whose rows are a run's own, in an order in which they can be entered."""
+CARRIED = (ITEMS, TALKS, DEBATES, SCORES, MESSAGES, CALLS, FOUND, QUEUES, LEASES)
+"""The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
+
+_LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
+    QUEUES: {"stopped": None, "drain": False},
+    LEASES: {"worker": None, "token": 0, "until": 0.0},
+}
+"""What a row says elsewhere of what holds in its own store alone: who holds a debate and until when, and who was told to stop."""
 
 BATCH = 400
 """Rows that are read, and entered, at a time."""
@@ -53,7 +70,7 @@ def _rows(database: Database, table: sa.Table, run: int) -> Iterator[dict[str, A
             raise StoreError(
                 f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
             )
-        yield dict(row)
+        yield {**row, **_LEFT.get(table, {})}
 
 
 def _query(table: sa.Table, run: int) -> "sa.Select[Any]":

@@ -30,6 +30,10 @@ from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
 
+LONG = (
+    "The summary names the main point and is short; it leaves out the date of the vote and what it will cost."
+)
+
 
 def items(count: int) -> list[Item]:
     return [
@@ -193,6 +197,27 @@ async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothi
     assert doubled == 0, "what was on disk was not paid for again"
 
 
+async def test_a_takeover_of_more_debates_than_there_are_connections_is_quick(store: str) -> None:
+    """All of them ask at once what is on disk; each held one connection and waited for a second, for 30 s."""
+
+    class Wordy(Stuck):
+        """Its replies are long enough to be stored in a table of their own."""
+
+        async def complete(self, request: ModelRequest) -> Completion:
+            said = await super().complete(request)
+            return said.model_copy(update={"text": f"{LONG}\n\n{said.text}"})
+
+    slow, quick = Wordy(40, waiting=20), Wordy(1_000_000)
+    name = await entered(store, 40, slow)
+    async with working(name, store, slow, concurrency=40):
+        with anyio.fail_after(30):
+            await slow.stuck.wait()
+    before = len(rows(store, name))
+    with anyio.fail_after(25):
+        assert len(await held(name, store, quick, concurrency=40)) == 40 - before
+    assert max((slow.paid + quick.paid).values()) == 1
+
+
 async def test_a_worker_hears_of_its_loss_from_the_store_alone(store: str) -> None:
     slow, clock = Stuck(0, waiting=2), Moved()
     name = await entered(store, 2, slow)
@@ -252,6 +277,29 @@ async def test_a_failed_debate_is_a_record_and_leaves_the_queue(store: str) -> N
     with read_store(store) as reader:
         head = reader.run(name)
     assert (head.failures, head.ended is not None) == (3, True)
+
+
+async def test_debates_that_failed_are_put_back_into_the_queue(store: str) -> None:
+    """By one worker that is told to; what was answered in vain is asked for again, and nothing else."""
+    asked, broken = Counter[str](), True
+
+    def reply(request: ModelRequest) -> str:
+        asked[request.context.item.id if request.context else ""] += 1
+        return "Hm." if broken and "sat 1." in str(request.messages) else "Fine.\n\nCoherence: 4"
+
+    model = Function("judge", reply)
+    name = await entered(store, 3, model, "solo")
+    assert len(await held(name, store, model, "solo")) == 3
+    before = dict(asked)
+    with read_store(store) as reader:
+        assert (reader.run(name).verdicts, reader.run(name).failures) == (2, 1)
+    broken = False
+    assert await held(name, store, model, "solo", retry_failed=True) == ["i1/coherence"]
+    with read_store(store) as reader:
+        head = reader.run(name)
+    assert (head.verdicts, head.failures, head.ended is not None) == (3, 0, True)
+    assert asked == Counter({**before, "i1": before["i1"] + 1})
+    assert await held(name, store, model, "solo", retry_failed=True) == []
 
 
 async def test_what_differs_is_named_before_anything_is_taken(store: str) -> None:

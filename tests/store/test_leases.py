@@ -110,7 +110,7 @@ def test_a_lease_that_is_renewed_stays_with_its_worker(queue: Queue) -> None:
     queue.take(one, 6)
     for _ in range(5):
         queue.now += 45
-        assert queue.do(one.renew) == {f"d{place}" for place in range(6)}
+        assert queue.do(one.renew) == frozenset()
         assert queue.take(other, 6) == []
 
 
@@ -119,9 +119,18 @@ def test_a_worker_learns_at_the_renewal_what_it_has_lost(queue: Queue) -> None:
     queue.take(one, 2)
     queue.now += 61
     assert queue.take(other, 1) == ["d0"]
-    assert queue.do(one.renew) == frozenset()
+    assert queue.do(one.renew) == {"d0", "d1"}
     assert queue.take(one, 1) == ["d1"]
-    assert queue.do(one.renew) == {"d1"}
+    assert queue.do(one.renew) == {"d0"}
+
+
+def test_what_is_taken_while_a_renewal_ends_is_not_taken_for_lost(queue: Queue) -> None:
+    """The store's thread takes before the event loop hears of the renewal."""
+    one = queue.worker("one")
+    queue.take(one, 1)
+    lost = queue.do(one.renew)
+    queue.take(one, 1)
+    assert (lost, set(one.tokens)) == (frozenset(), {"d0", "d1"})
 
 
 def test_what_a_worker_has_let_go_of_is_not_renewed(queue: Queue) -> None:
@@ -130,7 +139,7 @@ def test_what_a_worker_has_let_go_of_is_not_renewed(queue: Queue) -> None:
     queue.take(one, 2)
     one.forget(["d0"])
     queue.now += 50
-    assert queue.do(one.renew) == {"d1"}
+    assert queue.do(one.renew) == frozenset()
     queue.now += 20
     assert queue.take(other, 1) == ["d0"]
 

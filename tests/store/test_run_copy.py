@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,14 @@ from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
 from agentdebate.store.check import check_store
+from agentdebate.store.crew import Roll
+from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.run_copy import copy_runs
 from agentdebate.store.statements import insert_rows
+
+NewStore = Callable[[str], str]
 
 LONG = "A bridge at Kelby closes for eleven weeks, since it has to be repaired before the summer comes. "
 
@@ -192,3 +198,58 @@ async def test_the_command_copies_and_says_what_went_over(capsys: pytest.Capture
     assert "name the store to copy to" in capsys.readouterr().err
     assert command(["store", "info", "--store", "one.db", "--to", "two.db"]) == 2
     assert "--to belongs to store copy" in capsys.readouterr().err
+
+
+async def queued(store: str, model: ad.Model) -> str:
+    """A run of a queue, of which a worker has held two debates and begun a third before it was called off."""
+    items = [
+        ad.Item(id=f"i{n}", task="summarization", fields={"source": LONG * 3, "summary": f"{LONG} {n}"})
+        for n in range(5)
+    ]
+    run = await ad.enqueue(items, "debate", store=store, model=model, aspects="fluency")
+    async with ad.work(run, "debate", store=store, model=model, aspects="fluency", concurrency=1) as part:
+        assert [(await anext(aiter(part))).id for _ in range(2)] == ["i0/fluency", "i1/fluency"]
+    return run
+
+
+async def test_a_queue_goes_over_and_is_worked_on_in_the_other_store(new_store: NewStore) -> None:
+    asked = Counter[str]()
+
+    def answer(request: ad.ModelRequest) -> str:
+        asked[str(request.messages)] += 1
+        critic = request.context is not None and request.context.purpose == "criticise"
+        return "NO ISSUE" if critic else f"{LONG}\n\nFluency: 4"
+
+    model, there = Function("m", answer), new_store("two")
+    run = await queued("one.db", model)
+    left = ad.crew(run, store="one.db")
+    assert [one.was_there for one in copy_runs("one.db", there)] == [False]
+    assert [one.was_there for one in copy_runs("one.db", there)] == [True]
+    found = ad.crew(run, store=there)
+    assert left is not None
+    assert found is not None
+    assert (found.state, found.left, found.held, found.workers) == ("queued", left.left, 0, ())
+    async with ad.work(run, "debate", store=there, model=model, aspects="fluency") as part:
+        rest = [record.id async for record in part]
+    assert len(rest) == left.left
+    with read_store(there) as reader:
+        assert (reader.run(run).verdicts, reader.run(run).ended is None) == (5, False)
+    assert set(asked.values()) == {1}, "what was on disk in the first store was not paid for again"
+    after = ad.crew(run, store="one.db")
+    assert after is not None
+    assert after.left == left.left, "and there nothing has changed"
+
+
+async def test_a_run_that_workers_are_at_work_on_is_not_copied() -> None:
+    run = await ad.enqueue(
+        [ad.Item(id="i", task="summarization", fields={"source": LONG, "summary": LONG})],
+        "solo",
+        store="one.db",
+        model=Function("m", lambda _: "Fluency: 4"),
+        aspects="fluency",
+    )
+    database = open_database("one.db")
+    with closing(database):
+        database.change(Roll(1, "one", seconds=60).join)
+    with pytest.raises(UsageError, match=f"agentdebate stop {run} ends them"):
+        copy_runs("one.db", "two.db")
