@@ -236,10 +236,13 @@ GROUPS = (
             *(f"talk.messages:{purpose}" for purpose in PURPOSES),
         ),
         """
+        from collections.abc import Mapping
+
+
         class SecondOpinion(ad.Strategy):
             \"\"\"Two scorers; the second hears the first.\"\"\"
 
-            cast: ad.Cards = {"first": ("scorer",), "second": ("scientist",)}
+            cast: Mapping[str, ad.Cards] = {"first": ("scorer",), "second": ("scientist",)}
 
             async def debate(self, floor: ad.Floor) -> ad.Verdict:
                 first, second = floor.one("first"), floor.one("second")

@@ -67,7 +67,7 @@ class JudgeOptions:
             return given if given.task else given.model_copy(update={"task": self._task()})
         if not isinstance(given, Mapping | type(None)):
             raise UsageError(
-                f"an item is an Item or its fields by name, as in source=..., summary=..., not {type(given).__name__}"
+                f"an item is an Item or its fields by name, such as source=article and summary=text, not {type(given).__name__}"
             )
         texts = {**(given or {}), **fields}
         for name, text in texts.items():
