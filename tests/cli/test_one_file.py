@@ -92,9 +92,9 @@ def test_the_courtroom_moves_into_a_project(capsys: Capsys) -> None:
 def test_a_run_that_was_killed_goes_on_in_the_same_file() -> None:
     Path("slow.py").write_text(SLOW, encoding="utf-8")
     process = subprocess.Popen([sys.executable, "slow.py"], stdout=subprocess.PIPE, text=True)
-    with closing(process.stdout):  # type: ignore[arg-type]  # it is a pipe
+    assert process.stdout is not None
+    with closing(process.stdout):
         try:
-            assert process.stdout is not None
             assert process.stdout.readline() == "i0\n"  # one debate is on disk, and the others wait
         finally:
             process.send_signal(signal.SIGKILL)

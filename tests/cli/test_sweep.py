@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy.stats import spearmanr
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import NOBODY, Typed, numbered, typed, write
 
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -238,7 +238,7 @@ def test_corrw_has_the_scores_of_aggregate(capsys: pytest.CaptureFixture[str]) -
     weighted = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
     typed(capsys, "aggregate", weighted["run"], "--how", "corrw", "--json", "-o", "rows.jsonl")
     rows = [json.loads(line) for line in Path("rows.jsonl").read_text(encoding="utf-8").splitlines()]
-    rated = spearmanr([row["score"] for row in rows], [row["human"] for row in rows]).statistic
+    rated = stats.spearmanr([row["score"] for row in rows], [row["human"] for row in rows]).statistic
     assert weighted["agreement"][0]["value"] == pytest.approx(rated)
 
 

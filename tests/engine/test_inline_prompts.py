@@ -21,7 +21,7 @@ TABLE = {"weigh": WEIGH}
 class Weighing(ad.Strategy):
     """One reader, asked with a prompt in place."""
 
-    cast: Mapping[str, ad.Cards] = {"reader": CARD}
+    cast: Mapping[str, ad.Cards] = {"reader": (CARD,)}
 
     async def debate(self, floor: ad.Floor) -> ad.Verdict:
         score = await floor.ask(floor.one("reader"), WEIGH)
@@ -52,7 +52,7 @@ class Misspelt(Weighing):
 class InTheClass(Weighing):
     """Has its purpose as an attribute, without an annotation."""
 
-    LOOK = ad.Purpose("look", ad.Score, prompt="Look at it.")
+    LOOK = ad.Purpose("look", ad.Score, prompt="Look at it.")  # type: ignore[pydantic-field]  # as users write it
     KEPT: ClassVar[ad.Purpose[ad.Statement]] = ad.Purpose("keep", ad.Statement, prompt="Keep it.")
 
     async def debate(self, floor: ad.Floor) -> ad.Verdict:
@@ -112,7 +112,12 @@ async def test_a_prompt_in_place_goes_before_a_file_of_that_name(tmp_path: Path)
 
 async def test_a_variable_that_nothing_fills_is_an_error_before_anything_is_paid_for() -> None:
     called: list[object] = []
-    model = ad.Function("counting", lambda request: str(called.append(request)))
+
+    def answer(request: ad.ModelRequest) -> str:
+        called.append(request)
+        return ""
+
+    model = ad.Function("counting", answer)
     with pytest.raises(ContentError, match=r"'charge'.*\{\{ herd \}\}.*heard") as raised:
         await ad.debate(ITEM, Misspelt(), model=model)
     assert raised.value.line is None or raised.value.line == 2
