@@ -82,7 +82,15 @@ class Evaluation:
         return self._writer.run if self._writer else None
 
     def __aiter__(self) -> AsyncIterator[Record]:
-        return self._results.__aiter__()
+        return self
+
+    async def __anext__(self) -> Record:
+        try:
+            return await self._results.receive()
+        except anyio.EndOfStream:
+            if self.stopped is not None:  # after the last record, so that none is lost to whoever reads them
+                raise self.stopped from None
+            raise StopAsyncIteration from None
 
     @property
     def earlier(self) -> frozenset[str]:
@@ -384,7 +392,7 @@ def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
 
 
 async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
-    """As many workers as debates may be held at once, each taking the next job. Raises what stopped the run, at the end."""
+    """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read."""
     taking = anyio.Lock()
     async with outlet:
         with Span("run", run=run.id):
@@ -393,7 +401,7 @@ async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int
                 for _ in range(concurrency):
                     group.start_soon(_worker, run, jobs, taking, outlet)
             if run.stopped is not None:
-                raise run.stopped
+                return
             run.complete()  # before the last record's reader learns that there are no more
             done = run.progress.done, run.progress.failed
             told = dict(zip(("verdicts", "failures"), done, strict=True))

@@ -27,6 +27,8 @@ def answer(prompt: str, draws: Draws) -> str:
     paragraphs = _PARAGRAPHS.split(prompt.strip())
     if "NO ISSUE" in paragraphs[-1]:
         return "NO ISSUE" if draws.share() < _AGREES else objection(draws)
+    if "numbered list" in paragraphs[-1]:
+        return "\n".join(f"{place}. {sentence(draws)}" for place in range(1, 4))
     form: list[str] = []
     while paragraphs and (lines := _form_lines(paragraphs[-1])):
         form = [*lines, "", *form] if form else lines

@@ -233,7 +233,7 @@ class TestGraph:
     def test_what_another_debate_wrote_comes_from_the_floor(
         self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
     ) -> None:
-        speaks(replying({"steps": "1. Read.", "fill": "Coherence: 4"}))
+        speaks(replying({"steps": "1. Read.\n2. Score.", "fill": "Coherence: 4"}))
         write(numbered(2))
         words = ("--set", "mode=single", "-c", "1", *RUN[2:])
         assert typed(capsys, "run", "geval", *words).code == 0

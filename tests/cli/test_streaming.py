@@ -126,7 +126,7 @@ def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_l
     assert "sha256" not in configuration()["data"]
     speaks(refusing(after=100))
     rest = typed(capsys, "resume", "--json")
-    assert (rest.code, ids(rest)) == (0, ["i3", "i4", "i5", "i6"])
+    assert (rest.code, ids(rest)) == (0, ["i1", "i2", "i3", "i4", "i5", "i6"])
 
 
 @pytest.mark.usefixtures("_large")

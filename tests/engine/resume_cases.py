@@ -105,6 +105,8 @@ def said(context: Context, digest: int) -> str:
                 "Overall: none",
             ]
         )
+    if context.reply == "steps":
+        return f"1. Read it {digest % 10_000} times.\n2. Score it."
     if context.reply in {"statement", "summary"}:
         return f"I say {digest % 10_000}."
     numbers = [

@@ -261,7 +261,7 @@ async def test_a_recruit_who_is_called_like_somebody_at_the_table_is_numbered() 
             "has 61 characters; at most 60 are wanted.",
         ),
         (
-            roster(*FIVE[:4], Role(type="Judge", description="x" * 401)),
+            roster(*FIVE[:4], Role(type="Judge", description="".join(f"{n:03} " for n in range(100)) + "x")),
             'The description of role 5, "Judge", has 401 characters; at most 400 are wanted.',
         ),
         (roster(*FIVE[:4], NURSE), 'The reply has the role "Nurse" twice, word for word.'),

@@ -74,8 +74,8 @@ COMPARING = (
     *("chateval", "faireval"),
     *("drpe", "drpe-static", "drpe-swapped", "llmscore", "mdrpe"),
 )
-COMPUTING = {"avg", "llmsel"}
-"""Strategies in which nobody judges."""
+COMPUTING = {"avg", "avg-with-judge", "llmsel"}
+"""Strategies whose scores come out of evaluators', all or in part."""
 ALONE = ("geval",)
 """Strategies that judge a single text."""
 REFERRED = ITEM.model_copy(update={"fields": {**ITEM.fields, "reference": "A cat sat there."}})

@@ -9,6 +9,7 @@ from limit_double import DOWN, Slow, ask, fine, idle, now, outcome
 from agentdebate.errors import (
     ConnectionFailed,
     ContentFiltered,
+    EndpointDown,
     MalformedReply,
     ModelError,
     ModelTimeout,
@@ -178,7 +179,7 @@ def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
         assert now() == pytest.approx(101)
         await asyncio.sleep(1000)
         probe, beside = await asyncio.gather(outcome(limited), outcome(limited))
-        assert probe is DOWN
+        assert isinstance(probe, EndpointDown), "it fails for good, so that a run stops"
         assert isinstance(beside, ConnectionFailed)
 
     run_jumping(main())
@@ -277,7 +278,7 @@ def test_an_endpoint_that_has_never_answered_is_given_up_soon() -> None:
     async def main() -> None:
         limited = Limited(down_until(10**9), in_flight=1, failures=1)
         first, second = await outcome(limited), await outcome(limited)
-        assert (type(first), type(second)) == (type(DOWN), type(DOWN)), "the second was a probe, in vain"
+        assert (type(first), type(second)) == (type(DOWN), EndpointDown), "the second was a probe, in vain"
         assert now() == pytest.approx(10, abs=2)
 
     run_jumping(main())

@@ -175,7 +175,13 @@ async def test_a_run_that_was_killed_goes_on_to_its_end() -> None:
         critic = request.context is not None and request.context.reply == "critique"
         return "NO ISSUE" if critic else "The summary keeps it short.\n\nFluency: 4"
 
-    options: dict[str, Any] = {"aspects": "fluency", "store": "old.db", "resume": KILLED, "anyway": True}
+    options: dict[str, Any] = {
+        "aspects": "fluency",
+        "store": "old.db",
+        "resume": KILLED,
+        "anyway": True,
+        "earlier": False,
+    }
     debate = strategy("debate", rounds=2)
     async with evaluate(items[:2], debate, model=Function("scripted", reply), **options) as run:
         (record,) = [record async for record in run]

@@ -54,7 +54,14 @@ async def test_what_is_written_later_is_told_later() -> None:
         assert told(news) == ["i1/coherence"]
         items = [Item(fields=FIELDS, task="summarization", id=name) for name in ("i1", "i2", "i3")]
         async with evaluate(
-            items, "solo", model=JUDGE, aspects="coherence", store="runs.db", resume=run, anyway=True
+            items,
+            "solo",
+            model=JUDGE,
+            aspects="coherence",
+            store="runs.db",
+            resume=run,
+            anyway=True,
+            earlier=False,
         ) as going_on:
             assert [record.id async for record in going_on] == ["i2/coherence", "i3/coherence"]
         assert sorted(told(news)) == ["i2/coherence", "i3/coherence"]

@@ -117,6 +117,11 @@ def test_a_digest_is_of_the_text_alone() -> None:
 Sent = list[tuple[ChatMessage, ...]]
 
 
+def long(number: int) -> str:
+    """A reply of many sentences, none of which it says twice."""
+    return " ".join(f"{LINE.strip()} That is sentence {place} of reply {number}." for place in range(8))
+
+
 async def held(rounds: int) -> tuple[str, Sent]:
     """A store with one debate of so many rounds, each reply another one, and what the model was sent."""
     sent: Sent = []
@@ -125,8 +130,8 @@ async def held(rounds: int) -> tuple[str, Sent]:
         sent.append(request.messages)
         number = len(sent)
         if request.context is not None and request.context.reply == "critique":
-            return f"The score {number} is too high. {LINE * 8}"
-        return f"{number} {LINE * 8}\n\nFluency: 4"
+            return f"The score {number} is too high. {long(number)}"
+        return f"{number} {long(number)}\n\nFluency: 4"
 
     store = f"rounds{rounds}.db"
     fields = {"source": "The bridge at Kelby closes.", "summary": "A bridge closes."}

@@ -59,7 +59,7 @@ def opening(store: str) -> Any:
 
 async def judge(store: str, count: int = 3, model: Any = JUDGE, **options: Any) -> list[str]:
     async with evaluate(
-        items(count), "solo", model=model, aspects="coherence", store=store, **options
+        items(count), "solo", model=model, aspects="coherence", store=store, earlier=False, **options
     ) as run:
         return [record.id async for record in run]
 
