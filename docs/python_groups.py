@@ -325,6 +325,7 @@ GROUPS = (
             print(run.calls()[0].completion.model, run.costs().total.usage.calls > 0)
 
         print(len(ad.export(output="verdicts.csv", format="csv", store="runs.db")))
+        print(ad.write_report("last", output="report.html", store="runs.db"))
         """,
         """
         kelby/s1/consistency ['consistency'] {'consistency': 5.0}
@@ -333,6 +334,7 @@ GROUPS = (
         kelby/s4/consistency ['consistency'] {'consistency': 2.0}
         offline True
         4
+        report.html
         """,
     ),
     Group(
