@@ -105,10 +105,12 @@ def said(context: Context, digest: int) -> str:
                 "Overall: none",
             ]
         )
-    if context.reply == "steps":
-        return f"1. Read it {digest % 10_000} times.\n2. Score it."
-    if context.reply in {"statement", "summary"}:
-        return f"I say {digest % 10_000}."
+    if context.reply in {"statement", "summary", "steps"}:
+        return (
+            f"1. I say {digest % 10_000}.\n2. I score it."
+            if context.reply == "steps"
+            else f"I say {digest % 10_000}."
+        )
     numbers = [
         f"{line.aspect.title}: {1 + (digest >> place) % 5}" for place, line in enumerate(context.lines)
     ]
