@@ -69,7 +69,7 @@ class Seat(BaseModel):
 
     card: str | Card
     plays: tuple[str | Card, ...] = ()
-    """The cards that whoever sits here plays, all in one reply; none where it speaks as itself."""
+    """The cards that the agent in this seat plays, all in one reply; none where it speaks as itself."""
     at_once: int | None = None
     """How many cards are played in one reply at the most; for more of them there are further seats."""
     relay: bool = False
@@ -79,15 +79,15 @@ class Seat(BaseModel):
     sampling: Sampling = Sampling()
     """Sampling parameters of the strategy; the card's own go before them."""
     briefed: bool = True
-    """Whether whoever sits here is shown the item."""
+    """Whether the agent in this seat is shown the item."""
     model: OwnModel | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
     title: str | None = None
-    """What the others call whoever sits here, where it is not the card's title."""
+    """What the others call the agent in this seat, where it is not the card's title."""
     history: int | str | Mapping[str, Any] | None = None
-    """What whoever sits here remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
+    """What the agent in this seat remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
     conversation: Conversation | None = None
-    """How whoever sits here is shown the talk. None: in one message."""
+    """How the agent in this seat is shown the talk. None: in one message."""
 
     @property
     def vacant(self) -> bool:

@@ -35,7 +35,7 @@ class Chair:
 
     @property
     def called(self) -> str:
-        """What prompts call whoever sits here: a title that a model wrote stands in quotation marks."""
+        """What prompts call the agent in this seat: a title that a model wrote stands in quotation marks."""
         return quoted(self.speaker.title, self.card)
 
     @property

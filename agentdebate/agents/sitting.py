@@ -54,7 +54,7 @@ class Sitting:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """While this lasts, whoever sits here reads what it is sent. At the end all have left."""
+        """While this lasts, each agent reads what it is sent. At the end all have left."""
         try:
             async with anyio.create_task_group() as self._group:
                 yield

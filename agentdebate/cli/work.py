@@ -126,12 +126,14 @@ async def _work(
     """One worker. The exit code comes back."""
     prepared = order.prepared()
     again = go_on(run, store, order.again_words(), queued=True)
+    joined = False
     try:
         async with (
             order.spending.opened(order.concurrency, order.project, shared=True) as around,
             order.worked(run, prepared, around, store=store, lease=lease, anyway=anyway) as evaluation,
         ):
             assert evaluation.shift is not None, "a worker has a shift"
+            joined = True
             leave_word(
                 f"what is on disk is kept; others take over what was held here; see it: {see_run(run, store)}"
             )
@@ -139,7 +141,7 @@ async def _work(
                 say(one_line(f"worker {evaluation.shift.worker} at work on run {run} in {shown(store)}"))
             await _follow(evaluation, quiet=quiet, as_json=as_json)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError):
-        if not quiet:
+        if joined and not quiet:
             say(f"this worker stopped; what it held is for others to take; go on: {again}")
         leave_word("")
         raise

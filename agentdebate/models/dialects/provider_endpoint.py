@@ -44,7 +44,7 @@ class ProviderEndpoint:
         own = provider.needs_key and provider.is_own(self._endpoint.host)
         if own and not self._credentials.any:
             raise UsageError(
-                f"{name} needs a key: set {variable or provider.key}, or base_url for a server of your own"
+                f"{name} needs a key: set {variable or provider.key}, or name a server of your own with base_url=..."
             )
 
     def __repr__(self) -> str:
