@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from typed import FIELDS, ITEM, RUN, SCORE, typed, write
+from typed import FIELDS, ITEM, RUN, SCORE, numbered, typed, write
 
 TASK = RUN[3:]
 GOOD = json.dumps(ITEM)
@@ -238,3 +238,24 @@ def test_a_slip_in_the_strategys_options_is_told_with_what_was_meant(
 ) -> None:
     came = typed(capsys, "graph", *words)
     assert (came.code, said in came.err) == (2, True), came.err
+
+
+def test_a_missing_key_is_told_in_the_words_of_the_command_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    write(numbered(1))
+    came = typed(capsys, *RUN, "--model", "openai/gpt-4o-mini")
+    assert came.code == 2
+    assert "set OPENAI_API_KEY, or name a server of your own with --base-url" in came.err
+
+
+def test_a_worker_of_a_run_without_a_queue_never_began_and_so_does_not_stop(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(1))
+    assert typed(capsys, *RUN).code == 0
+    came = typed(capsys, "work", "last")
+    assert came.code == 2
+    assert "has no queue" in came.err
+    assert "stopped" not in came.err
