@@ -70,7 +70,7 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
             assert record.item == live.item
             assert len(record.calls) == len(live.calls)
             assert record.row() == {"debate": record.id, **live.row()}
-        assert {said.debate: said for said in run.transcripts()} == {
+        assert {one.debate: one for one in run.transcripts()} == {
             name: record.transcript for name, record in held.items()
         }
         cast = [(name, one) for name in sorted(held) for one in said(held[name]).ballots]
