@@ -13,7 +13,8 @@ class Memory:
         self.brief: Brief | None = None
         """The task as it was given."""
         self._talk: list[Message] = []
-        self._forgotten: frozenset[int] = frozenset()
+        self.forgotten: frozenset[int] = frozenset()
+        """The numbers of messages that were forgotten with nothing in their place."""
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self._messages)}>"
@@ -40,8 +41,8 @@ class Memory:
         if message.seq in self._messages:
             return
         self._messages[message.seq] = message
-        if self._forgotten:
-            self._forgotten = self._forgotten.difference((message.seq,))
+        if self.forgotten:
+            self.forgotten = self.forgotten.difference((message.seq,))
         if not isinstance(message, Brief):
             self._talk.append(message)
         elif self.brief is None:
@@ -69,19 +70,14 @@ class Memory:
         self._messages = dict([*known[:place], *new, *after])
         self.brief = next((one for one in self._messages.values() if isinstance(one, Brief)), None)
         self._talk = [one for one in self._messages.values() if not isinstance(one, Brief)]
-        self._forgotten = self._forgotten.difference(self._messages)
+        self.forgotten = self.forgotten.difference(self._messages)
         if not instead:
-            self._forgotten |= gone
+            self.forgotten |= gone
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The sequence numbers of everything in it."""
         return tuple(self._messages)
-
-    @property
-    def left_out(self) -> int:
-        """How many messages were forgotten with nothing in their place."""
-        return len(self._forgotten)
 
     @property
     def talk(self) -> tuple[Message, ...]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Self
 
 from agentdebate.agents.card import Card
+from agentdebate.agents.heard import HeardTalk
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import Said, fenced
@@ -14,6 +16,8 @@ from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
 """What is said by nobody at the table, by its kind."""
+
+_number = attrgetter("seq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +93,21 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task)
         return self._personas[key]
 
-    def heard(self, talk: Sequence[Message]) -> tuple[Heard, ...]:
+    def heard(self, talk: Sequence[Message]) -> HeardTalk:
         """Talk for models that are no language model, each message made once."""
-        known = self._heard
-        return tuple([known.get(message.seq) or self._hear(message) for message in talk])
+        return HeardTalk(talk, self._heard)
 
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
         """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
         known = self._said
-        return [known.get(message.seq) or self._say(message, titles) for message in talk]
+        for message in talk:
+            if message.seq not in known:
+                known[message.seq] = self._say(message, titles)
+        return [*map(known.__getitem__, map(_number, talk))]
 
     def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)
         if title is None:
             by_floor = message.sender == FLOOR
             title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-        line = self._said[message.seq] = Said.of(title, words_of(message))
-        return line
-
-    def _hear(self, message: Message) -> Heard:
-        ballot = getattr(message, "ballot", None)
-        scores = ballot.scores if ballot else {}
-        heard = self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
-        return heard
+        return Said.of(title, words_of(message))

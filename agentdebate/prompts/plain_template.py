@@ -25,8 +25,8 @@ class _Rows:
 
     name: str
     line: str
-    width: int
-    """How many values a row has."""
+    widths: frozenset[int]
+    """How many values a row has: one number."""
     pick: Callable[[Any], tuple[Any, ...]]
     """The values of a row in the order of the places."""
 
@@ -80,7 +80,10 @@ def _fill(parts: Parts, variables: Mapping[str, Any], texts: list[str]) -> bool:
         elif isinstance(part, _Show):
             texts.append(str(variables[part.name]))
         elif isinstance(part, _Rows):
-            texts += [part.line % part.pick(row) for row in _rows(variables[part.name], part.width)]
+            rows = variables[part.name]
+            if not part.widths.issuperset(map(len, rows)):
+                return False
+            texts.extend(map(part.line.__mod__, map(part.pick, rows)))
         elif isinstance(part, _More) or not _fill(
             part.full if variables[part.name] else part.empty, variables, texts
         ):
@@ -107,13 +110,6 @@ def _parts(body: Sequence[nodes.Node]) -> Parts:
     return tuple(parts)
 
 
-def _rows(rows: Sequence[Any], width: int) -> Sequence[Any]:
-    """The rows. Raises TypeError where one has another number of values."""
-    if {*map(len, rows)} - {width}:
-        raise TypeError("a row does not fit the loop")
-    return rows
-
-
 def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
     """A loop that says the same of every row; None where it is more than that."""
     targets = loop.target.items if isinstance(loop.target, nodes.Tuple) else ()
@@ -125,4 +121,4 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
     line = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
-    return _Rows(name, line, len(names), itemgetter(*map(names.index, shown)))
+    return _Rows(name, line, frozenset({len(names)}), itemgetter(*map(names.index, shown)))

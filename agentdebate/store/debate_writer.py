@@ -5,15 +5,35 @@ from functools import partial
 from itertools import count
 from typing import Protocol
 
-from pydantic_core import to_jsonable_python
+from pydantic_core import from_json, to_json, to_jsonable_python
 
 from agentdebate.debates.record import Record
 from agentdebate.frozen import changed
 from agentdebate.models.base import Call
 from agentdebate.store.outbox import Outbox
 from agentdebate.store.record_rows import Talk, dumped
-from agentdebate.talk.messages import KINDS, Ask, Message, Poll, Samples
+from agentdebate.talk.messages import (
+    KINDS,
+    Ask,
+    Brief,
+    Critique,
+    Evidence,
+    Failure,
+    Forget,
+    Message,
+    Plan,
+    Poll,
+    Roster,
+    Samples,
+    Selection,
+    Summary,
+    Tell,
+    Verdict,
+)
 from agentdebate.tasks import Item
+
+_OURS = frozenset({Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict})
+"""What nobody but us puts anything into."""
 
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
@@ -44,11 +64,11 @@ class DebateWriter:
 
     def message(self, message: Message) -> None:
         """Have a message written. Raises StrategyError for what a strategy or package says and JSON cannot hold."""
-        if type(message) is Ask:
-            if message.given:  # the strategy may go on to change it
-                dumped(message)
-                message = changed(message, given=to_jsonable_python(message.given))
-        elif _is_foreign(message):
+        kind = type(message)
+        if kind is Ask:
+            if message.given:  # type: ignore[attr-defined]  # the strategy may go on to change it
+                message = _as_it_is(message)
+        elif kind not in _OURS and _is_foreign(message):
             dumped(message)
         self._outbox.put(self.debate, partial(self._talk.message, message))
 
@@ -70,6 +90,16 @@ class DebateWriter:
         await self._outbox.ended()
         if self._run.troubled:
             self._run.check(self.debate)
+
+
+def _as_it_is(ask: Ask) -> Ask:
+    """The question, given what it was given now. Raises StrategyError for what JSON cannot hold."""
+    try:
+        given = from_json(to_json(ask.given))
+    except ValueError:  # what is wrong with it, if anything, is said where all messages are looked at
+        dumped(ask)
+        given = to_jsonable_python(ask.given)
+    return changed(ask, given=given)
 
 
 def _is_foreign(message: Message) -> bool:

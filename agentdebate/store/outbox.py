@@ -76,7 +76,8 @@ class Outbox:
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when what was put is on disk, or cannot be written."""
-        self.hurry()
+        if not self._due:
+            self.hurry()
         return self.batch.ended()
 
     def hurry(self) -> None:

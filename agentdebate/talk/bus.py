@@ -9,9 +9,8 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
 from agentdebate.frozen import changed
@@ -24,8 +23,7 @@ Listener = Callable[[Message], None]
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """What arrives at an address: a message, and with it what is in no transcript."""
 
     message: Message
@@ -214,8 +212,12 @@ class Bus:
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
         """
-        boxes = self._boxes(message.to) if message.to != _TO_FLOOR else ()
-        delivery = self._show(message, clock, cause, form, prompt)
+        to = message.to
+        box = self._mailboxes.get(to[0]) if len(to) == 1 else None
+        boxes = self._boxes(to) if box is None else (box,)
+        brings = message.brings
+        heard = self._heard(brings) if brings else ()
+        delivery = self._show(message, heard, clock, cause, form, prompt)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
@@ -225,20 +227,19 @@ class Bus:
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
         """Send a message that is for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        sent: AnyMessage = self._show(message, None, cause, None).message  # type: ignore[assignment]  # as above
+        sent: AnyMessage = self._show(message, cause=cause).message  # type: ignore[assignment]  # as above
         return sent
 
     def _show(
         self,
         message: Message,
-        clock: TurnClock | None,
-        cause: Exception | None,
-        form: ReplyForm | None,
+        heard: tuple[Message, ...] = (),
+        clock: TurnClock | None = None,
+        cause: Exception | None = None,
+        form: ReplyForm | None = None,
         prompt: str = "",
     ) -> Delivery:
         """Number a message, and show it to the listeners and the floor. Nobody can come between, since nothing is awaited."""
-        brings = message.brings
-        heard = self._heard(brings) if brings else ()
         stamped = changed(message, seq=len(self._sent) + 1, time=self._clock())
         delivery = Delivery(stamped, heard, clock, cause, form, prompt)
         self._sent.append(stamped)
@@ -265,11 +266,9 @@ class Bus:
         self._listeners.clear()
         self._receivers.clear()
 
-    def _boxes(self, addresses: Sequence[str]) -> "list[Mailbox | Desk]":
+    def _boxes(self, addresses: Sequence[str]) -> "Sequence[Mailbox | Desk]":
         """The mailboxes of addressees; the floor has none. Raises UnknownAddress."""
         try:
-            if len(addresses) == 1 and addresses[0] != FLOOR:
-                return [self._mailboxes[addresses[0]]]
             return [self._mailboxes[address] for address in addresses if address != FLOOR]
         except KeyError as error:
             address = str(error.args[0])
@@ -278,7 +277,9 @@ class Bus:
             ) from None
 
     def _heard(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        heard: list[Message] = []
         for number in numbers:
             if not 1 <= number <= len(self._sent):
                 raise StrategyError(f"message {number} was never said, so nobody can be told of it")
-        return tuple([self._sent[number - 1] for number in numbers])
+            heard.append(self._sent[number - 1])
+        return tuple(heard)

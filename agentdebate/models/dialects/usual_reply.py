@@ -9,7 +9,7 @@ from agentdebate.models.base import Completion
 from agentdebate.models.dialects.loose import LARGEST_COUNT, MARK
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.models.dialects.wire import FINISH
-from agentdebate.models.reply_size import surely_fits
+from agentdebate.models.reply_size import SURE
 from agentdebate.usage import Usage
 
 _NOTHING: dict[str, Any] = {}
@@ -31,7 +31,7 @@ def usual_completion(
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     usual = type(text) is str and text and text[0] != MARK and type(named) is str and type(choice) is dict
-    if not usual or refusal is not None or finish == "filter" or usage is None or not surely_fits(text):
+    if not usual or refusal is not None or finish == "filter" or usage is None or len(text) > SURE:
         return None
     given = reply.get("id")
     return made(
