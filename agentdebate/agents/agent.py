@@ -23,7 +23,7 @@ from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, ReplyForm, Statement
 from agentdebate.talk.turn_clock import turn_clock
-from agentdebate.telemetry import ERROR, Span
+from agentdebate.telemetry import ERROR, Span, recorder
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
@@ -177,9 +177,16 @@ class Relay(Actor):
     def _hear(self, delivery: Delivery) -> None:
         ask = delivery.message
         self.memory.take(ask, delivery.heard)
-        if isinstance(ask, Ask):
+        if not isinstance(ask, Ask):
+            return
+        if recorder() is None:  # nothing is logged in such a turn, so that its span is for who records it
+            self._say(self.answer(ask, delivery))
+        else:
             with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self.memory.keep(self._bus.post(self.answer(ask, delivery)))
+                self._say(self.answer(ask, delivery))
+
+    def _say(self, statement: Statement) -> None:
+        self.memory.keep(self._bus.post(statement))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.

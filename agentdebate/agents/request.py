@@ -137,7 +137,7 @@ class RequestWriter:
         described = [player.description for player in spec.players]
         return turn.render(
             form=form,
-            heard=self._others_in(talk),
+            heard=self._others_in(talk) if talk else 0,
             round=ask.round,
             title=self._title,
             aspects=subject.aspects,

@@ -29,7 +29,7 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> None:
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
     try:  # model_copy(update=...) checks nothing
-        Verdict.model_validate(dict(verdict))
+        Verdict.model_validate(vars(verdict))
     except ValidationError as error:
         yield f"is none: {in_words(error)}"
         return

@@ -48,7 +48,7 @@ class Batch:
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when it is over; cancelling it takes nothing back."""
-        done = asyncio.get_running_loop().create_future()
+        done = asyncio.Future()
         if self.over:
             done.set_result(None)
         else:
@@ -89,7 +89,7 @@ class Outbox:
     async def due(self) -> None:
         """Wait until there is something to be written."""
         while not self._due:
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = asyncio.Future()
             await self._reader
 
     def take(self) -> Batch:

@@ -73,7 +73,7 @@ ROUND_LIMIT = "round limit"
 
 _NOTHING = Ask.model_fields["given"].default
 """What most questions are given; all share it."""
-_number, _is_there = attrgetter("seq"), partial(is_not, None)
+_number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
 
 Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
@@ -128,6 +128,7 @@ class Floor:
         self._causes: dict[str, Exception] = {}
         self._talk: list[Reply] = []
         self._carriers: set[str] = set()
+        self._relays: set[str] = set()
         self._histories: dict[str, tuple[HistoryRule, str]] = {}
         self._recall: Recall | None = None
         self._brief: Brief
@@ -291,13 +292,14 @@ class Floor:
         )
         form = None if isinstance(wanted.form, str) else wanted.form
         deadlines = self._sitting.common.deadlines
-        clock = TurnClock(self._sitting.settings.deadline, deadlines)
+        is_relay = speaker.name in self._relays
+        clock = None if is_relay else TurnClock(self._sitting.settings.deadline, deadlines)
         # A relay answers as it is asked, so that the turn is known before its question has a number.
         number = len(self._bus.sent) + 1
         turn = self._turns[number] = Turn(speaker)
         try:
             await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
-            if turn.answer is None:
+            if turn.answer is None and clock is not None:
                 turn.ended = deadlines.begin(clock)
                 await turn.ended
         finally:
@@ -659,6 +661,8 @@ class Floor:
             rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
                 self._histories[speaker.name] = rule, chair.model.name
+            if chair.relay:
+                self._relays.add(speaker.name)
             if chair.carries:
                 self._carriers.add(speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
@@ -686,7 +690,7 @@ class Floor:
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
-            models=tuple(dict.fromkeys(reply.model for reply in self._talk)),
+            models=tuple(dict.fromkeys(map(_model, self._talk))),
             unsent=self._unsent(),
         )
 

@@ -75,7 +75,7 @@ class Mailbox:
             if self.shut_in:
                 self.shut_out = True
                 raise StopAsyncIteration
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = asyncio.Future()
             await self._reader
         if self._senders:
             self._wake_senders()
@@ -94,7 +94,7 @@ class Mailbox:
     async def put(self, delivery: Delivery) -> None:
         """Deliver; waits while the mailbox is full. Raises StrategyError where it is shut."""
         while not self.offer(delivery):
-            room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            room: asyncio.Future[None] = asyncio.Future()
             self._senders.append(room)
             await room
 
