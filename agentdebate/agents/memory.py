@@ -13,8 +13,9 @@ class Memory:
         self.brief: Brief | None = None
         """The task as it was given."""
         self._talk: list[Message] = []
-        self.forgotten: frozenset[int] = frozenset()
-        """The numbers of messages that were forgotten with nothing in their place."""
+        self._forgotten: frozenset[int] = frozenset()
+        self.left_out = 0
+        """How many messages were forgotten with nothing in their place."""
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self._messages)}>"
@@ -41,8 +42,9 @@ class Memory:
         if message.seq in self._messages:
             return
         self._messages[message.seq] = message
-        if self.forgotten:
-            self.forgotten = self.forgotten.difference((message.seq,))
+        if self._forgotten:
+            self._forgotten = self._forgotten.difference((message.seq,))
+            self.left_out = len(self._forgotten)
         if not isinstance(message, Brief):
             self._talk.append(message)
         elif self.brief is None:
@@ -70,9 +72,10 @@ class Memory:
         self._messages = dict([*known[:place], *new, *after])
         self.brief = next((one for one in self._messages.values() if isinstance(one, Brief)), None)
         self._talk = [one for one in self._messages.values() if not isinstance(one, Brief)]
-        self.forgotten = self.forgotten.difference(self._messages)
+        self._forgotten = self._forgotten.difference(self._messages)
         if not instead:
-            self.forgotten |= gone
+            self._forgotten |= gone
+        self.left_out = len(self._forgotten)
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from agentdebate.agents.chair import Chair
 from agentdebate.agents.chat import SILENCE, Chat
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reply_kind import ReplyKind
@@ -50,7 +51,7 @@ class RequestWriter:
     def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
         brief, talk = memory.brief, memory.talk
-        dropped = len(memory.forgotten)
+        dropped = memory.left_out
         said: Sequence[Said] = ()
         messages: tuple[ChatMessage, ...]
         if self._chair.conversation == "chat":
@@ -248,7 +249,7 @@ class RequestWriter:
             agent=self._chair.speaker.name,
             card=self._chair.card.name,
             round=ask.round,
-            heard=subject.heard(talk),
+            heard=HeardTalk(talk, subject.heard),
             candidates=subject.candidates,
             lines=subject.lines,
             players=question.spec.players,

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Self
 
 from agentdebate.agents.card import Card
-from agentdebate.agents.heard import HeardTalk
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import Said, fenced
@@ -37,7 +36,8 @@ class Subject:
 
     _rendered: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     _personas: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
-    _heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+    heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+    """Messages for models that are no language model, by their numbers, each made once."""
     _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -92,10 +92,6 @@ class Subject:
             template = self.prompts.persona(card.name, card.persona)
             self._personas[key] = template.render(aspects=self.aspects, task=self.task)
         return self._personas[key]
-
-    def heard(self, talk: Sequence[Message]) -> HeardTalk:
-        """Talk for models that are no language model, each message made once."""
-        return HeardTalk(talk, self._heard)
 
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
         """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""

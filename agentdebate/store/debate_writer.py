@@ -13,7 +13,6 @@ from agentdebate.models.base import Call
 from agentdebate.store.outbox import Outbox
 from agentdebate.store.record_rows import Talk, dumped
 from agentdebate.talk.messages import (
-    KINDS,
     Ask,
     Brief,
     Critique,
@@ -22,10 +21,11 @@ from agentdebate.talk.messages import (
     Forget,
     Message,
     Plan,
-    Poll,
     Roster,
-    Samples,
+    Ruling,
+    Score,
     Selection,
+    Statement,
     Summary,
     Tell,
     Verdict,
@@ -33,7 +33,11 @@ from agentdebate.talk.messages import (
 from agentdebate.tasks import Item
 
 _OURS = frozenset({Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict})
-"""What nobody but us puts anything into."""
+"""What nobody but us puts anything into. Into others a package may have put what JSON cannot hold, of which who sends them has to
+hear at once.
+"""
+_CASTING = frozenset({Ruling, Score, Statement})
+"""What packages may put something into by way of its ballot."""
 
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
@@ -68,7 +72,11 @@ class DebateWriter:
         if kind is Ask:
             if message.given:  # type: ignore[attr-defined]  # the strategy may go on to change it
                 message = _as_it_is(message)
-        elif kind not in _OURS and _is_foreign(message):
+        elif kind in _CASTING:
+            ballot = message.ballot  # type: ignore[attr-defined]  # all of these have one
+            if ballot is not None and ballot.given:
+                dumped(message)
+        elif kind not in _OURS:
             dumped(message)
         self._outbox.put(self.debate, partial(self._talk.message, message))
 
@@ -100,11 +108,3 @@ def _as_it_is(ask: Ask) -> Ask:
         dumped(ask)
         given = to_jsonable_python(ask.given)
     return changed(ask, given=given)
-
-
-def _is_foreign(message: Message) -> bool:
-    """Whether a package may have put something into the message that JSON cannot hold, of which its sender has to hear at once."""
-    if isinstance(message, Poll | Samples) or message.kind not in KINDS:
-        return True
-    ballot = getattr(message, "ballot", None)
-    return ballot is not None and bool(ballot.given)

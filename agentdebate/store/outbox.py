@@ -26,7 +26,7 @@ class Batch:
         """Whether they were committed, which is known even where whoever waited for it was cancelled."""
         self.over = False
         """Whether they are on disk, or cannot be written."""
-        self._waiting: list[asyncio.Future[None]] = []
+        self.waiting: list[asyncio.Future[None]] = []
 
     def __repr__(self) -> str:
         return f"<Batch of {len(self.unmade) + len(self.entries)} rows>"
@@ -37,14 +37,14 @@ class Batch:
     def end(self) -> None:
         """Let everyone go on who waits for it."""
         self.over = True
-        for one in self._waiting:
+        for one in self.waiting:
             if not one.done():
                 one.set_result(None)
 
     def follow(self, later: "Batch") -> None:
         """Take in the rows of a later batch, and whoever waits for them."""
         self.unmade += later.unmade
-        self._waiting += later._waiting  # noqa: SLF001 - one of its own kind
+        self.waiting += later.waiting
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when it is over; cancelling it takes nothing back."""
@@ -52,7 +52,7 @@ class Batch:
         if self.over:
             done.set_result(None)
         else:
-            self._waiting.append(done)
+            self.waiting.append(done)
         return done
 
 
@@ -78,7 +78,9 @@ class Outbox:
         """A future that is done when what was put is on disk, or cannot be written."""
         if not self._due:
             self.hurry()
-        return self.batch.ended()
+        done: asyncio.Future[None] = asyncio.Future()
+        self.batch.waiting.append(done)
+        return done
 
     def hurry(self) -> None:
         """Have the batch written now."""

@@ -75,6 +75,7 @@ _NOTHING = Ask.model_fields["given"].default
 """What most questions are given; all share it."""
 _number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
 
+_ANSWERS = (Reply, Failure)
 Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
 Kept = TypeVar("Kept")
@@ -298,7 +299,7 @@ class Floor:
         number = len(self._bus.sent) + 1
         turn = self._turns[number] = Turn(speaker)
         try:
-            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
+            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt, fresh=True)
             if turn.answer is None and clock is not None:
                 turn.ended = deadlines.begin(clock)
                 await turn.ended
@@ -630,26 +631,19 @@ class Floor:
         return StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
 
     def _hear(self, delivery: Delivery) -> None:
-        """Take what answers a turn of this floor."""
-        message = delivery.message
-        if isinstance(message, Reply):
-            is_new = self._end_turn(message, delivery.cause)
-            if is_new and message.model:
-                self._talk.append(message)
-        elif isinstance(message, Failure):
-            self._end_turn(message, delivery.cause)
-
-    def _end_turn(self, answer: Reply | Failure, cause: Exception | None) -> bool:
-        """End the turn that this answers. Returns whether somebody waits for it."""
-        turn = self._turns.get(answer.answers or 0)
+        """Take what answers a turn of this floor, and end the turn, where it is still waited for."""
+        answer, cause = delivery.message, delivery.cause
+        turn = self._turns.get(answer.answers or 0) if isinstance(answer, _ANSWERS) else None
         if turn is None or turn.answer is not None or (turn.ended is not None and turn.ended.done()):
-            return False
+            return
+        assert isinstance(answer, _ANSWERS)
         turn.answer, turn.cause = answer, cause
         if cause is not None:
             self._causes.setdefault(turn.speaker.name, cause)
         if turn.ended is not None:
             turn.ended.set_result(None)
-        return True
+        if isinstance(answer, Reply) and answer.model:
+            self._talk.append(answer)
 
     def _seat(self, chairs: Sequence[Chair]) -> list[Speaker]:
         """Start everyone; what they are called is known before anybody speaks."""
@@ -657,7 +651,8 @@ class Floor:
         if self._number > 1:
             speakers = [replace(one, name=f"{one.name}#{self._number}") for one in speakers]
         for chair, speaker in zip(chairs, speakers, strict=True):
-            self._sitting.seat(replace(chair, speaker=speaker), self._subject)
+            seated = chair if chair.speaker is speaker else replace(chair, speaker=speaker)
+            self._sitting.seat(seated, self._subject)
             rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
                 self._histories[speaker.name] = rule, chair.model.name
@@ -696,11 +691,11 @@ class Floor:
 
     def _unsent(self) -> tuple[str, ...]:
         """What was asked of the models of this debate and not sent, as far as they say so."""
-        chairs = (chair for chair in self._sitting.seating.chairs if not chair.relay)
-        told = (
-            f"{chair.model.name}: {one}" for chair in chairs for one in unsent(chair.model, chair.sampling)
-        )
-        return tuple(dict.fromkeys(told))
+        told: dict[str, None] = {}
+        for chair in self._sitting.seating.chairs:
+            if not chair.relay:
+                told.update((f"{chair.model.name}: {one}", None) for one in unsent(chair.model, chair.sampling))
+        return tuple(told)
 
 
 def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:

@@ -88,7 +88,8 @@ class Mailbox:
         if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
             return False  # a question always goes in: whoever asks waits for the answer, and no longer than the turn
         self._held.append(delivery)
-        self._wake_reader()
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
         return True
 
     async def put(self, delivery: Delivery) -> None:
@@ -101,7 +102,8 @@ class Mailbox:
     def shut(self) -> None:
         """No more deliveries: the reader gets what is in the box and then comes to the end."""
         self.shut_in = True
-        self._wake_reader()
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
         self._wake_senders()
 
     def discard(self) -> None:
@@ -109,10 +111,6 @@ class Mailbox:
         self.shut()
         self.shut_out = True
         self._held.clear()
-
-    def _wake_reader(self) -> None:
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
 
     def _wake_senders(self) -> None:
         """All who wait for room look again, first come first served."""
@@ -206,10 +204,11 @@ class Bus:
         cause: Exception | None = None,
         form: ReplyForm | None = None,
         prompt: str = "",
+        fresh: bool = False,
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
-        Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
+        A `fresh` message was just made, and nobody else has it: it is numbered itself, where of others a copy is. Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
         """
         to = message.to
@@ -217,38 +216,34 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.brings
         heard = self._heard(brings) if brings else ()
-        delivery = self._show(message, heard, clock, cause, form, prompt)
+        stamp = {"seq": len(self._sent) + 1, "time": self._clock()}
+        if fresh:
+            vars(message).update(stamp)
+        else:
+            message = changed(message, **stamp)
+        delivery = Delivery(message, heard, clock, cause, form, prompt)
+        self._show(delivery)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
-        sent: AnyMessage = delivery.message  # type: ignore[assignment]  # the one that was given, with its number
-        return sent
+        return message
 
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
-        """Send a message that is for the floor alone, which takes it at once."""
+        """Send a message that was just made, for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        sent: AnyMessage = self._show(message, cause=cause).message  # type: ignore[assignment]  # as above
-        return sent
+        vars(message).update(seq=len(self._sent) + 1, time=self._clock())
+        self._show(Delivery(message, cause=cause))
+        return message
 
-    def _show(
-        self,
-        message: Message,
-        heard: tuple[Message, ...] = (),
-        clock: TurnClock | None = None,
-        cause: Exception | None = None,
-        form: ReplyForm | None = None,
-        prompt: str = "",
-    ) -> Delivery:
-        """Number a message, and show it to the listeners and the floor. Nobody can come between, since nothing is awaited."""
-        stamped = changed(message, seq=len(self._sent) + 1, time=self._clock())
-        delivery = Delivery(stamped, heard, clock, cause, form, prompt)
-        self._sent.append(stamped)
+    def _show(self, delivery: Delivery) -> None:
+        """Show a numbered message to the listeners and the floor. Nobody can come between, since nothing is awaited."""
+        message = delivery.message
+        self._sent.append(message)
         for listener in self._listeners:
-            listener(stamped)
-        if FLOOR in stamped.to:
+            listener(message)
+        if FLOOR in message.to:
             for receive in self._receivers:
                 receive(delivery)
-        return delivery
 
     def shut(self) -> None:
         """Close every mailbox for deliveries; the readers come to the end of what is there."""

@@ -1,5 +1,6 @@
 """The reply that nearly every endpoint sends, read in one pass. What is odd about a reply in any way is for wire.py to read."""
 
+from functools import lru_cache
 from typing import Any
 
 from pydantic_core import from_json
@@ -37,13 +38,19 @@ def usual_completion(
     return made(
         Completion,
         text=text,
-        model=tidy(named) or model,
+        model=_name(named) or model,
         usage=usage,
         finish=finish,
         structured=structured,
         latency=latency,
         request_id=request_id or (tidy(given) or None if type(given) is str else None),
     )
+
+
+@lru_cache(maxsize=64)
+def _name(named: str) -> str:
+    """A model's name in one line: most replies have the same."""
+    return tidy(named)
 
 
 def _usage(said: dict[str, Any]) -> Usage | None:
