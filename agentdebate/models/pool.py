@@ -92,6 +92,7 @@ class Pool:
         try:
             protocol.set_response_params(read_until_eof=True, auto_decompress=False)
             transport.write(head + body)
+            del head, body  # nothing of a request is kept while its answer is waited for
             message, payload = await protocol.read()
             while message.code in _INTERIM and message.code != _SWITCHED:
                 message, payload = await protocol.read()
