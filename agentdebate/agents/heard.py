@@ -24,6 +24,8 @@ class HeardTalk(Sequence[Heard]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
+    __hash__ = None  # type: ignore[assignment]  # scores are not hashable
+
     def __len__(self) -> int:
         return len(self._talk)
 

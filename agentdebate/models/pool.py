@@ -133,9 +133,8 @@ class Pool:
     def _release(self, connection: Connection, protocol: ResponseHandler) -> None:
         """Keep a connection for others, unless something of the last answer is still to come over it."""
         transport = protocol.transport
-        if self._closed or transport is None or protocol.should_close:
-            connection.close()
-        elif transport.get_write_buffer_size():  # it was answered before it was heard out
+        # What has something left to write was answered before it was heard out.
+        if self._closed or transport is None or protocol.should_close or transport.get_write_buffer_size():
             connection.close()
         else:
             now = monotonic()

@@ -32,12 +32,12 @@ from agentdebate.talk.messages import (
 )
 from agentdebate.tasks import Item
 
-_OURS = frozenset({Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict})
+_OURS: frozenset[type[Message]] = frozenset(
+    {Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict}
+)
 """What nobody but us puts anything into. Into others a package may have put what JSON cannot hold, of which who sends them has to
 hear at once.
 """
-_CASTING = frozenset({Ruling, Score, Statement})
-"""What packages may put something into by way of its ballot."""
 
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
@@ -68,15 +68,13 @@ class DebateWriter:
 
     def message(self, message: Message) -> None:
         """Have a message written. Raises StrategyError for what a strategy or package says and JSON cannot hold."""
-        kind = type(message)
-        if kind is Ask:
-            if message.given:  # type: ignore[attr-defined]  # the strategy may go on to change it
+        if type(message) is Ask:
+            if message.given:  # the strategy may go on to change it
                 message = _as_it_is(message)
-        elif kind in _CASTING:
-            ballot = message.ballot  # type: ignore[attr-defined]  # all of these have one
-            if ballot is not None and ballot.given:
+        elif type(message) is Statement or type(message) is Score or type(message) is Ruling:
+            if message.ballot is not None and message.ballot.given:
                 dumped(message)
-        elif kind not in _OURS:
+        elif type(message) not in _OURS:
             dumped(message)
         self._outbox.put(self.debate, partial(self._talk.message, message))
 

@@ -48,7 +48,7 @@ class Batch:
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when it is over; cancelling it takes nothing back."""
-        done = asyncio.Future()
+        done: asyncio.Future[None] = asyncio.Future()
         if self.over:
             done.set_result(None)
         else:

@@ -694,7 +694,9 @@ class Floor:
         told: dict[str, None] = {}
         for chair in self._sitting.seating.chairs:
             if not chair.relay:
-                told.update((f"{chair.model.name}: {one}", None) for one in unsent(chair.model, chair.sampling))
+                told.update(
+                    (f"{chair.model.name}: {one}", None) for one in unsent(chair.model, chair.sampling)
+                )
         return tuple(told)
 
 
