@@ -137,7 +137,7 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
     if not objections:
         return 0
     known = _words(" ".join(item.fields.values()))
-    return sum(known.isdisjoint(filter(_names, _words(text))) for text in objections)
+    return sum(known.isdisjoint({word for word in _words(text) if _names(word)}) for text in objections)
 
 
 def _words(text: str) -> set[str]:

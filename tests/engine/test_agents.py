@@ -362,7 +362,8 @@ async def test_a_request_says_in_structure_what_it_is_about() -> None:
 
 def test_what_an_agent_heard_is_a_sequence_that_is_made_as_it_is_looked_at() -> None:
     said = [Statement(seq=n, sender="ann", to=("floor",), answers=1, text=f"Number {n}.") for n in (2, 3, 4)]
-    heard = HeardTalk(said, known := {})
+    known: dict[int, Heard] = {}
+    heard = HeardTalk(said, known)
     assert (len(heard), known) == (3, {})
     assert heard[-1] == Heard("ann", "statement", "Number 4.")
     assert [*known] == [4]
