@@ -68,14 +68,14 @@ class Received:
 
 
 class Pool:
-    """Connections to the host of one address, at most so many at once, each made within so many seconds.
+    """Connections to the host of one address, each made within so many seconds. How many calls there are at once is the caller's.
 
     Those that are free wait here, the latest on top. aiohttp would enter each into its books, and strike it out again, for every
     request.
     """
 
-    def __init__(self, url: str, most: int, connect: float, context: ssl.SSLContext) -> None:
-        self._connector = aiohttp.TCPConnector(limit=most, ssl=context, keepalive_timeout=_KEEP)
+    def __init__(self, url: str, connect: float, context: ssl.SSLContext) -> None:
+        self._connector = aiohttp.TCPConnector(limit=0, ssl=context)
         self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect, sock_read=None)
         loop = asyncio.get_running_loop()
         self._target = _Target("POST", yarl.URL(url, encoded=True), loop=loop, ssl=context)
