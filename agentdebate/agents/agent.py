@@ -21,9 +21,9 @@ from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyEr
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, Statement
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, ReplyForm, Statement
 from agentdebate.talk.turn_clock import turn_clock
-from agentdebate.telemetry import ERROR, Span
+from agentdebate.telemetry import ERROR, Span, recorder
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
@@ -110,7 +110,8 @@ class Agent(Actor):
         anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
         counts as far as it can be read. One that ends in a loop is not shown to the model again, which would go on with it.
         """
-        question = self._writer.question(ask, _kind(ask, delivery), delivery.prompt)
+        kind = reply_kind(ask.reply) if delivery.form is None else _own_kind(ask, delivery.form)
+        question = self._writer.question(ask, kind, delivery.prompt)
         shown, request = self._writer.request(ask, question, self.memory)
         problems: tuple[str, ...] = ()
         repeated = 0
@@ -176,9 +177,16 @@ class Relay(Actor):
     def _hear(self, delivery: Delivery) -> None:
         ask = delivery.message
         self.memory.take(ask, delivery.heard)
-        if isinstance(ask, Ask):
+        if not isinstance(ask, Ask):
+            return
+        if recorder() is None:  # nothing is logged in such a turn, so that its span is for who records it
+            self._say(self.answer(ask, delivery))
+        else:
             with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self.memory.keep(self._bus.post(self.answer(ask, delivery)))
+                self._say(self.answer(ask, delivery))
+
+    def _say(self, statement: Statement) -> None:
+        self.memory.keep(self._bus.post(statement))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
@@ -200,13 +208,11 @@ class Relay(Actor):
         return made(Statement, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
 
 
-def _kind(ask: Ask, delivery: Delivery) -> ReplyKind:
-    """The kind of reply that is asked for: the strategy's own, or the one of that name. Raises StrategyError."""
-    if delivery.form is None:
-        return reply_kind(ask.reply)
-    if not isinstance(delivery.form, ReplyKind):
-        raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {delivery.form!r}")
-    return delivery.form
+def _own_kind(ask: Ask, form: ReplyForm) -> ReplyKind:
+    """The strategy's own kind of reply. Raises StrategyError."""
+    if not isinstance(form, ReplyKind):
+        raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {form!r}")
+    return form
 
 
 def _with_history(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:

@@ -14,6 +14,8 @@ class Memory:
         """The task as it was given."""
         self._talk: list[Message] = []
         self._forgotten: frozenset[int] = frozenset()
+        self.left_out = 0
+        """How many messages were forgotten with nothing in their place."""
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self._messages)}>"
@@ -42,6 +44,7 @@ class Memory:
         self._messages[message.seq] = message
         if self._forgotten:
             self._forgotten = self._forgotten.difference((message.seq,))
+            self.left_out = len(self._forgotten)
         if not isinstance(message, Brief):
             self._talk.append(message)
         elif self.brief is None:
@@ -72,16 +75,12 @@ class Memory:
         self._forgotten = self._forgotten.difference(self._messages)
         if not instead:
             self._forgotten |= gone
+        self.left_out = len(self._forgotten)
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The sequence numbers of everything in it."""
         return tuple(self._messages)
-
-    @property
-    def left_out(self) -> int:
-        """How many messages were forgotten with nothing in their place."""
-        return len(self._forgotten)
 
     @property
     def talk(self) -> tuple[Message, ...]:

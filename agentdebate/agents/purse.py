@@ -122,12 +122,16 @@ class Purse:
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
+        if not self.limited:
+            return
         self._look_at_clock()
         for gauge in self._gauges:
             gauge.rounds.append(gauge.used)
 
     def has_room(self, rounds: int) -> bool:
         """Whether so many further rounds will fit, as far as that can be known."""
+        if not self.limited:
+            return True
         self._look_at_clock()
         return all(gauge.fits(gauge.expected(rounds)) for gauge in self._gauges)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from agentdebate import plugins
@@ -11,6 +12,7 @@ from agentdebate.agents.chair import Chair
 from agentdebate.agents.chat import SILENCE, Chat
 from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
 from agentdebate.agents.reply_kind import ReplyKind
@@ -19,12 +21,14 @@ from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
-from agentdebate.prompts.foreign_text import fenced, legible, line
+from agentdebate.prompts.foreign_text import Said, fenced, legible, line
 from agentdebate.prompts.prompts import Template
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
+
+_number, _text = attrgetter("seq"), attrgetter("text")
 
 
 class RequestWriter:
@@ -47,23 +51,25 @@ class RequestWriter:
     def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
         brief, talk = memory.brief, memory.talk
+        dropped = memory.left_out
+        said: Sequence[Said] = ()
         messages: tuple[ChatMessage, ...]
         if self._chair.conversation == "chat":
-            messages = self._chat(ask, question, talk, dropped=memory.left_out)
+            messages = self._chat(ask, question, talk, dropped=dropped)
         else:
-            messages = (ChatMessage("user", self._turn(ask, question, talk, dropped=memory.left_out)),)
-        shown = tuple([message.seq for message in talk])
+            said = self._subject.said(talk, self._titles)
+            messages = (ChatMessage("user", self._turn(ask, question, talk, said, dropped=dropped)),)
+        shown = tuple(map(_number, talk))
         if brief is not None:
             messages, shown = (ChatMessage("system", brief.text), *messages), (brief.seq, *shown)
         context = self._context(ask, question, talk)
-        said = () if self._chair.conversation == "chat" else self._subject.said(talk, self._titles)
         return shown, ModelRequest(
             messages,
             question.sampling,
             question.schema,
             context,
             self._subject.sample,
-            tuple([one.text for one in said]),
+            tuple(map(_text, said)),
         )
 
     def again(
@@ -92,7 +98,7 @@ class RequestWriter:
         """
         key = ask.purpose, ask.reply, ask.confidence, prompt
         known = self._questions.get(key)
-        if known is not None and not ask.given and known.kind == kind:
+        if known is not None and not ask.given and (known.kind is kind or known.kind == kind):
             return known
         question = self._question(ask, kind, prompt)
         if not ask.given:
@@ -132,7 +138,7 @@ class RequestWriter:
         described = [player.description for player in spec.players]
         return turn.render(
             form=form,
-            heard=self._others_in(talk),
+            heard=self._others_in(talk) if talk else 0,
             round=ask.round,
             title=self._title,
             aspects=subject.aspects,
@@ -162,7 +168,7 @@ class RequestWriter:
                 if isinstance(message, Reply) and message.answers in self._asked:
                     chat.hear(self._asked[message.answers])
                 chat.say(legible(words_of(message)))
-        asked = self._asked[ask.seq] = self._turn(ask, question, talk, dropped=0, chat=True)
+        asked = self._asked[ask.seq] = self._turn(ask, question, talk)
         chat.hear(asked)
         return tuple(chat.messages)
 
@@ -172,11 +178,17 @@ class RequestWriter:
         return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
 
     def _turn(
-        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int, chat: bool = False
+        self,
+        ask: Ask,
+        question: Question,
+        talk: Sequence[Message],
+        said: Sequence[Said] = (),
+        *,
+        dropped: int = 0,
     ) -> str:
-        """What is asked, with the talk before it; in a chat that stands in messages of its own."""
+        """What is asked, with what was said before it; in a chat that stands in messages of its own."""
         return self._subject.prompts.part("frame").render(
-            talk=() if chat else self._subject.said(talk, self._titles),
+            talk=said,
             dropped=dropped,
             title=self._title,
             persona=self._persona,
@@ -237,7 +249,7 @@ class RequestWriter:
             agent=self._chair.speaker.name,
             card=self._chair.card.name,
             round=ask.round,
-            heard=subject.heard(talk),
+            heard=HeardTalk(talk, subject.heard),
             candidates=subject.candidates,
             lines=subject.lines,
             players=question.spec.players,

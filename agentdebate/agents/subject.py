@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Self
 
 from agentdebate.agents.card import Card
@@ -14,6 +15,8 @@ from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
 """What is said by nobody at the table, by its kind."""
+
+_number = attrgetter("seq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Subject:
 
     _rendered: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     _personas: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
-    _heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+    heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
+    """Messages for models that are no language model, by their numbers, each made once."""
     _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -89,26 +93,17 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task)
         return self._personas[key]
 
-    def heard(self, talk: Sequence[Message]) -> tuple[Heard, ...]:
-        """Talk for models that are no language model, each message made once."""
-        known = self._heard
-        return tuple([known.get(message.seq) or self._hear(message) for message in talk])
-
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
         """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
         known = self._said
-        return [known.get(message.seq) or self._say(message, titles) for message in talk]
+        for message in talk:
+            if message.seq not in known:
+                known[message.seq] = self._say(message, titles)
+        return [*map(known.__getitem__, map(_number, talk))]
 
     def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)
         if title is None:
             by_floor = message.sender == FLOOR
             title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-        line = self._said[message.seq] = Said.of(title, words_of(message))
-        return line
-
-    def _hear(self, message: Message) -> Heard:
-        ballot = getattr(message, "ballot", None)
-        scores = ballot.scores if ballot else {}
-        heard = self._heard[message.seq] = Heard(message.sender, message.kind, words_of(message), scores)
-        return heard
+        return Said.of(title, words_of(message))

@@ -66,20 +66,20 @@ class Rules:
         """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
         size = len(self._patterns)
         index, held, parts = self._index
+        holds = said.text.__contains__
         for word in said.words:
             if word in index:
                 held |= index[word]
         may = held & held >> size & held >> 2 * size & held >> 3 * size & (1 << size) - 1
         while may:
             at = (may & -may).bit_length() - 1
-            if not parts[at] or said.holds_one(parts[at]):
-                yield at, self._compile(at)
+            some = parts[at]
+            if not some or any(map(holds, some)) or (DIGIT in some and DIGIT in said.words):
+                yield at, self._compiled.get(at) or self._compile(at)
             may &= may - 1
 
     def _compile(self, at: int) -> re.Pattern[str]:
-        pattern = self._compiled.get(at)
-        if pattern is None:
-            pattern = self._compiled[at] = re.compile(self._patterns[at])
+        pattern = self._compiled[at] = re.compile(self._patterns[at])
         return pattern
 
     @cached_property

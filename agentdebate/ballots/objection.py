@@ -19,6 +19,7 @@ critic_words.py has their words.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 from agentdebate.ballots.demand import demands, held_against, is_settled
@@ -139,7 +140,7 @@ def _by_other_words(
     """What a reply comes to that does not say the stop word, or only speaks of it."""
     if any(mention.sense == "negated" for mention in mentions):
         return OBJECTS
-    found = stance((one for sentence in sentences for one in _remarks(sentence)), aspects)
+    found = stance(chain.from_iterable(map(_remarks, sentences)), aspects)
     if found == "unknown":
         spoken_of = any(mention.sense in _AGAINST for mention in mentions)
         return OBJECTS if spoken_of or any(one.asks for one in sentences) else UNCLEAR

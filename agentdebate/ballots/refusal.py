@@ -42,11 +42,11 @@ def declines(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     own = _QUOTED.sub(" ", text) if '"' in text or "“" in text else text
-    said = fold(own if any(character.isalnum() for character in own) else text).lower()
+    said = fold(own if any(map(str.isalnum, own)) else text).lower()
     return _ABROAD.match(said) is not None or _declines_here(said)
 
 
 def _declines_here(said: str) -> bool:
-    if not any(one in said for one in _NEGATIVE) or _ABOUT.search(said) is None:
+    if not any(map(said.__contains__, _NEGATIVE)) or _ABOUT.search(said) is None:
         return False
     return _PATTERNS.search(said) is not None

@@ -13,6 +13,9 @@ LOOKED_AT = 8000
 
 _PIECE = re.compile(r"(?:\s|\\n)+|(?:(?<!\S)|(?<=\\n))\d+[.)](?=\s|\\n)|.", re.DOTALL)
 _NUMBER = re.compile(r"\d+[.)]")
+_BLANKS, _LISTED = re.compile(r"(?:\s|\\n)+"), re.compile(r"(?<!\S)\d+[.)](?= )")
+_TAIL = 16
+"""Characters at the end of a loop that its passes before the last one have too, however short they are."""
 _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
 
@@ -44,6 +47,8 @@ def repetition(text: str) -> Repetition | None:
     """
     end = len(text.rstrip(_CLOSERS))
     begin = max(0, end - LOOKED_AT)
+    if not _may_loop(text[begin:end]):
+        return None
     found = [*_PIECE.finditer(text, begin, end)]
     pieces = [_alike(one[0]) for one in found]
     length, period = _longest_loop(pieces[::-1])
@@ -54,6 +59,14 @@ def repetition(text: str) -> Repetition | None:
     first, last = found[start + moved], found[start + moved + period - 1]
     whole = (length - moved + 1) // period  # the last pass has no blank behind it
     return Repetition(first.start(), last.end(), whole)
+
+
+def _may_loop(text: str) -> bool:
+    """Whether the text may end in a loop: only then its end is in it twice more. Most texts are done with here."""
+    alike = _LISTED.sub("#", _BLANKS.sub(" ", text))
+    tail = alike[-_TAIL:]
+    before = alike.rfind(tail, 0, len(alike) - 1)
+    return len(alike) >= SHORTEST and before >= 0 and alike.rfind(tail, 0, before + _TAIL - 1) >= 0
 
 
 def _sentence_in(pieces: Sequence[str]) -> int:

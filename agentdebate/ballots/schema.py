@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, How
@@ -69,12 +70,18 @@ def read_json(
 def _number_schema(scale: Scale) -> dict[str, Any]:
     if scale.grades:
         return {"type": "string", "enum": [name for name, _ in scale.grades]}
-    values = scale.values
-    if values is None or len(values) > _MOST_CHOICES:
+    choices = _choices(scale.low, scale.high, scale.step)
+    if not choices:
         return {"type": "number", "minimum": _whole(scale.low), "maximum": _whole(scale.high)}
     # Some servers take no notice of minimum and maximum; all of them know enum.
-    choices = [_whole(value) for value in values]
-    return {"type": "integer" if all(isinstance(c, int) for c in choices) else "number", "enum": choices}
+    return {"type": "number" if float in map(type, choices) else "integer", "enum": [*choices]}
+
+
+@lru_cache(maxsize=256)
+def _choices(low: float, high: float, step: float | None) -> tuple[int | float, ...]:
+    """The values of a scale; none where there are too many to be named."""
+    values = Scale(low=low, high=high, step=step).values
+    return () if values is None or len(values) > _MOST_CHOICES else tuple(map(_whole, values))
 
 
 def _whole(number: float) -> int | float:

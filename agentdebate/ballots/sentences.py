@@ -52,10 +52,6 @@ class Phrase:
         words = _WORD.findall(text)
         self.words = frozenset([*words, DIGIT] if _DIGIT.search(text) else words)
 
-    def holds_one(self, parts: frozenset[str]) -> bool:
-        """Whether one of these strings of letters is in it, be it inside a word; DIGIT is one of them for a digit."""
-        return any(map(self.text.__contains__, parts)) or (DIGIT in parts and DIGIT in self.words)
-
 
 @dataclass(frozen=True, slots=True)
 class Clause:

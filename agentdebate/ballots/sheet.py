@@ -1,12 +1,15 @@
 """The ballot sheet: what the lines of a ballot are called while it is filled in, and what their numbers rate."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.lineup import Line
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Scale
+
+_aspect, _rated, _candidate = attrgetter("aspect"), attrgetter("rated"), attrgetter("candidate")
 
 
 def read_sheet(
@@ -18,11 +21,11 @@ def read_sheet(
     partial: bool = False,
 ) -> Ballot | Problem:
     """The ballot in a reply that fills in these lines, or some where it may be `partial`; or why there is none."""
-    aspects = [line.aspect for line in lines]
+    aspects = [*map(_aspect, lines)]
     found = read_ballot(text, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(found, Problem):
         return found
-    if [one.aspect for one in found.ratings] == [line.rated for line in lines if line.candidate is None]:
+    if not any(map(_candidate, lines)) and [*map(_aspect, found.ratings)] == [*map(_rated, lines)]:
         return found  # without candidates, lines are called what they rate
     scores = found.scores
     ratings = tuple(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal
 
 from agentdebate.ballots.anchors import anchors_of
@@ -18,6 +19,7 @@ Weight = Literal["plain", "turn", "concession", "afterthought"]
 behind it."""
 Stance = Literal["for", "against", "unknown"]
 
+_approving = itemgetter(1)
 _CONTRAST = re.compile(
     rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
     rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
@@ -80,7 +82,7 @@ def stance(remarks: Iterable[Remark], aspects: Sequence[Aspect]) -> Stance:
             return "against"
         against = against or held.against
         main.append((one, held.denied or approves(one.said)))
-    if any(approving for _, approving in main):
+    if any(map(_approving, main)):
         return "against" if _is_turned(main) else "for"
     return "against" if against else _without_approval(met, aspects)
 

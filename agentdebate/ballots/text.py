@@ -7,6 +7,7 @@ is a Problem, never a guess.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.braces import without_objects
@@ -45,6 +46,7 @@ _NEAR_END = 40
 _FORMS = frozenset(("form", "line", "boxed", "total", "whole"))
 """By these rules a quotation may hold the judge's own ballot, where it says nothing else; quoted sentences are others'."""
 _OPEN_END = frozenset(".,/-")
+_grades = attrgetter("scale.grades")
 
 
 def read_ballot(
@@ -62,7 +64,7 @@ def read_ballot(
     of the aspects at least. Of a very long reply only the start and the end are read (see excerpt.py), and the ballot's
     reading says so. Raises nothing, whatever the text.
     """
-    graded = any(aspect.scale.grades for aspect in aspects)
+    graded = any(map(_grades, aspects))
     exact = None if cut_off or graded else read_exact(text, aspects, structured=structured)
     if exact is not None:
         return exact

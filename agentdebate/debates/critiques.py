@@ -136,17 +136,17 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
     objections = [one.text for one in messages if isinstance(one, Critique) and not one.no_issue]
     if not objections:
         return 0
-    known = {word for text in item.fields.values() for word in _telling(text)}
-    return sum(known.isdisjoint(_telling(text)) for text in objections)
+    known = _words(" ".join(item.fields.values()))
+    return sum(known.isdisjoint({word for word in _words(text) if _names(word)}) for text in objections)
 
 
-def _telling(text: str) -> set[str]:
-    """The words and numbers of a text that can name something; those of scripts without blanks by their characters."""
-    words = {word.lower() for word in _WORD.findall(text)}
-    return {word for word in words if _names(word)}
+def _words(text: str) -> set[str]:
+    """The words and numbers of a text; those of scripts without blanks by their characters."""
+    return set(map(str.lower, _WORD.findall(text)))
 
 
 def _names(word: str) -> bool:
+    """Whether a word can name something."""
     if not word.isascii():
         return True
     if word.isdecimal():

@@ -67,12 +67,12 @@ class Record:
     @property
     def usage(self) -> Usage:
         """What all calls cost together, those of a failed debate included; what came out of a cache cost nothing."""
-        return total(call.completion.usage for call in self.calls if not call.completion.cached)
+        return total([call.completion.usage for call in self.calls if not call.completion.cached])
 
     @property
     def saved(self) -> Usage:
         """What the completions that came out of a cache cost when they were paid for."""
-        return total(call.completion.usage for call in self.calls if call.completion.cached)
+        return total([call.completion.usage for call in self.calls if call.completion.cached])
 
     @property
     def scores(self) -> Mapping[str, float]:

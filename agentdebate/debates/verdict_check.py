@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError
+from agentdebate.frozen import made
 from agentdebate.options import in_words
 from agentdebate.talk.messages import Verdict
 
@@ -29,15 +30,15 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> None:
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
     try:  # model_copy(update=...) checks nothing
-        Verdict.model_validate(dict(verdict))
+        Verdict.model_validate(vars(verdict))
     except ValidationError as error:
         yield f"is none: {in_words(error)}"
         return
     asked = _asked(subject)
-    rated = Counter((rating.aspect, rating.candidate) for rating in verdict.ratings)
+    rated = Counter([(rating.aspect, rating.candidate) for rating in verdict.ratings])
     if verdict.abstained and rated:
         yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
-    strangers = rated - Counter((one.aspect, one.candidate) for one in asked)
+    strangers = rated - Counter([(one.aspect, one.candidate) for one in asked])
     if strangers or not (rated or verdict.abstained):
         yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
     for rating in verdict.ratings:
@@ -52,7 +53,7 @@ def _asked(subject: Subject) -> list[Rating]:
     """A rating for everything that is to be rated."""
     candidates: Sequence[str | None] = subject.order or (None,)
     return [
-        Rating(aspect=aspect.name, candidate=candidate, score=0)
+        made(Rating, aspect=aspect.name, candidate=candidate, score=0.0)
         for aspect in subject.aspects
         for candidate in candidates
     ]

@@ -1,6 +1,6 @@
 """What a model is known not to take, before anything is asked of it."""
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
 
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.wrapper import Wrapper
@@ -13,7 +13,6 @@ _NAMED = {
 }
 
 
-@runtime_checkable
 class Abilities(Protocol):
     """A model that says what it does not take. One that does not say so is asked, and learnt from."""
 
@@ -35,7 +34,12 @@ def abilities_of(model: Model) -> Abilities | None:
     inner = model
     while isinstance(inner, Wrapper):
         inner = inner.model
-    return inner if isinstance(inner, Abilities) else None
+    return inner if _says_what_it_takes(inner) else None
+
+
+def _says_what_it_takes(model: object) -> TypeGuard[Abilities]:
+    # As `isinstance(model, Abilities)` has it, in a tenth of the time: it is asked at the end of every debate.
+    return hasattr(model, "refuses") and hasattr(model, "leaves_out") and hasattr(model, "warn_of")
 
 
 def unsent(model: Model, sampling: Sampling) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -79,7 +79,7 @@ class Context:
     agent: str
     card: str
     round: int
-    heard: tuple[Heard, ...]
+    heard: Sequence[Heard]
     candidates: tuple[Candidate, ...] = ()
     """The texts that are compared, in the order in which they are shown."""
     lines: tuple[Line, ...] = ()

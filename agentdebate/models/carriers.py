@@ -214,7 +214,7 @@ class _Response:
 
 def _pool(url: str, how: Connections) -> Pool:
     """Connections to the host of an address."""
-    return Pool(url, how.most, how.connect, _context(url))
+    return Pool(url, how.connect, _context(url))
 
 
 def _context(url: str) -> ssl.SSLContext:

@@ -112,7 +112,9 @@ class Endpoint:
         call = line.timeouts.begin()
         data: bytes | ReplyTooLong | None
         try:
-            arriving = await line.carrier.post(body)
+            answer = line.carrier.post(body)
+            del body  # its carrier lets go of it once it is sent
+            arriving = await answer
             status, headers, data = arriving.status, arriving.headers, _at_once(arriving, largest)
             if data is None:
                 line.timeouts.renew(call)

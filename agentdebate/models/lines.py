@@ -31,11 +31,14 @@ class Lines:
         """Whether it was closed; then nothing is carried any more, in whatever loop."""
 
     def known(self) -> Line | None:
-        """That of the running event loop, where it was made already. Raises UsageError where the loop is not asyncio's."""
-        return self._lines.get(running_loop())
+        """That of the running event loop, where it was made already."""
+        try:
+            return self._lines.get(asyncio.get_running_loop())
+        except RuntimeError:  # another library's loop, as `open` says
+            return None
 
     async def open(self) -> Line:
-        """Make that of the running event loop."""
+        """Make that of the running event loop. Raises UsageError where the loop is not asyncio's."""
         loop = running_loop()
         for other in [one for one in self._lines if one.is_closed()]:  # by hand, without its last duties
             del self._lines[other]

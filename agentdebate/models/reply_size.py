@@ -14,8 +14,8 @@ _LOGPROB = 160
 _TOKENS = 4096
 """Tokens of a reply for which no limit was asked for."""
 _LARGEST = 32 << 20
-_WIDEST = 4
-"""Bytes of a character in UTF-8, at the most."""
+SURE = MOST // 4
+"""Characters that cannot have more than MOST bytes, whatever they are: in UTF-8 one has four at the most."""
 
 
 def largest_answer(sampling: Sampling) -> int:
@@ -26,15 +26,10 @@ def largest_answer(sampling: Sampling) -> int:
     return min(size, _LARGEST)
 
 
-def surely_fits(text: str) -> bool:
-    """Whether a text cannot have more than MOST bytes, whatever its characters."""
-    return len(text) * _WIDEST <= MOST
-
-
 def check_size(completion: Completion, *, model: str = "") -> Completion:
     """The completion. Raises ReplyTooLong where it, or one of its further samples, has more than MOST bytes."""
     for text in (completion.text, *completion.others):
-        if not surely_fits(text) and (size := _bytes(text)) > MOST:
+        if len(text) > SURE and (size := _bytes(text)) > MOST:
             raise ReplyTooLong(
                 f"a reply of {size:,} bytes is too long: {MOST:,} are read at the most",
                 size=size,

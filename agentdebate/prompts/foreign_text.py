@@ -68,14 +68,20 @@ class Said(NamedTuple):
     @classmethod
     def of(cls, title: str, text: str) -> "Said":
         """What was said under a title."""
-        return cls(title, fenced(title, text).block)
+        shown, fence = _framed(text)
+        return cls(title, f"{fence}\n{shown}\n{fence}")
 
 
 def fenced(title: str, text: str) -> Text:
     """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+    return Text(title, *_framed(text))
+
+
+def _framed(text: str) -> tuple[str, str]:
+    """The text as it is shown, and its fence."""
     shown = legible(text).strip("\n")
     longest = max(map(len, _RUN.findall(shown)), default=_SHORTEST - 1)
-    return Text(title, shown, "~" * (longest + 1))
+    return shown, "~" * (longest + 1)
 
 
 def legible(text: str) -> str:

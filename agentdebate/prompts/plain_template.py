@@ -25,19 +25,18 @@ class _Rows:
 
     name: str
     line: str
-    width: int
-    """How many values a row has."""
+    widths: frozenset[int]
+    """How many values a row has: one number."""
     pick: Callable[[Any], tuple[Any, ...]]
     """The values of a row in the order of the places."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Where:
-    """One of two texts, by whether a variable is empty."""
+class _Skip:
+    """So many of the next parts are left out: where a variable is empty, or in any case."""
 
-    name: str
-    full: "Parts"
-    empty: "Parts"
+    parts: int
+    name: str | None = None
 
 
 _SEVERAL = 2
@@ -48,48 +47,51 @@ class _More:
     """What only Jinja can fill."""
 
 
-Parts = Sequence[str | _Show | _Rows | _Where | _More]
+Part = str | _Show | _Rows | _Skip | _More
 
 
 @dataclass(frozen=True, slots=True)
 class PlainTemplate:
     """A template whose parts are put together."""
 
-    parts: Parts
+    parts: Sequence[Part]
 
-    def fill(self, variables: Mapping[str, object]) -> str | None:
+    def fill(self, variables: Mapping[str, Any]) -> str | None:
         """The text with its variables filled; None where Jinja has to fill it."""
         texts: list[str] = []
+        parts, place, end = self.parts, 0, len(self.parts)
         try:
-            return "".join(texts) if _fill(self.parts, variables, texts) else None
+            while place < end:
+                part = parts[place]
+                place += 1
+                if isinstance(part, str):
+                    texts.append(part)
+                elif isinstance(part, _Show):
+                    texts.append(str(variables[part.name]))
+                elif isinstance(part, _Skip):
+                    place += 0 if part.name and variables[part.name] else part.parts
+                elif isinstance(part, _More) or not part.widths.issuperset(map(len, variables[part.name])):
+                    return None
+                else:
+                    texts.extend(map(part.line.__mod__, map(part.pick, variables[part.name])))
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
+        return "".join(texts)
 
 
 def plain_template(tree: nodes.Template) -> PlainTemplate | None:
     """The template as one whose parts are put together; None where nothing of it can be."""
-    parts = _parts(tree.body)
-    return None if any(isinstance(part, _More) for part in parts) else PlainTemplate(parts)
+    return None if any(map(_is_more, tree.body)) else PlainTemplate(_parts(tree.body))
 
 
-def _fill(parts: Parts, variables: Mapping[str, Any], texts: list[str]) -> bool:
-    """Put the parts behind the texts. Returns whether all of it could be filled."""
-    for part in parts:
-        if isinstance(part, str):
-            texts.append(part)
-        elif isinstance(part, _Show):
-            texts.append(str(variables[part.name]))
-        elif isinstance(part, _Rows):
-            texts += [part.line % part.pick(row) for row in _rows(variables[part.name], part.width)]
-        elif isinstance(part, _More) or not _fill(
-            part.full if variables[part.name] else part.empty, variables, texts
-        ):
-            return False
-    return True
+def _is_more(node: nodes.Node) -> bool:
+    """Whether only Jinja can fill a node, whatever its variables are."""
+    parts = _parts([node])
+    return any(isinstance(part, _More) for part in (parts[:1] if isinstance(node, nodes.If) else parts))
 
 
-def _parts(body: Sequence[nodes.Node]) -> Parts:
-    parts: list[str | _Show | _Rows | _Where | _More] = []
+def _parts(body: Sequence[nodes.Node]) -> Sequence[Part]:
+    parts: list[Part] = []
     for node in body:
         match node:
             case nodes.Output():
@@ -99,7 +101,7 @@ def _parts(body: Sequence[nodes.Node]) -> Parts:
             case nodes.Name(name=name):
                 parts.append(_Show(name))
             case nodes.If(test=nodes.Name(name=name), elif_=[]):
-                parts.append(_Where(name, _parts(node.body), _parts(node.else_)))
+                parts += _either(name, _parts(node.body), _parts(node.else_))
             case nodes.For(iter=nodes.Name(name=name), test=None, else_=[]):
                 parts.append(_of_rows(node, name) or _More())
             case _:
@@ -107,11 +109,10 @@ def _parts(body: Sequence[nodes.Node]) -> Parts:
     return tuple(parts)
 
 
-def _rows(rows: Sequence[Any], width: int) -> Sequence[Any]:
-    """The rows. Raises TypeError where one has another number of values."""
-    if {*map(len, rows)} - {width}:
-        raise TypeError("a row does not fit the loop")
-    return rows
+def _either(name: str, full: Sequence[Part], empty: Sequence[Part]) -> list[Part]:
+    """One of two texts, by whether a variable is empty."""
+    rest = [_Skip(len(empty)), *empty] if empty else []
+    return [_Skip(len(full) + bool(empty), name), *full, *rest]
 
 
 def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
@@ -125,4 +126,4 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
     line = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
-    return _Rows(name, line, len(names), itemgetter(*map(names.index, shown)))
+    return _Rows(name, line, frozenset({len(names)}), itemgetter(*map(names.index, shown)))

@@ -420,20 +420,14 @@ async def _next_held(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.L
         job = None if run.stopped else await anext(jobs, None)
     if job is None:
         return False
+    record: Record | None = None
     try:
-        record = await (run.ended(job) if job.ended else _held(run, job))
+        record = await (run.ended(job) if job.ended else run.hold(job))
     except LeaseLost:  # another process holds it, or will
         await outlet.put(job.number, None)
         return True
-    await outlet.put(job.number, record)
-    return run.stopped is None
-
-
-async def _held(run: Evaluation, job: Job) -> Record | None:
-    """The record of a debate; None where it met what stops the run."""
-    try:
-        return await run.hold(job)
     except (BudgetSpent, ModelError) as error:
         # Calls of other debates are under way, and are paid for: these go on for as long as they can.
         run.stopped = error
-        return None
+    await outlet.put(job.number, record)
+    return run.stopped is None

@@ -16,13 +16,13 @@ from typing import Any, Self, TypeVar
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import mapping
 from agentdebate.store.driver import engine_for
 from agentdebate.store.encoding import data_json, model_json
+from agentdebate.store.insert import DIALECTS, insert
 from agentdebate.store.private_file import create_private
 from agentdebate.store.sqlite_file import active_part
 
@@ -45,9 +45,6 @@ TABLE = sa.Table(
     sa.Column("model", sa.Text, nullable=False, comment="the name it was asked under"),
     sa.Column("created", sa.Float, nullable=False, comment="seconds since 1970-01-01 UTC"),
 )
-
-_INSERTS: dict[str, Callable[[sa.Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""By dialect, the insert that knows what to do about a key that is there."""
 
 
 @dataclass(eq=False, slots=True)
@@ -220,12 +217,12 @@ def _url(text: str) -> sa.URL:
     """The URL, or that of a file. Raises UsageError."""
     try:
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
-        known = url.get_backend_name() in _INSERTS
+        known = url.get_backend_name() in DIALECTS
     except sa.exc.ArgumentError as error:
         raise UsageError("a cache is a file or a database URL, and this URL cannot be read") from error
     if not known:
         raise UsageError(
-            f"a cache is a file or a database of {' or '.join(_INSERTS)}, not of {url.get_backend_name()}"
+            f"a cache is a file or a database of {' or '.join(DIALECTS)}, not of {url.get_backend_name()}"
         )
     return url
 
@@ -308,7 +305,7 @@ def _put_many(connection: sa.Connection, jobs: Sequence[_Job]) -> None:
 
 def upsert(dialect: str) -> sa.Insert:
     """The statement that keeps a completion, in the place of an earlier one."""
-    statement = _INSERTS[dialect](TABLE)
+    statement = insert(dialect, TABLE)
     over = {name: statement.excluded[name] for name in ("completion", "model", "created")}
     changed: sa.Insert = statement.on_conflict_do_update(index_elements=[TABLE.c.key], set_=over)
     return changed

@@ -5,15 +5,39 @@ from functools import partial
 from itertools import count
 from typing import Protocol
 
-from pydantic_core import to_jsonable_python
+from pydantic_core import from_json, to_json, to_jsonable_python
 
 from agentdebate.debates.record import Record
 from agentdebate.frozen import changed
 from agentdebate.models.base import Call
 from agentdebate.store.outbox import Outbox
 from agentdebate.store.record_rows import Talk, dumped
-from agentdebate.talk.messages import KINDS, Ask, Message, Poll, Samples
+from agentdebate.talk.messages import (
+    Ask,
+    Brief,
+    Critique,
+    Evidence,
+    Failure,
+    Forget,
+    Message,
+    Plan,
+    Roster,
+    Ruling,
+    Score,
+    Selection,
+    Statement,
+    Summary,
+    Tell,
+    Verdict,
+)
 from agentdebate.tasks import Item
+
+_OURS: frozenset[type[Message]] = frozenset(
+    {Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict}
+)
+"""What nobody but us puts anything into. Into others a package may have put what JSON cannot hold, of which who sends them has to
+hear at once.
+"""
 
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
@@ -46,9 +70,11 @@ class DebateWriter:
         """Have a message written. Raises StrategyError for what a strategy or package says and JSON cannot hold."""
         if type(message) is Ask:
             if message.given:  # the strategy may go on to change it
+                message = _as_it_is(message)
+        elif type(message) is Statement or type(message) is Score or type(message) is Ruling:
+            if message.ballot is not None and message.ballot.given:
                 dumped(message)
-                message = changed(message, given=to_jsonable_python(message.given))
-        elif _is_foreign(message):
+        elif type(message) not in _OURS:
             dumped(message)
         self._outbox.put(self.debate, partial(self._talk.message, message))
 
@@ -72,9 +98,11 @@ class DebateWriter:
             self._run.check(self.debate)
 
 
-def _is_foreign(message: Message) -> bool:
-    """Whether a package may have put something into the message that JSON cannot hold, of which its sender has to hear at once."""
-    if isinstance(message, Poll | Samples) or message.kind not in KINDS:
-        return True
-    ballot = getattr(message, "ballot", None)
-    return ballot is not None and bool(ballot.given)
+def _as_it_is(ask: Ask) -> Ask:
+    """The question, given what it was given now. Raises StrategyError for what JSON cannot hold."""
+    try:
+        given = from_json(to_json(ask.given))
+    except ValueError:  # what is wrong with it, if anything, is said where all messages are looked at
+        dumped(ask)
+        given = to_jsonable_python(ask.given)
+    return changed(ask, given=given)

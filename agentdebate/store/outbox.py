@@ -26,7 +26,7 @@ class Batch:
         """Whether they were committed, which is known even where whoever waited for it was cancelled."""
         self.over = False
         """Whether they are on disk, or cannot be written."""
-        self._waiting: list[asyncio.Future[None]] = []
+        self.waiting: list[asyncio.Future[None]] = []
 
     def __repr__(self) -> str:
         return f"<Batch of {len(self.unmade) + len(self.entries)} rows>"
@@ -37,22 +37,22 @@ class Batch:
     def end(self) -> None:
         """Let everyone go on who waits for it."""
         self.over = True
-        for one in self._waiting:
+        for one in self.waiting:
             if not one.done():
                 one.set_result(None)
 
     def follow(self, later: "Batch") -> None:
         """Take in the rows of a later batch, and whoever waits for them."""
         self.unmade += later.unmade
-        self._waiting += later._waiting  # noqa: SLF001 - one of its own kind
+        self.waiting += later.waiting
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when it is over; cancelling it takes nothing back."""
-        done = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[None] = asyncio.Future()
         if self.over:
             done.set_result(None)
         else:
-            self._waiting.append(done)
+            self.waiting.append(done)
         return done
 
 
@@ -76,8 +76,11 @@ class Outbox:
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when what was put is on disk, or cannot be written."""
-        self.hurry()
-        return self.batch.ended()
+        if not self._due:
+            self.hurry()
+        done: asyncio.Future[None] = asyncio.Future()
+        self.batch.waiting.append(done)
+        return done
 
     def hurry(self) -> None:
         """Have the batch written now."""
@@ -88,7 +91,7 @@ class Outbox:
     async def due(self) -> None:
         """Wait until there is something to be written."""
         while not self._due:
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = asyncio.Future()
             await self._reader
 
     def take(self) -> Batch:

@@ -2,23 +2,21 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+
+from agentdebate.store.insert import insert
 
 AT_ONCE = 400
 """How many values one query asks for."""
 
 MOST_ROWS = 64
 """How many rows one statement enters: with the columns of our widest table, any SQLite takes as many values."""
-
-_INSERT: Mapping[str, Callable[[sa.Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""By dialect, the insert that knows what to do about a row that is there."""
 
 _VALUES = re.compile(r"VALUES (\([^)]*\))")
 _AMONG = re.compile(r"IN \((\?|%s)\)")
@@ -81,7 +79,7 @@ def among(
     if connection.dialect.name == "sqlite":
         given = sa.func.json_each(json.dumps(list(values))).table_valued("value")
         return column.in_(sa.select(given.c.value))
-    return column == sa.any_(sa.literal(list(values), postgresql.ARRAY(sa.Text)))
+    return column == sa.any_(sa.literal(list(values), sa.ARRAY(sa.Text)))
 
 
 def batches(values: Sequence[Any]) -> Iterator[list[Any]]:
@@ -103,8 +101,8 @@ def _insert(
     dialect: sa.Dialect, table: sa.Table, names: tuple[str, ...], *, again: bool
 ) -> tuple[str, tuple[str, ...]]:
     """The statement for one row, and the order of its values where they are bound by their place and not by name."""
-    insert = _INSERT[dialect.name](table).on_conflict_do_nothing() if again else table.insert()
-    compiled = insert.values({name: sa.bindparam(name) for name in names}).compile(dialect=dialect)
+    into = insert(dialect.name, table).on_conflict_do_nothing() if again else table.insert()
+    compiled = into.values({name: sa.bindparam(name) for name in names}).compile(dialect=dialect)
     return str(compiled), tuple(compiled.positiontup or ())
 
 

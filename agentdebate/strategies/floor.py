@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, is_not
 from typing import Any, TypeVar, overload
 
 import anyio
@@ -18,7 +20,7 @@ from agentdebate.ballots.merge import Shortage
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
-from agentdebate.frozen import changed, light, made
+from agentdebate.frozen import light, made
 from agentdebate.models.abilities import unsent
 from agentdebate.strategies.histories import (
     ALL,
@@ -69,6 +71,11 @@ from agentdebate.talk.turn_clock import TurnClock
 ROUND_LIMIT = "round limit"
 """What ends a debate that used all its rounds, or all that it may take."""
 
+_NOTHING = Ask.model_fields["given"].default
+"""What most questions are given; all share it."""
+_number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
+
+_ANSWERS = (Reply, Failure)
 Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
 Kept = TypeVar("Kept")
@@ -76,14 +83,13 @@ Kept = TypeVar("Kept")
 
 @dataclass(eq=False, slots=True)
 class Turn:
-    """A turn that was asked for: who has the word, until when, and what came of it."""
+    """A turn that was asked for: who has the word, and what came of it."""
 
-    number: int
-    """That of the Ask."""
     speaker: Speaker
-    clock: TurnClock
-    ended: asyncio.Future[None]
-    """Done when it is answered and when its time is over: an answer that still comes is too late to count."""
+    ended: asyncio.Future[None] | None = None
+    """Done when it is answered and when its time is over: an answer that still comes is too late to count. None where nobody
+    waits yet, as with a relay, which answers as it is asked.
+    """
     answer: Reply | Failure | None = None
     cause: Exception | None = None
     """What kept the speaker from answering."""
@@ -123,6 +129,7 @@ class Floor:
         self._causes: dict[str, Exception] = {}
         self._talk: list[Reply] = []
         self._carriers: set[str] = set()
+        self._relays: set[str] = set()
         self._histories: dict[str, tuple[HistoryRule, str]] = {}
         self._recall: Recall | None = None
         self._brief: Brief
@@ -254,20 +261,25 @@ class Floor:
         take what it will hardly be less than.
         """
         wanted = purpose or SPEAK
-        if not self.purse.limited:
-            return await self._asked(speaker, wanted, hearing, given)
-        with self.purse.turn(speaker.name):
-            return await self._asked(speaker, wanted, hearing, given)
+        if self._histories and speaker.name in self._histories:
+            await self._remind(speaker, [message for message in hearing if message is not None])
+        if self.purse.limited:
+            with self.purse.turn(speaker.name):
+                turn = await self._turn(speaker, wanted, hearing, given)
+        else:
+            turn = await self._turn(speaker, wanted, hearing, given)
+        if isinstance(turn.answer, wanted.reply):
+            return turn.answer
+        raise self._unanswered(turn, wanted) from turn.cause
 
-    async def _asked(
+    async def _turn(
         self,
         speaker: Speaker,
-        wanted: Purpose[ReplyType],
+        wanted: Purpose[Any],
         hearing: Sequence[Message | None],
         given: Mapping[str, Any] | None,
-    ) -> ReplyType:
-        if speaker.name in self._histories:
-            await self._remind(speaker, [message for message in hearing if message is not None])
+    ) -> Turn:
+        """A turn that was held to its end."""
         ask = made(
             Ask,
             sender=FLOOR,
@@ -275,29 +287,26 @@ class Floor:
             round=self.round,
             purpose=wanted.name,
             reply=wanted.kind,
-            hearing=tuple([message.seq for message in hearing if message is not None]),
+            hearing=tuple(map(_number, filter(_is_there, hearing))),
+            given=given or _NOTHING,
             confidence=wanted.confidence,
         )
-        if given:  # most have nothing, and share that
-            ask = changed(ask, given=given)
-        turn = self._begin(speaker)
-        try:
-            form = None if isinstance(wanted.form, str) else wanted.form
-            await self._bus.send(ask, clock=turn.clock, form=form, prompt=wanted.prompt)
-            await turn.ended
-        finally:
-            self._sitting.common.deadlines.end(turn.ended)
-            del self._turns[turn.number]
-        if isinstance(turn.answer, wanted.reply):
-            return turn.answer
-        raise self._unanswered(turn, wanted) from turn.cause
-
-    def _begin(self, speaker: Speaker) -> Turn:
-        """The turn that the next message gives: a relay answers as it is asked, so that the turn is known before."""
+        form = None if isinstance(wanted.form, str) else wanted.form
         deadlines = self._sitting.common.deadlines
-        clock = TurnClock(self._sitting.settings.deadline, deadlines)
+        is_relay = speaker.name in self._relays
+        clock = None if is_relay else TurnClock(self._sitting.settings.deadline, deadlines)
+        # A relay answers as it is asked, so that the turn is known before its question has a number.
         number = len(self._bus.sent) + 1
-        turn = self._turns[number] = Turn(number, speaker, clock, deadlines.begin(clock))
+        turn = self._turns[number] = Turn(speaker)
+        try:
+            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt, fresh=True)
+            if turn.answer is None and clock is not None:
+                turn.ended = deadlines.begin(clock)
+                await turn.ended
+        finally:
+            if turn.ended is not None:
+                deadlines.end(turn.ended)
+            del self._turns[number]
         return turn
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
@@ -622,25 +631,19 @@ class Floor:
         return StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
 
     def _hear(self, delivery: Delivery) -> None:
-        """Take what answers a turn of this floor."""
-        message = delivery.message
-        if isinstance(message, Reply):
-            is_new = self._end_turn(message, delivery.cause)
-            if is_new and message.model:
-                self._talk.append(message)
-        elif isinstance(message, Failure):
-            self._end_turn(message, delivery.cause)
-
-    def _end_turn(self, answer: Reply | Failure, cause: Exception | None) -> bool:
-        """End the turn that this answers. Returns whether somebody waits for it."""
-        turn = self._turns.get(answer.answers or 0)
-        if turn is None or turn.ended.done():
-            return False
+        """Take what answers a turn of this floor, and end the turn, where it is still waited for."""
+        answer, cause = delivery.message, delivery.cause
+        turn = self._turns.get(answer.answers or 0) if isinstance(answer, _ANSWERS) else None
+        if turn is None or turn.answer is not None or (turn.ended is not None and turn.ended.done()):
+            return
+        assert isinstance(answer, _ANSWERS)
         turn.answer, turn.cause = answer, cause
         if cause is not None:
             self._causes.setdefault(turn.speaker.name, cause)
-        turn.ended.set_result(None)
-        return True
+        if turn.ended is not None:
+            turn.ended.set_result(None)
+        if isinstance(answer, Reply) and answer.model:
+            self._talk.append(answer)
 
     def _seat(self, chairs: Sequence[Chair]) -> list[Speaker]:
         """Start everyone; what they are called is known before anybody speaks."""
@@ -648,10 +651,13 @@ class Floor:
         if self._number > 1:
             speakers = [replace(one, name=f"{one.name}#{self._number}") for one in speakers]
         for chair, speaker in zip(chairs, speakers, strict=True):
-            self._sitting.seat(replace(chair, speaker=speaker), self._subject)
+            seated = chair if chair.speaker is speaker else replace(chair, speaker=speaker)
+            self._sitting.seat(seated, self._subject)
             rule = None if chair.history in (None, ALL) or chair.relay else history_rule(chair.history)
             if rule is not None:
                 self._histories[speaker.name] = rule, chair.model.name
+            if chair.relay:
+                self._relays.add(speaker.name)
             if chair.carries:
                 self._carriers.add(speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
@@ -679,22 +685,24 @@ class Floor:
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
-            models=tuple(dict.fromkeys(reply.model for reply in self._talk)),
+            models=tuple(dict.fromkeys(map(_model, self._talk))),
             unsent=self._unsent(),
         )
 
     def _unsent(self) -> tuple[str, ...]:
         """What was asked of the models of this debate and not sent, as far as they say so."""
-        chairs = (chair for chair in self._sitting.seating.chairs if not chair.relay)
-        told = (
-            f"{chair.model.name}: {one}" for chair in chairs for one in unsent(chair.model, chair.sampling)
-        )
-        return tuple(dict.fromkeys(told))
+        told: dict[str, None] = {}
+        for chair in self._sitting.seating.chairs:
+            if not chair.relay:
+                told.update(
+                    (f"{chair.model.name}: {one}", None) for one in unsent(chair.model, chair.sampling)
+                )
+        return tuple(told)
 
 
 def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:
     """The numbers of messages, as the transcript knows them."""
-    return tuple([message.seq for message in _listed(messages) if message is not None])
+    return tuple(map(_number, filter(_is_there, _listed(messages))))
 
 
 def _listed(messages: Message | Sequence[Message | None]) -> Sequence[Message | None]:

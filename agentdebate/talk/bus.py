@@ -9,9 +9,8 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
 from agentdebate.frozen import changed
@@ -24,8 +23,7 @@ Listener = Callable[[Message], None]
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """What arrives at an address: a message, and with it what is in no transcript."""
 
     message: Message
@@ -77,7 +75,7 @@ class Mailbox:
             if self.shut_in:
                 self.shut_out = True
                 raise StopAsyncIteration
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = asyncio.Future()
             await self._reader
         if self._senders:
             self._wake_senders()
@@ -90,20 +88,22 @@ class Mailbox:
         if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
             return False  # a question always goes in: whoever asks waits for the answer, and no longer than the turn
         self._held.append(delivery)
-        self._wake_reader()
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
         return True
 
     async def put(self, delivery: Delivery) -> None:
         """Deliver; waits while the mailbox is full. Raises StrategyError where it is shut."""
         while not self.offer(delivery):
-            room: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            room: asyncio.Future[None] = asyncio.Future()
             self._senders.append(room)
             await room
 
     def shut(self) -> None:
         """No more deliveries: the reader gets what is in the box and then comes to the end."""
         self.shut_in = True
-        self._wake_reader()
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
         self._wake_senders()
 
     def discard(self) -> None:
@@ -111,10 +111,6 @@ class Mailbox:
         self.shut()
         self.shut_out = True
         self._held.clear()
-
-    def _wake_reader(self) -> None:
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
 
     def _wake_senders(self) -> None:
         """All who wait for room look again, first come first served."""
@@ -208,46 +204,46 @@ class Bus:
         cause: Exception | None = None,
         form: ReplyForm | None = None,
         prompt: str = "",
+        fresh: bool = False,
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
-        Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
+        A `fresh` message was just made, and nobody else has it: it is numbered itself, where of others a copy is. Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
         into memories that was never said. In both cases nobody has seen it.
         """
-        boxes = self._boxes(message.to) if message.to != _TO_FLOOR else ()
-        delivery = self._show(message, clock, cause, form, prompt)
+        to = message.to
+        box = self._mailboxes.get(to[0]) if len(to) == 1 else None
+        boxes = self._boxes(to) if box is None else (box,)
+        brings = message.brings
+        heard = self._heard(brings) if brings else ()
+        stamp = {"seq": len(self._sent) + 1, "time": self._clock()}
+        if fresh:
+            vars(message).update(stamp)
+        else:
+            message = changed(message, **stamp)
+        delivery = Delivery(message, heard, clock, cause, form, prompt)
+        self._show(delivery)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
-        sent: AnyMessage = delivery.message  # type: ignore[assignment]  # the one that was given, with its number
-        return sent
+        return message
 
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
-        """Send a message that is for the floor alone, which takes it at once."""
+        """Send a message that was just made, for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        sent: AnyMessage = self._show(message, None, cause, None).message  # type: ignore[assignment]  # as above
-        return sent
+        vars(message).update(seq=len(self._sent) + 1, time=self._clock())
+        self._show(Delivery(message, cause=cause))
+        return message
 
-    def _show(
-        self,
-        message: Message,
-        clock: TurnClock | None,
-        cause: Exception | None,
-        form: ReplyForm | None,
-        prompt: str = "",
-    ) -> Delivery:
-        """Number a message, and show it to the listeners and the floor. Nobody can come between, since nothing is awaited."""
-        brings = message.brings
-        heard = self._heard(brings) if brings else ()
-        stamped = changed(message, seq=len(self._sent) + 1, time=self._clock())
-        delivery = Delivery(stamped, heard, clock, cause, form, prompt)
-        self._sent.append(stamped)
+    def _show(self, delivery: Delivery) -> None:
+        """Show a numbered message to the listeners and the floor. Nobody can come between, since nothing is awaited."""
+        message = delivery.message
+        self._sent.append(message)
         for listener in self._listeners:
-            listener(stamped)
-        if FLOOR in stamped.to:
+            listener(message)
+        if FLOOR in message.to:
             for receive in self._receivers:
                 receive(delivery)
-        return delivery
 
     def shut(self) -> None:
         """Close every mailbox for deliveries; the readers come to the end of what is there."""
@@ -265,11 +261,9 @@ class Bus:
         self._listeners.clear()
         self._receivers.clear()
 
-    def _boxes(self, addresses: Sequence[str]) -> "list[Mailbox | Desk]":
+    def _boxes(self, addresses: Sequence[str]) -> "Sequence[Mailbox | Desk]":
         """The mailboxes of addressees; the floor has none. Raises UnknownAddress."""
         try:
-            if len(addresses) == 1 and addresses[0] != FLOOR:
-                return [self._mailboxes[addresses[0]]]
             return [self._mailboxes[address] for address in addresses if address != FLOOR]
         except KeyError as error:
             address = str(error.args[0])
@@ -278,7 +272,9 @@ class Bus:
             ) from None
 
     def _heard(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        heard: list[Message] = []
         for number in numbers:
             if not 1 <= number <= len(self._sent):
                 raise StrategyError(f"message {number} was never said, so nobody can be told of it")
-        return tuple([self._sent[number - 1] for number in numbers])
+            heard.append(self._sent[number - 1])
+        return tuple(heard)

@@ -663,6 +663,8 @@ EXPECT = Purpose("fill", Score, "expected")
 
 def words_of(message: Message) -> str:
     """What those hear who are told of a message. Raises StrategyError where the class of a package raises."""
+    if message.kind in KINDS:
+        return message.text if isinstance(message, Reply) else message.spoken()
     return str(plugins.call(f"spoken() of a message of the kind {message.kind!r}", message.spoken))
 
 

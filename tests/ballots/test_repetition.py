@@ -1,8 +1,10 @@
 import json
+from unittest.mock import patch
 
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from agentdebate.ballots import repetition as looked_at
 from agentdebate.ballots.repetition import SHORTEST, TIMES, repetition
 
 WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=12)
@@ -34,6 +36,28 @@ def test_numbers_of_a_list_s_items_hide_no_loop(items: int) -> None:
         found = repetition(text)
         assert found is not None
         assert found.times >= items - 1
+
+
+PIECES = st.sampled_from(
+    ["good. ", "It is", " \n", "\\n", "1. ", "12) ", "3.", "a", "\t", "#", ".", "So it goes on. "]
+)
+
+
+@given(
+    before=st.lists(PIECES, max_size=30).map("".join),
+    unit=st.lists(PIECES, min_size=1, max_size=30).map("".join),
+    times=st.integers(0, 60),
+    cut=st.integers(0, 30),
+    limit=st.sampled_from([200, 8000]),
+)
+def test_what_is_passed_over_at_first_sight_ends_in_no_loop(
+    before: str, unit: str, times: int, cut: int, limit: int
+) -> None:
+    text = f"{before}{unit * times}{unit[:cut]}"
+    with patch.object(looked_at, "LOOKED_AT", limit):
+        found = repetition(text)
+        with patch.object(looked_at, "_may_loop", return_value=True):
+            assert repetition(text) == found
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=300, unique=True))

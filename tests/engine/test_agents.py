@@ -28,12 +28,13 @@ from agentdebate.agents.agent import Relay
 from agentdebate.agents.card import Card, Seat
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.chat import SILENCE
+from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.errors import UnreadableReply
-from agentdebate.models.base import Completion, Sampling
+from agentdebate.models.base import Completion, Heard, Sampling
 from agentdebate.models.scripted import Scripted
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
@@ -357,6 +358,20 @@ async def test_a_request_says_in_structure_what_it_is_about() -> None:
         "ben",
     )
     assert [(h.sender, h.kind, h.scores) for h in context.heard] == [("ann", "score", {"fluency": 4.0})]
+
+
+def test_what_an_agent_heard_is_a_sequence_that_is_made_as_it_is_looked_at() -> None:
+    said = [Statement(seq=n, sender="ann", to=("floor",), answers=1, text=f"Number {n}.") for n in (2, 3, 4)]
+    known: dict[int, Heard] = {}
+    heard = HeardTalk(said, known)
+    assert (len(heard), known) == (3, {})
+    assert heard[-1] == Heard("ann", "statement", "Number 4.")
+    assert [*known] == [4]
+    assert [one.text for one in heard[:2]] == ["Number 2.", "Number 3."]
+    assert heard == HeardTalk(said, {})
+    assert heard[1:] != heard
+    assert repr(heard[:1]) == repr((heard[0],))
+    assert heard[0] is next(iter(heard))
 
 
 async def test_sampling_parameters_of_a_card_go_before_the_strategys_and_the_calls_before_both() -> None:

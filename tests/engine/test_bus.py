@@ -299,6 +299,21 @@ async def test_what_is_sent_to_the_floor_is_handed_over_after_the_listeners_have
     del box
 
 
+async def test_a_message_that_others_may_have_is_numbered_as_a_copy_and_one_just_made_in_place() -> None:
+    bus = Bus(clock=lambda: 7.0)
+    box = bus.open("ann")
+    given, made = note("ann"), note("ann")
+    copy = await bus.send(given)
+    assert (given.seq, copy.seq, copy.time) == (0, 1, 7.0)
+    assert await bus.send(made, fresh=True) is made
+    assert (made.seq, made.time) == (2, 7.0)
+    said = note(FLOOR, sender="ann")
+    assert bus.post(said) is said
+    assert [message.seq for message in bus.sent] == [1, 2, 3]
+    bus.discard()
+    del box
+
+
 async def test_what_goes_with_a_delivery_is_in_no_message() -> None:
     bus, cause, arrived = Bus(), ValueError("x"), list[Delivery]()
     bus.receive(arrived.append)

@@ -260,6 +260,71 @@ async def test_a_connection_that_says_it_closes_is_not_used_again(client: str) -
 
 
 @CLIENTS
+async def test_a_connection_that_its_server_closes_meanwhile_is_not_used_again(client: str) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read(reader)
+        writer.write(HEAD + BODY)
+
+    async with talking(talk) as (address, connections):
+        model = open_openai("tiny", base_url=address, client=client)
+        try:
+            for call in range(3):
+                assert (await model.complete(ask())).text == "hello"
+                assert connections == [*range(call + 1)]
+                await asyncio.sleep(0.02)  # the server's end of the connection comes
+        finally:
+            await model.aclose()
+
+
+@CLIENTS
+async def test_a_connection_that_was_free_for_long_is_closed_and_not_used_again(
+    client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("agentdebate.models.pool.monotonic", lambda: now)
+    async with talking(answering_each(HEAD + BODY)) as (address, connections):
+        model = open_openai("tiny", base_url=address, client=client)
+        try:
+            await model.complete(ask())
+            now = 29.0
+            await model.complete(ask())
+            assert connections == [0]
+            now = 60.0
+            await model.complete(ask())
+            assert connections == [0, 1]
+        finally:
+            await model.aclose()
+
+
+@CLIENTS
+async def test_a_free_connection_that_others_pass_over_is_closed_in_time(
+    client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, left = 0.0, list[int]()
+    monkeypatch.setattr("agentdebate.models.pool.monotonic", lambda: now)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            await answering_each(HEAD, BODY)(reader, writer)
+        left.append(1)
+
+    async with talking(talk) as (address, connections):
+        model = open_openai("tiny", base_url=address, client=client)
+        try:
+            await asyncio.gather(model.complete(ask()), model.complete(ask()))
+            assert connections == [0, 1]
+            now = 20.0
+            await model.complete(ask())
+            assert not left
+            now = 40.0
+            await model.complete(ask())
+            await asyncio.sleep(0.02)
+            assert (connections, left) == ([0, 1], [1])
+        finally:
+            await model.aclose()
+
+
+@CLIENTS
 async def test_an_answer_without_a_length_ends_with_its_connection(client: str) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read(reader)

@@ -8,6 +8,7 @@ quotation or markup. What the full grammar would read otherwise is left to it.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
 from agentdebate.ballots.numbers import NUMBER_WORDS
@@ -29,6 +30,7 @@ _FORM = Reading(how="text", rule="exact")
 _JSON = Reading(how="text", rule="json")
 _SCHEMA = Reading(how="schema", rule="json")
 
+_key = attrgetter("name", "title", "scale.low", "scale.high", "scale.step")
 Key = tuple[tuple[str, str, float, float, float | None], ...]
 
 
@@ -68,9 +70,7 @@ def read_exact(text: str, aspects: Sequence[Aspect], *, structured: bool) -> Bal
     """The ballot in a reply that is in exactly the form asked for; None for any other reply, which may hold one as well."""
     if len(text) > _LONGEST:
         return None
-    forms = _forms(
-        tuple((one.name, one.title, one.scale.low, one.scale.high, one.scale.step) for one in aspects)
-    )
+    forms = _forms(tuple(map(_key, aspects)))
     if "{" in text[:_BRACE]:
         found = forms.json.fullmatch(text)
         return (

@@ -160,8 +160,9 @@ class EndpointModel(ABC, Generic[FormType]):
     def _read(
         self, answer: Answer, form: FormType, started: float, held: bool
     ) -> Completion | Problem | ModelError:
-        """What an answer says."""
-        self._meter(answer)
+        """What an answer says, of rate limits too, whether it is a completion or a refusal."""
+        wait = wait_of(answer) if answer.status >= _ERRORS else None
+        self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
         if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
             return self._endpoint.problem(answer)
         about: dict[str, Any] = {
@@ -174,11 +175,6 @@ class EndpointModel(ABC, Generic[FormType]):
             return self._said(answer, form, about)
         except ModelError as error:
             return self._endpoint.placed(error, answer)
-
-    def _meter(self, answer: Answer) -> None:
-        """Note what the answer says of rate limits, whether it is a completion or a refusal."""
-        wait = wait_of(answer) if answer.status >= _ERRORS else None
-        self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
 
     def _learns(self, form: FormType, problem: Problem, *, held: bool) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""

@@ -1,16 +1,14 @@
 """One address of a provider, with its key, and errors that say where they come from."""
 
 import re
-from collections.abc import Coroutine
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialects.problems import Problem, failure, read_problem, tidy
 from agentdebate.models.dialects.reach import Reach
-from agentdebate.models.http import LARGEST, Answer, Endpoint
+from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.provider_keys import OPENAI, Provider
 
 _IDS = ("x-request-id", "request-id")
@@ -41,6 +39,8 @@ class ProviderEndpoint:
             client=reach.client,
             transport=reach.transport,
         )
+        self.post = self._endpoint.post
+        """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
         own = provider.needs_key and provider.is_own(self._endpoint.host)
         if own and not self._credentials.any:
             raise UsageError(
@@ -63,10 +63,6 @@ class ProviderEndpoint:
     def hide(self, text: str) -> str:
         """A text without known keys."""
         return self._credentials.hide(text)
-
-    def post(self, body: bytes, largest: int = LARGEST) -> Coroutine[Any, Any, Answer]:
-        """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
-        return self._endpoint.post(body, largest)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""

@@ -1,5 +1,6 @@
 """The reply that nearly every endpoint sends, read in one pass. What is odd about a reply in any way is for wire.py to read."""
 
+from functools import lru_cache
 from typing import Any
 
 from pydantic_core import from_json
@@ -9,7 +10,7 @@ from agentdebate.models.base import Completion
 from agentdebate.models.dialects.loose import LARGEST_COUNT, MARK
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.models.dialects.wire import FINISH
-from agentdebate.models.reply_size import surely_fits
+from agentdebate.models.reply_size import SURE
 from agentdebate.usage import Usage
 
 _NOTHING: dict[str, Any] = {}
@@ -31,19 +32,25 @@ def usual_completion(
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     usual = type(text) is str and text and text[0] != MARK and type(named) is str and type(choice) is dict
-    if not usual or refusal is not None or finish == "filter" or usage is None or not surely_fits(text):
+    if not usual or refusal is not None or finish == "filter" or usage is None or len(text) > SURE:
         return None
     given = reply.get("id")
     return made(
         Completion,
         text=text,
-        model=tidy(named) or model,
+        model=_name(named) or model,
         usage=usage,
         finish=finish,
         structured=structured,
         latency=latency,
         request_id=request_id or (tidy(given) or None if type(given) is str else None),
     )
+
+
+@lru_cache(maxsize=64)
+def _name(named: str) -> str:
+    """A model's name in one line: most replies have the same."""
+    return tidy(named)
 
 
 def _usage(said: dict[str, Any]) -> Usage | None:

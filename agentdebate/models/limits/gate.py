@@ -136,19 +136,19 @@ class Gate:
         self.breaker.left(slot.era)
         self.standstill.left(slot.halt)
 
-    def succeeded(self, slot: Slot, usage: Usage, samples: int, now: float) -> None:
-        """The call was answered, and cost so much."""
+    def succeeded(self, slot: Slot, usage: Usage, samples: int, clock: Callable[[], float]) -> None:
+        """The call was answered, and cost so much. The clock is asked where something goes by time, which is seldom."""
         # Most calls tell nothing new: what is well already is not told so again.
         if self.running + 1 > self.adaptive.limit:
             self.adaptive.succeeded(slot.episode, self.running)
         self.running -= 1
         if not self.breaker.well:
-            self.breaker.succeeded(now)
+            self.breaker.succeeded(clock())
         if not self.standstill.well:
-            self.standstill.succeeded(now)
+            self.standstill.succeeded(clock())
         self._estimate.learn(usage, samples)
         if self._tokens is not None and usage.tokens:
-            self._cost(slot, usage.tokens, now)
+            self._cost(slot, usage.tokens, clock())
 
     def failed(self, slot: Slot, error: ModelError, now: float) -> bool:
         """The call ended with an error. Returns whether it was a probe in vain, which goes back in line."""

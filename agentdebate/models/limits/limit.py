@@ -135,19 +135,16 @@ class Limited(Wrapper):
                     if not self._failed(slot, error):
                         raise
                 else:
-                    self._succeeded(slot, completion, request, loop)
+                    self._gate.succeeded(slot, completion.usage, request.sampling.n, loop.time)
+                    if self._waiting.calls or (
+                        self._metered is not None and self._metered.quota is not self._seen
+                    ):
+                        self._answered(slot)
                     return completion
                 # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
                 slot = await self._turn(request, sys.maxsize)
         finally:
             self._loop.leave(loop)
-
-    def _succeeded(
-        self, slot: Slot, completion: Completion, request: ModelRequest, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        self._gate.succeeded(slot, completion.usage, request.sampling.n, loop.time())
-        if self._waiting.calls or (self._metered is not None and self._metered.quota is not self._seen):
-            self._answered(slot)
 
     def _forget(self) -> None:
         """Calls of an event loop that was closed on them hold no place."""

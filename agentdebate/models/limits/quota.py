@@ -55,9 +55,9 @@ def read_quota(
     nothing left, and says nothing of calls that were not refused. `now` is in
     seconds since 1970. What makes no sense is as if it were not there.
     """
-    found = {name.lower(): value for name, value in headers.items() if "ratelimit" in name.lower()}
-    if not found:
+    if "ratelimit" not in " ".join(headers).lower():
         return None
+    found = {name.lower(): value for name, value in headers.items() if "ratelimit" in name.lower()}
     moment = time.time() if now is None else now
     requests, tokens = _Figures.of("requests", found, moment), _tokens(found, moment)
     if retry_after is not None:
