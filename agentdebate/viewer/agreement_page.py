@@ -1,5 +1,6 @@
 """The page of a run's agreement with people: figures with what has to be said of them, points that lead to debates, and rounds."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -28,6 +29,8 @@ from agentdebate.viewer.stored import Stored
 
 MOST = 20_000
 """Debates of a run beyond which the page leaves it to the command line, which has the time and the memory."""
+_REMARK = re.compile(r"(?<=[.;]) (?=[A-Z][a-z]+(?: [a-z]+){0,2}: |In brackets: )")
+"""Where the caption begins to speak of something else."""
 _LABELS = 12
 """Texts beyond which a table of choices cannot be read."""
 
@@ -102,6 +105,13 @@ class AgreementPage:
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
     """Why there are no figures."""
+    by_people: bool = True
+    """Whether people have scored anything, so that another statistic may be asked for."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The caption, a thing a line: where a sentence names what it is about, a new line begins."""
+        return tuple(_REMARK.split(self.caption))
 
 
 def agreement_page(
@@ -120,6 +130,9 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
     entries = people_judged(judged(rows, head.strategy))
     rated = [one for one in entries if isinstance(one, Judgements)]
     chosen = [one for one in entries if isinstance(one, Choices)]
+    if not entries:
+        told = f"Nobody has scored the items of this run. With scores of people in a file: agentdebate agree {head.id} --data FILE --on id."
+        return AgreementPage(run, asked, problem=told, by_people=False)
     try:
         found = agree(Stored(shelf.reader(), head), **asked.options(calibration=bool(rated)))
         rounds = _rounds(shelf, head, rows, asked)

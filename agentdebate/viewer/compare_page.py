@@ -150,10 +150,12 @@ def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
     pairs = shelf.pairs(first.id, second.id)
     there = set(shelf.debates(second.id).score_names())
     names = [name for name in shelf.debates(first.id).score_names() if name in there][:_SCORES]
+    changes = tuple(map(pairs.changes, names))
+    scored = [pairs.scored(name) for name in names]
     return _Counted(
-        changes=tuple(map(pairs.changes, names)),
-        unscored=tuple(map(pairs.unscored, names)),
-        only=(pairs.count_only_in("first"), pairs.count_only_in("second")),
+        changes=changes,
+        unscored=tuple((a - one.n, b - one.n) for one, (a, b) in zip(changes, scored, strict=True)),
+        only=pairs.count_alone(),
         flips=pairs.count_flips() if any("." in name for name in names) else None,
     )
 

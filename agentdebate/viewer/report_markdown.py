@@ -20,7 +20,7 @@ _SCORES = 24
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
     """Runs, their means and agreement, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
-    runs = [run_line(shelf, head) for head in heads]
+    runs = [run_line(shelf, head, sums=True) for head in heads]
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),

@@ -72,15 +72,9 @@ class Shelf:
         # It may have ended, and let go of its lock, between the two looks that this takes.
         return state_of(self.reader(), self.store, run) if state == "stopped" else state
 
-    def changed(self, head: RunHead) -> tuple[int, ...]:
-        """The talks of a run in which an agent changed its mind."""
-        search = TalkSearch(self._database, head.id)
-        return tuple(self.kept("changed", head, "", search.changed))
-
-    def saying(self, head: RunHead, words: str) -> tuple[int, ...]:
-        """The talks of a run in which, or in whose item, these words stand."""
-        search = TalkSearch(self._database, head.id)
-        return tuple(self.kept("saying", head, words, lambda: search.saying(words)))
+    def saying(self, head: RunHead, words: str) -> TalkSearch:
+        """The search for words in a run's messages and its items' texts, as far as it came."""
+        return self.kept("saying", head, words, lambda: TalkSearch(self._database, head.id, words))
 
     def costs(self, head: RunHead) -> CallCosts:
         """The sums of a run's calls, as far as they were counted."""

@@ -261,9 +261,13 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             serving("last", "--store", str(store)) as url,
             looking_at(browser) as seen,
             looking_at(browser) as other,
+            looking_at(browser) as third,
         ):
             base = url.split("/run")[0]
-            page, debate = seen.page, other.page
+            page, debate, runs = seen.page, other.page, third.page
+            runs.goto(base)
+            runs.locator("input[name=run]").check()
+            assert "running" in (runs.locator("tbody .state").text_content() or "")
             page.goto(url)
             page.locator(".going-on a").first.wait_for()
             href = page.locator(".going-on a").first.get_attribute("href")
@@ -285,12 +289,17 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             debate.locator("#verdict").wait_for()
             assert debate.locator("[data-live]").count() == 0
             assert page.locator("a.row").count() == rows < 3
+            runs.locator("tbody .state.ended").wait_for()
+            assert runs.locator("tbody td.num").first.text_content() == "3"
+            assert runs.locator("input[name=run]").is_checked(), "what was marked stays marked"
+            assert "No run is at work" in (runs.locator("[data-live-state]").text_content() or "")
             page.locator("[data-live-pause]").click()
             page.locator("[data-live]").wait_for(state="detached")
             assert page.locator("a.row").count() == 3
             assert page.locator(".state.ended").count() == 1
             seen.check(base)
             other.check(base)
+            third.check(base)
 
 
 def _has_ended_debate(store: Path) -> bool:
