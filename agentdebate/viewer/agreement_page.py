@@ -131,7 +131,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
     rated = [one for one in entries if isinstance(one, Judgements)]
     chosen = [one for one in entries if isinstance(one, Choices)]
     if not entries:
-        told = f"Nobody has scored the items of this run. With scores of people in a file: agentdebate agree {head.id} --data FILE --on id."
+        told = f"The run has no score of people's. With such scores in a file: agentdebate agree {head.id} --data FILE --on id."
         return AgreementPage(run, asked, problem=told, by_people=False)
     try:
         found = agree(Stored(shelf.reader(), head), **asked.options(calibration=bool(rated)))

@@ -177,8 +177,8 @@ class ReportFile:
             )
             cast = ballots_page(self.shelf, head, line.debate, Asked())
             if len(cast.rounds) > 1:
-                ballots = pages.part("ballots.html", within=anchor, deeper=2, page=cast)
-        talk = pages.part("debate.html", within=anchor, deeper=2, page=page)
+                ballots = pages.part("ballots.html", within=anchor, deeper=1, page=cast)
+        talk = pages.part("debate.html", within=anchor, deeper=1, page=page)
         return pages.draw("report_debate.html", anchor=anchor, at=at, page=page, talk=talk, ballots=ballots)
 
     def _count(self, head: RunHead) -> int:

@@ -19,12 +19,16 @@ import pytest
 from browsing import CHROMIUM, REQUIRED, another, looking_at, serving
 from viewing import hold, item
 
+from agentdebate.viewer.report import write_report
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
 WIDTHS = (360, 1280, 3840)
+A4 = 718
+"""The pixels between the margins of a sheet."""
 DEBATE = quote("a02/coherence", safe="")
 SCREENS = {
     "runs": "/",
@@ -32,6 +36,10 @@ SCREENS = {
     "run by items": "/run?run={a}&layout=items",
     "filters": "/run?run={a}&layout=debates&find=a0&score_from=2&sort=tokens&down=1",
     "nothing found": "/run?run={a}&find=nobody",
+    "changed in talk": "/run?run={a}&changed=1",
+    "words found": "/run?run={a}&find=bridge&within=talk",
+    "agreement": "/agreement?run={a}",
+    "agreement of another kind": "/agreement?run={a}&statistic=kendall-b&level=group",
     "failures": "/failures?run={a}",
     "cost": "/costs?run={a}",
     "repeats": "/repeats?run={a}",
@@ -111,7 +119,7 @@ def test_a_screen_is_whole_and_accessible_at_every_width_in_both_schemes(
                     assert seen.violations() == []
 
 
-@pytest.mark.parametrize("screen", ["run by debates", "debate", "ballots"])
+@pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_is_whole_in_forced_colours_and_on_paper(
     browser: "Browser", shown: Shown, screen: str
 ) -> None:
@@ -119,8 +127,81 @@ def test_a_screen_is_whole_in_forced_colours_and_on_paper(
         seen.page.goto(shown.at(screen))
         seen.check(shown.base)
         seen.page.emulate_media(media="print", forced_colors="none")
+        seen.page.set_viewport_size({"width": A4, "height": 1000})
         seen.check(shown.base)
         assert not seen.page.locator(".top").is_visible()
+
+
+@pytest.fixture(scope="module")
+def report(shown: Shown) -> Path:
+    """A report of a run, on disk."""
+    path = shown.store.with_name("report.html")
+
+    def write() -> None:
+        write_report(shown.a, output=path, store=shown.store)
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(write).result()
+    return path
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_report_on_disk_is_whole_and_accessible_and_asks_for_nothing(
+    browser: "Browser", report: Path, width: int
+) -> None:
+    url = report.as_uri()
+    for scheme in ("light", "dark"):
+        with looking_at(browser, width=width, scheme=scheme) as seen:
+            seen.page.goto(url)
+            seen.page.locator("details.one").nth(2).locator("summary").first.click()
+            seen.check(url)
+            assert [one for one in seen.asked if not one.startswith("data:")] == [url]
+            if width != WIDTHS[-1]:
+                assert seen.violations() == []
+    with looking_at(browser, width=width, forced_colors="active") as seen:
+        seen.page.goto(url)
+        seen.check(url)
+        seen.page.emulate_media(media="print", forced_colors="none")
+        seen.page.set_viewport_size({"width": A4, "height": 1000})
+        seen.check(url)
+
+
+def test_a_report_on_disk_is_found_through_and_led_through_by_the_keyboard(
+    browser: "Browser", report: Path
+) -> None:
+    with looking_at(browser) as seen:
+        page, press = seen.page, seen.page.keyboard.press
+        page.goto(report.as_uri())
+        rows = page.locator(".wide-rows tbody tr:visible")
+        assert rows.count() == 8
+        press("/")
+        page.keyboard.type("a02")
+        assert rows.count() == 1
+        assert "1 of 8" in (page.locator(".found .count").text_content() or "")
+        press("Escape")
+        press("j")
+        press("Enter")
+        opened = page.locator("details.one[open]")
+        opened.wait_for()
+        assert "a02" in (opened.locator("summary").first.text_content() or "")
+        press("n")
+        first = page.evaluate("document.activeElement.id")
+        press("n")
+        assert page.evaluate("document.activeElement.id") != first
+        press("p")
+        assert page.evaluate("document.activeElement.id") == first
+        assert page.locator(".unshown").count() > 0
+        press("j")
+        assert "a03" in (opened.locator("summary").first.text_content() or "")
+        press("Escape")
+        assert opened.count() == 0
+        press("f")
+        page.wait_for_url("**#failures-1")
+        press("?")
+        assert page.locator("dialog[open]").count() == 1
+        press("Escape")
+        assert page.locator("dialog[open]").count() == 0
+        seen.check(report.as_uri())
 
 
 def test_keys_lead_through_a_run(browser: "Browser", shown: Shown) -> None:
