@@ -140,7 +140,8 @@ class RunPairs:
     def _sizes(self) -> tuple[int, int]:
         """How many debates of each run have ended."""
         first, second = (
-            int(self._database.scalar(sa.select(sa.func.count()).where(DEBATES.c.run == run))) for run in self._runs
+            int(self._database.scalar(sa.select(sa.func.count()).where(DEBATES.c.run == run)))
+            for run in self._runs
         )
         return first, second
 

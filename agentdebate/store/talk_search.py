@@ -74,7 +74,9 @@ class TalkSearch:
         """The same of the items that the talks are about."""
         of_talk = sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
         of_item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-        query = sa.select(TALKS.c.number.label("talk"), ITEMS.c.texts, self._holds(ITEMS.c.data).label("said"))
+        query = sa.select(
+            TALKS.c.number.label("talk"), ITEMS.c.texts, self._holds(ITEMS.c.data).label("said")
+        )
         query = query.select_from(TALKS.join(DEBATES, of_talk).join(ITEMS, of_item))
         query = query.where(self._among(TALKS.c.number, talks)).order_by(TALKS.c.number)
         return self._rows(query, (TALKS.c.number,))
@@ -91,7 +93,9 @@ class TalkSearch:
         new = [int(number) for number in numbers if number not in self._pieces]
         if not new:
             return
-        query = sa.select(PIECES.c.number).where(self._among(PIECES.c.number, new), self._holds(PIECES.c.text))
+        query = sa.select(PIECES.c.number).where(
+            self._among(PIECES.c.number, new), self._holds(PIECES.c.text)
+        )
         found = set(self._database.scalars(query))
         self._pieces.update((str(number), number in found) for number in new)
 

@@ -120,7 +120,7 @@ class ReportFile:
             with_people=page.with_people,
             outcomes=", ".join(f"{name} {count:,}" for name, count in head.outcomes.items()),
             agreement=pages.part(
-                "agreement.html", within=within, deeper=2, page=agreement_page(self.shelf, head, most=None)
+                "agreement.html", within=within, deeper=2, page=agreement_page(self.shelf, head, whole=True)
             ),
             dynamics=self._dynamics(pages, head),
             costs=pages.part(

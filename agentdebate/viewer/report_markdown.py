@@ -71,7 +71,7 @@ def _means(runs: Sequence[RunLine]) -> str:
 
 def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
     """How far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
-    pages = [(head, agreement_page(shelf, head, most=None)) for head in heads]
+    pages = [(head, agreement_page(shelf, head, whole=True)) for head in heads]
     rows = [
         (
             *([head.id] if len(heads) > 1 else []),

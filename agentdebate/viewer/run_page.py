@@ -164,7 +164,9 @@ def _counted(
     shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
 ) -> int:
     """How many fit a filter; of a search that goes on the number is not kept, nor the talks with it."""
-    return count(wanted) if wanted.talks is not None else shelf.kept(layout, head, wanted, lambda: count(wanted))
+    return (
+        count(wanted) if wanted.talks is not None else shelf.kept(layout, head, wanted, lambda: count(wanted))
+    )
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:

@@ -25,8 +25,8 @@ from agentdebate.store import schema
 from agentdebate.store.engine import open_engine
 from agentdebate.store.lock import hold
 from agentdebate.store.migrate import upgrade
-from agentdebate.store.record_rows import changed_in_talk
 from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.record_rows import changed_in_talk
 from agentdebate.store.writer import rewrite_run
 from agentdebate.strategies.load import strategy
 from agentdebate.talk.messages import Verdict, decode
@@ -152,7 +152,7 @@ def test_in_which_debates_an_agent_changed_its_mind_is_found_out_of_an_old_store
 def change_a_mind(store: Path) -> str:
     """Have an agent of a debate cast another ballot behind its first one; the debate."""
     with closing(sqlite3.connect(store)) as there, there:
-        verdict = "run = ? and data like '%\"kind\":\"verdict\"%'"
+        verdict = 'run = ? and data like \'%"kind":"verdict"%\''
         debate, seq, data = there.execute(
             f"select debate, seq, data from messages where {verdict}", (ENDED,)
         ).fetchone()

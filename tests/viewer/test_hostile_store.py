@@ -38,7 +38,7 @@ async def other() -> str:
         store.execute("update messages set sender = ? where sender = 'critic'", (AGENT,))
         store.execute("update calls set agent = ? where agent = 'critic'", (AGENT,))
         store.execute("update messages set data = replace(data, '\"critic\"', ?)", (json.dumps(AGENT),))
-    return await hold({name: 3 for name in ITEMS}, *items)
+    return await hold(dict.fromkeys(ITEMS, 3), *items)
 
 
 def links(text: str) -> Iterator[str]:
@@ -86,7 +86,19 @@ def test_every_link_leads_to_a_page_that_does_nothing_of_a_users(other: str) -> 
             )
         ]  # fmt: skip
         paths = visited(client, *first)
-    assert paths >= {"/", "/run", "/debate", "/ballots", "/agreement", "/costs", "/failures", "/compare", "/pair", "/call", "/repeats"}
+    assert paths >= {
+        "/",
+        "/run",
+        "/debate",
+        "/ballots",
+        "/agreement",
+        "/costs",
+        "/failures",
+        "/compare",
+        "/pair",
+        "/call",
+        "/repeats",
+    }
 
 
 @pytest.mark.parametrize("name", ITEMS)

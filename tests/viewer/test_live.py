@@ -127,8 +127,8 @@ async def test_the_list_of_runs_is_told_of_a_run_that_begins_and_of_debates_that
         assert watch.look() == seen == Seen(runs_page(shelf).mark, over=False)
         go_on.set()
         with anyio.fail_after(20):
-            while shelf.state(run) != "ended":
-                await anyio.sleep(0.01)
+            async for _ in Streams(every=0.01).of(Watch(shelf, run), ""):
+                pass
         ended = watch.look()
         assert ended.mark != seen.mark
         await hold({"a1": 3}, item("a1"), store="other.db")

@@ -174,7 +174,7 @@
         if (!place()) close();
         if (document.querySelector("[data-more]")) live.late = true;
         // A page that takes long to draw is asked for less often.
-        await new Promise((done) => setTimeout(done, Math.min(3 * (performance.now() - began), 30000)));
+        await new Promise((done) => setTimeout(done, Math.min(Math.max(3 * (performance.now() - began), 100), 30000)));
       }
     } catch {
       follow(); // the server is gone; the stream tries again by itself
