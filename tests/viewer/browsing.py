@@ -49,9 +49,13 @@ def serving(*words: str) -> Iterator[str]:
 
 @contextmanager
 def another(code: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
-    """A Python program in another process, whose standard input can be written to."""
+    """A Python program in another process, whose standard input can be written to and whose output can be read."""
     with subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdin=subprocess.PIPE, text=True, env=_EVERYWHERE
+        [sys.executable, "-c", code, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=_EVERYWHERE,
     ) as process:
         try:
             yield process

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -301,6 +302,7 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.tasks import Item
 
 async def answer(request):
+    print("asked", flush=True)
     line = await asyncio.to_thread(sys.stdin.readline)
     if not line:
         raise SystemExit
@@ -333,9 +335,7 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             writer.stdin.write("\n" * calls)
             writer.stdin.flush()
 
-        while not _has_ended_debate(store):
-            go_on(1)
-            time.sleep(0.3)
+        _answer_until_a_debate_has_ended(writer, store)
         go_on(1)  # a debate is known from its first reply on
         time.sleep(1)
         with (
@@ -381,6 +381,17 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             seen.check(base)
             other.check(base)
             third.check(base)
+
+
+def _answer_until_a_debate_has_ended(writer: Popen[str], store: Path) -> None:
+    """Answer the other process one call at a time, and none ahead of what it asks."""
+    assert writer.stdin is not None
+    assert writer.stdout is not None
+    while not _has_ended_debate(store):
+        assert writer.stdout.readline() == "asked\n"
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+        time.sleep(0.3)
 
 
 def _has_ended_debate(store: Path) -> bool:
