@@ -49,8 +49,8 @@ class Shelf:
         return self._database.place
 
     def close(self) -> None:
-        """Close the store; what is being worked out is given up."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        """Close the store. What is being worked out is waited for, as it reads the store; what waits behind it is given up."""
+        self._worker.shutdown(wait=True, cancel_futures=True)
         self._database.close()
 
     def reader(self) -> Reader:

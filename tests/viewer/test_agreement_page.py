@@ -2,6 +2,7 @@
 
 import re
 from contextlib import closing
+from threading import Event, Thread
 
 import pytest
 from viewing import Client, Get, hold, item, looking
@@ -202,3 +203,23 @@ async def test_what_cannot_be_worked_out_is_said_each_time(monkeypatch: pytest.M
         for _ in range(2):
             text = when_worked_out(client, "/agreement", run=run)
             assert "the store is gone" in text
+
+
+async def test_a_store_is_closed_when_nothing_reads_it_any_more() -> None:
+    run = await grouped(STORE, 2)
+    shelf, go_on, read = Shelf(STORE), Event(), list[int]()
+    head = shelf.reader().run(run)
+
+    def find() -> int:
+        go_on.wait(20)
+        read.append(len(list(shelf.reader().rows(run))))
+        return read[0]
+
+    assert shelf.at_work("rows", head, "", find) is None
+    closing_ = Thread(target=shelf.close)
+    closing_.start()
+    closing_.join(0.1)
+    assert closing_.is_alive(), "it is being read"
+    go_on.set()
+    closing_.join(20)
+    assert read == [4]
