@@ -27,6 +27,7 @@ from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.scatter import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf
 from agentdebate.viewer.stored import Stored
+from agentdebate.viewer.words import counted
 
 MOST = 20_000
 """Debates of a run beyond which some are drawn: the command line has the time and the memory for all."""
@@ -144,7 +145,7 @@ def how_drawn(drawn: Drawn, debates: int) -> str:
     which = (
         f"{drawn.groups:,} of {drawn.of_groups:,} groups, each with all its items,"
         if drawn.groups
-        else f"{len(drawn.items):,} items"
+        else counted(len(drawn.items), "item")
     )
     return f"The run has {debates:,} debates, and these figures are of {which} drawn at random (seed 0)."
 
