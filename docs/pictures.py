@@ -44,6 +44,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1280, "height": 860}, color_scheme="light")
             _viewer(page, folder)
             _labels(page, folder)
+            _report(page, folder)
             browser.close()
 
 
@@ -72,6 +73,20 @@ def _labels(page: Page, folder: str) -> None:
         page.goto(url)
         page.keyboard.press("4")
         _take(page, "label")
+
+
+def _report(page: Page, folder: str) -> None:
+    words = ("report", "last", "--store", "pictures.db", "-o", "report.html")
+    subprocess.run((*_COMMAND, *words), cwd=folder, check=True, stderr=subprocess.DEVNULL)  # noqa: S603 - our own command
+    page.set_viewport_size({"width": 1280, "height": 760})
+    page.goto((Path(folder) / "report.html").as_uri())
+    page.locator("#debates-1").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('#debates-1').scrollIntoView()")
+    _take(page, "report")
+    page.locator(".wide-rows a.row").first.click()
+    page.locator("details.one[open] .card").first.wait_for()
+    page.mouse.move(0, 0)
+    _take(page, "report-debate")
 
 
 def _take(page: Page, name: str) -> None:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.store.encoding import data_json
-from agentdebate.store.schema import DEBATES, SCORES
+from agentdebate.store.schema import DEBATES, SCORES, TALKS
 
 Range = tuple[float | None, float | None]
 """The least and the most, both included; None where there is no bound."""
@@ -37,6 +37,8 @@ class DebateFilter:
     """How far the score is at least from people's, in points of the scale."""
     tie: bool = False
     """Whether several texts are equally good."""
+    changed: bool = False
+    """Whether an agent has to have cast two ballots that differ."""
     find: str = ""
     """Words in the debate's id, or in the row of one that failed, whatever their case."""
     talks: tuple[int, ...] | None = None
@@ -67,12 +69,14 @@ def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnE
         found.append(DEBATES.c.row.like(f'%"models": [%{_literal(data_json(wanted.model))}%', escape="\\"))
     if wanted.tie:
         found.append(DEBATES.c.row.like(_TIE))
+    if wanted.changed:
+        found.append(DEBATES.c.changed == sa.true())
     if wanted.find:
-        found.append(_found(wanted.find))
+        found.append(_found(wanted.find, run))
     if wanted.talks is not None:
         found.append(among(DEBATES.c.talk, wanted.talks, dialect))
     if wanted.about_scores:
-        found.append(DEBATES.c.talk.in_(_with_scores(wanted, run)))
+        found.append(DEBATES.c.id.in_(_with_scores(wanted, run)))
     return found
 
 
@@ -86,14 +90,14 @@ def among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "
     return column.in_(numbers)
 
 
-def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[int]]":
-    """The talks that have a score as it is wanted."""
+def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[str]]":
+    """The debates that have a score as it is wanted."""
     found = [SCORES.c.run == run, *_within(SCORES.c.score, wanted.score)]
     if wanted.aspect is not None:
         found.append(SCORES.c.name == wanted.aspect)
     if wanted.apart is not None:
         found.append(sa.func.abs(SCORES.c.score - SCORES.c.human) >= wanted.apart)
-    return sa.select(SCORES.c.talk).where(*found)
+    return sa.select(TALKS.c.debate).join(SCORES, SCORES.c.talk == TALKS.c.number).where(*found)
 
 
 def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement[bool]"]:
@@ -104,11 +108,15 @@ def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement
     ]
 
 
-def _found(words: str) -> "sa.ColumnElement[bool]":
-    """That words stand in the id, or in why a debate failed: the rows of failures are few, and those of all are read slowly."""
-    pattern = f"%{_literal(words)}%"
-    failed = sa.and_(DEBATES.c.outcome == FAILURE.name, _holds(DEBATES.c.row, pattern))
-    return sa.or_(_holds(DEBATES.c.id, pattern), failed)
+def _found(words: str, run: int) -> "sa.ColumnElement[bool]":
+    """That words stand in the id, or in why a debate failed.
+
+    These are two questions, so that the ids of all are read from the table's key, and the rows of failures alone from the table.
+    """
+    pattern, one = f"%{_literal(words)}%", DEBATES.alias("one")
+    named = sa.select(one.c.id).where(one.c.run == run, _holds(one.c.id, pattern))
+    failed = sa.select(one.c.id).where(one.c.run == run, one.c.outcome == FAILURE.name)
+    return DEBATES.c.id.in_(sa.union_all(named, failed.where(_holds(one.c.row, pattern))))
 
 
 def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":

@@ -14,7 +14,7 @@ from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, SCORES
-from agentdebate.talk.messages import KINDS, Ask, Evidence, Message, Reply, Tell, Unknown
+from agentdebate.talk.messages import KINDS, Ask, Evidence, Message, Reply, Tell, Unknown, Verdict
 from agentdebate.tasks import Item
 
 HEAD = ("seq", "kind", "sender", "round", "time")
@@ -76,9 +76,19 @@ class Talk:
         """The rows of how it ended."""
         row, money = record.row(), cost(record) if cost else None
         return [
-            Entry(DEBATES, {**debate_values(row), "id": self.debate, "item": record.item.id, "money": money}, self.debate),
+            Entry(
+                DEBATES,
+                {
+                    **debate_values(row),
+                    "id": self.debate,
+                    "item": record.item.id,
+                    "changed": changed_in_talk(record.verdict),
+                    "money": money,
+                },
+                self.debate,
+            ),
             *(Entry(SCORES, values, self.debate) for values in score_values(row)),
-        ]  # fmt: skip
+        ]
 
 
 def message_values(message: Message, cutter: Cutter) -> dict[str, Any]:
@@ -143,6 +153,7 @@ def debate_values(row: Mapping[str, Any]) -> dict[str, Any]:
         "outcome": outcome_of(row).name,
         "ended": _sortable(row["ended"]),
         "settled": row["settled"],
+        "changed": None,
         "rounds": row["rounds"],
         "calls": row["calls"],
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
@@ -150,6 +161,16 @@ def debate_values(row: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": row["seconds"],
         "row": data_json(row),
     }
+
+
+def changed_in_talk(verdict: Verdict | None) -> bool:
+    """Whether an agent has cast two ballots that give different scores for the same thing."""
+    given = dict[tuple[str, str], float]()
+    return any(
+        given.setdefault((cast.agent, name), score) != score
+        for cast in (verdict.ballots if verdict else ())
+        for name, score in cast.ballot.scores.items()
+    )
 
 
 def score_values(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

@@ -35,14 +35,14 @@ class Repeats:
     def __repr__(self) -> str:
         return f"<Repeats in run {self._run}>"
 
-    def part(self, *, start: int = 0, most: int = 50) -> list[Repeat]:
-        """Some of them, those with the most items first."""
-        query = self._grouped().order_by(sa.text("items DESC"), sa.text("first")).offset(start).limit(most)
-        return [Repeat(*row) for row in self._database.rows(query)]
-
-    def count(self) -> int:
-        """How many texts are there more than once."""
-        return int(self._database.scalar(sa.select(sa.func.count()).select_from(self._grouped().subquery())))
+    def part(self, *, start: int = 0, most: int = 50) -> tuple[list[Repeat], int]:
+        """Some of them, those with the most items first, and how many texts are there more than once."""
+        query = self._grouped().add_columns(sa.func.count().over())
+        query = query.order_by(sa.text("items DESC"), sa.text("first")).offset(start).limit(most)
+        rows = self._database.rows(query)
+        if not rows and start:
+            return [], self.part(most=1)[1]
+        return [Repeat(*row[:-1]) for row in rows], rows[0][-1] if rows else 0
 
     def items(self, repeat: Repeat, most: int = 200) -> Sequence[str]:
         """The ids of the items that share them, the first so many."""

@@ -1,6 +1,8 @@
 """Two runs debate by debate: what both judged, by how much their scores differ, and what only one of them has."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -69,27 +71,21 @@ class RunPairs:
             )
         ]
 
-    def count_only_in(self, side: Side) -> int:
-        """How many there are."""
-        return int(
-            self._database.scalar(sa.select(sa.func.count()).select_from(self._only_in(side).subquery()))
-        )
+    def count_alone(self) -> tuple[int, int]:
+        """How many debates ended in the first run only, and how many in the second only."""
+        here, there = (_DEBATE_B, _DEBATE_A) if self._second_leads else (_DEBATE_A, _DEBATE_B)
+        both = sa.select(sa.func.count()).select_from(here.join(there, here.c.id == there.c.id))
+        both = both.where(_DEBATE_A.c.run == self._runs[0], _DEBATE_B.c.run == self._runs[1])
+        shared = int(self._database.scalar(both))
+        first, second = self._sizes
+        return first - shared, second - shared
 
-    def unscored(self, name: str) -> tuple[int, int]:
-        """Of the debates with a score of that name in the first run, how many have none in the second; and the other way round."""
-        both = self._joined(name)
-        counts = [
-            int(
-                self._database.scalar(
-                    sa.select(sa.func.count()).where(
-                        SCORES.c.run == run, SCORES.c.name == name, SCORES.c.score.is_not(None)
-                    )
-                )
-            )
-            for run in self._runs
-        ]
-        paired = int(self._database.scalar(sa.select(sa.func.count()).select_from(both.subquery())))
-        return counts[0] - paired, counts[1] - paired
+    def scored(self, name: str) -> tuple[int, int]:
+        """How many debates have a score of that name, in the first run and in the second."""
+        known = SCORES.c.name == name, SCORES.c.score.is_not(None)
+        counts = (sa.select(sa.func.count()).where(SCORES.c.run == run, *known) for run in self._runs)
+        first, second = map(self._database.scalar, counts)
+        return int(first), int(second)
 
     def changes(self, name: str) -> ScoreChange:
         """How the scores of a name differ."""
@@ -121,10 +117,11 @@ class RunPairs:
         return [(str(name), str(first), str(second)) for name, first, second in self._database.rows(query)]
 
     def _joined(self, name: str) -> "sa.Select[Any]":
-        source = _A.join(_TALK_A, _TALK_A.c.number == _A.c.talk)
-        source = source.join(
-            _TALK_B, sa.and_(_TALK_B.c.run == self._runs[1], _TALK_B.c.debate == _TALK_A.c.debate)
-        ).join(_B, sa.and_(_B.c.talk == _TALK_B.c.number, _B.c.name == _A.c.name))
+        sides = [(_A, _TALK_A), (_B, _TALK_B)]
+        (one, talk), (other, talk_there) = sides[::-1] if self._second_leads else sides
+        same = sa.and_(talk_there.c.run == self._of[talk_there], talk_there.c.debate == talk.c.debate)
+        source = one.join(talk, talk.c.number == one.c.talk).join(talk_there, same)
+        source = source.join(other, sa.and_(other.c.talk == talk_there.c.number, other.c.name == one.c.name))
         columns = (
             _TALK_A.c.debate,
             _A.c.score.label("first"),
@@ -132,12 +129,31 @@ class RunPairs:
             sa.func.coalesce(_A.c.human, _B.c.human).label("human"),
         )
         known = (
-            _A.c.run == self._runs[0],
-            _A.c.name == name,
+            one.c.run == self._of[talk],
+            one.c.name == name,
             _A.c.score.is_not(None),
             _B.c.score.is_not(None),
         )
         return sa.select(*columns).select_from(source).where(*known)
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        """How many debates of each run have ended."""
+        first, second = (
+            int(self._database.scalar(sa.select(sa.func.count()).where(DEBATES.c.run == run)))
+            for run in self._runs
+        )
+        return first, second
+
+    @property
+    def _second_leads(self) -> bool:
+        """Whether pairs are looked for from the second run on, as it is the smaller one."""
+        return self._sizes[1] < self._sizes[0]
+
+    @property
+    def _of(self) -> Mapping["sa.FromClause", int]:
+        """The runs that the tables of talks stand for."""
+        return {_TALK_A: self._runs[0], _TALK_B: self._runs[1]}
 
     def _only_in(self, side: Side) -> "sa.Select[tuple[str]]":
         here, there = self._runs if side == "first" else self._runs[::-1]

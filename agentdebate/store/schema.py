@@ -76,6 +76,7 @@ DEBATES = sa.Table(
     sa.Column("outcome", sa.Text, nullable=False, comment="verdict, curtailed, failure, ... (outcome.py)"),
     sa.Column("ended", sa.Text, comment="what ended it: agreement, round limit, ..."),
     sa.Column("settled", sa.Boolean, comment="whether the agents agreed"),
+    sa.Column("changed", sa.Boolean, comment="whether an agent cast two ballots that differ"),
     sa.Column("rounds", sa.Integer),
     sa.Column("calls", sa.Integer),
     sa.Column("tokens", sa.BigInteger, comment="of prompts and completions"),
@@ -91,6 +92,7 @@ SORTED = (
     "system",
     "ended",
     "settled",
+    "changed",
     "rounds",
     "calls",
     "tokens",
@@ -272,8 +274,9 @@ REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.Str
 
 for _name in SORTED:
     sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
-sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score)
-sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human)
+# What is added up and compared over all debates of a run is read from the first of these two, and not from the table.
+sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score, SCORES.c.talk, SCORES.c.human)
+sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human, SCORES.c.talk)
 sa.Index("run_pieces_run", RUN_PIECES.c.run)
 sa.Index("leases_place", LEASES.c.run, LEASES.c.place)
 sa.Index("leases_worker", LEASES.c.run, LEASES.c.worker)
@@ -288,7 +291,7 @@ LISTING = {
 }
 """The columns of each table that list pieces."""
 
-HEAD = "4"
+HEAD = "5"
 """The number of this version's schema."""
 
 OLD_VERSION = "schema_version"

@@ -1,93 +1,106 @@
-"""Which debates of a run have something that no column says: words in what was said, or an agent that changed its mind."""
+"""Which debates of a run have words in what was said: looked through a stretch of debates at a time, so that nobody waits for all."""
 
 import re
+import time
 from array import array
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Sequence
+from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread
-from agentdebate.store.schema import DEBATES, ITEMS, MESSAGES, PIECES, RUN_PIECES, RUNS, TALKS
+from agentdebate.store.debate_filter import among
+from agentdebate.store.schema import DEBATES, ITEMS, MESSAGES, PIECES, RUNS, TALKS
 
 _NUMBER = re.compile(r"\d+")
+_STRETCH = 200
+"""Debates that are looked through between two looks at the clock."""
 
 
 class TalkSearch:
-    """Looks through the messages of one run, row after row. What it gives are the numbers of talks."""
+    """Looks for words in the items' texts and the messages of one run, whatever their case, on from where it stopped."""
 
-    def __init__(self, database: Database, run: str) -> None:
-        self._database = database
+    def __init__(self, database: Database, run: str, words: str) -> None:
+        self._database, self._words = database, words
         number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
         self._run: int = -1 if number is None else number
+        self._last, self._lock = 0, Lock()
+        self._pieces: dict[str, bool] = {}
+        """Whether the words stand in a piece, by its number as it is written in lists."""
+        self._found = array("q")
+        self.debates = 0
+        """How many were looked through."""
+        self.complete = False
+        """Whether there was nothing left the last time."""
 
     def __repr__(self) -> str:
-        return f"<TalkSearch in run {self._run}>"
+        return f"<TalkSearch for {self._words!r} in {self.debates} debates>"
 
-    def changed(self) -> "array[int]":
-        """Where an agent has cast two ballots that give different scores for the same thing."""
-        query = self._messages(MESSAGES.c.kind == "verdict").order_by(MESSAGES.c.talk, MESSAGES.c.seq)
-        rows = self._database.stream(query, (MESSAGES.c.talk, MESSAGES.c.seq))
-        return array("q", (row["talk"] for row in rows if not isinstance(row, Unread) and _changed(row)))
+    @property
+    def talks(self) -> tuple[int, ...]:
+        """The numbers of the talks that have the words, as far as they are known."""
+        return tuple(self._found)
 
-    def saying(self, words: str) -> "array[int]":
-        """Where these words stand in the item's texts, or in a message, whatever their case."""
-        pieces = self._pieces(words)
-        found = set[int]()
-        if pieces:
-            found.update(self._of_items(pieces))
-            found.update(self._of_messages(pieces))
-        found.update(self._short(words))
-        return array("q", sorted(found))
+    def look(self, seconds: float | None = None) -> None:
+        """Look on, for about so many seconds, but through one stretch at least; to the end where that is None. Raises StoreError."""
+        until = None if seconds is None else time.monotonic() + seconds
+        with self._lock:  # two pages may ask at once
+            self.complete = self.complete or not self._stretch()
+            while not self.complete and (until is None or time.monotonic() < until):
+                self.complete = not self._stretch()
 
-    def _pieces(self, words: str) -> set[str]:
-        """The pieces of the run that have these words, by their numbers as they are written in lists."""
-        query = sa.select(PIECES.c.number).join(RUN_PIECES, RUN_PIECES.c.piece == PIECES.c.number)
-        query = query.where(RUN_PIECES.c.run == self._run, PIECES.c.text.icontains(words, autoescape=True))
-        return {str(number) for number in self._database.scalars(query)}
+    def _stretch(self) -> bool:
+        """Look through a few debates; whether there were any."""
+        following = sa.select(TALKS.c.number).where(TALKS.c.run == self._run, TALKS.c.number > self._last)
+        talks = self._database.scalars(following.order_by(TALKS.c.number).limit(_STRETCH))
+        if not talks:
+            return False
+        rows = [*self._messages(talks), *self._items(talks)]
+        self._learn({number for _, texts, _ in rows for number in texts})
+        found = {talk for talk, texts, said in rows if said or any(self._pieces[number] for number in texts)}
+        self._found.extend(sorted(found))
+        self._last, self.debates = talks[-1], self.debates + len(talks)
+        return True
 
-    def _of_items(self, pieces: set[str]) -> Iterator[int]:
-        query = sa.select(ITEMS.c.id, ITEMS.c.texts, DEBATES.c.talk, DEBATES.c.id)
-        same = sa.and_(DEBATES.c.run == ITEMS.c.run, DEBATES.c.item == ITEMS.c.id)
-        query = query.join(DEBATES, same).where(ITEMS.c.run == self._run, ITEMS.c.texts.is_not(None))
-        for row in self._database.stream(query.order_by(DEBATES.c.id), (DEBATES.c.id,)):
-            if not isinstance(row, Unread) and _lists(row["texts"], pieces):
-                yield row["talk"]
+    def _messages(self, talks: Sequence[int]) -> Iterable[tuple[int, Sequence[str], bool]]:
+        """The messages of talks: the pieces that each lists, and whether the words stand in what is too short to be a piece."""
+        said = sa.and_(MESSAGES.c.kind != "verdict", self._holds(MESSAGES.c.data))
+        query = sa.select(MESSAGES.c.talk, MESSAGES.c.seq, MESSAGES.c.texts, said.label("said"))
+        query = query.where(self._among(MESSAGES.c.talk, talks))
+        return self._rows(query.order_by(MESSAGES.c.talk, MESSAGES.c.seq), (MESSAGES.c.talk, MESSAGES.c.seq))
 
-    def _of_messages(self, pieces: set[str]) -> Iterator[int]:
-        query = self._messages(MESSAGES.c.texts.is_not(None)).order_by(MESSAGES.c.talk, MESSAGES.c.seq)
-        for row in self._database.stream(query, (MESSAGES.c.talk, MESSAGES.c.seq)):
-            if not isinstance(row, Unread) and _lists(row["texts"], pieces):
-                yield row["talk"]
-
-    def _short(self, words: str) -> Iterator[int]:
-        """Where the words stand in a text that is too short to be a piece."""
-        query = self._messages(
-            MESSAGES.c.data.icontains(words, autoescape=True), MESSAGES.c.kind != "verdict"
+    def _items(self, talks: Sequence[int]) -> Iterable[tuple[int, Sequence[str], bool]]:
+        """The same of the items that the talks are about."""
+        of_talk = sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
+        of_item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+        query = sa.select(
+            TALKS.c.number.label("talk"), ITEMS.c.texts, self._holds(ITEMS.c.data).label("said")
         )
-        yield from self._database.scalars(query.with_only_columns(MESSAGES.c.talk).distinct())
-        same = sa.and_(DEBATES.c.run == ITEMS.c.run, DEBATES.c.item == ITEMS.c.id)
-        items = sa.select(DEBATES.c.talk).join(ITEMS, same).where(ITEMS.c.run == self._run)
-        yield from self._database.scalars(items.where(ITEMS.c.data.icontains(words, autoescape=True)))
+        query = query.select_from(TALKS.join(DEBATES, of_talk).join(ITEMS, of_item))
+        query = query.where(self._among(TALKS.c.number, talks)).order_by(TALKS.c.number)
+        return self._rows(query, (TALKS.c.number,))
 
-    def _messages(self, *where: "sa.ColumnElement[bool]") -> "sa.Select[Any]":
-        query = sa.select(MESSAGES.c.talk, MESSAGES.c.seq, MESSAGES.c.data, MESSAGES.c.texts)
-        return query.join(TALKS, TALKS.c.number == MESSAGES.c.talk).where(TALKS.c.run == self._run, *where)
+    def _rows(
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
+    ) -> Iterable[tuple[int, Sequence[str], bool]]:
+        for row in self._database.stream(query, key):
+            if not isinstance(row, Unread) and (row["texts"] or row["said"]):
+                yield row["talk"], _NUMBER.findall(row["texts"] or ""), bool(row["said"])
 
+    def _learn(self, numbers: Collection[str]) -> None:
+        """Look into the pieces that were not met before."""
+        new = [int(number) for number in numbers if number not in self._pieces]
+        if not new:
+            return
+        query = sa.select(PIECES.c.number).where(
+            self._among(PIECES.c.number, new), self._holds(PIECES.c.text)
+        )
+        found = set(self._database.scalars(query))
+        self._pieces.update((str(number), number in found) for number in new)
 
-def _lists(texts: str, pieces: set[str]) -> bool:
-    return any(number in pieces for number in _NUMBER.findall(texts))
+    def _among(self, column: "sa.Column[int]", numbers: Collection[int]) -> "sa.ColumnElement[bool]":
+        return among(column, numbers, self._database.dialect)
 
-
-def _changed(row: Mapping[Any, Any]) -> bool:
-    """Whether an agent gave different scores for one thing in the ballots of a verdict; of what cannot be read, not."""
-    with suppress(*UNREADABLE):
-        given = dict[tuple[str, str, str | None], float]()
-        for cast in mapping(row["data"])["ballots"]:
-            for rating in cast["ballot"]["ratings"]:
-                key = cast["agent"], rating["aspect"], rating.get("candidate")
-                if given.setdefault(key, rating["score"]) != rating["score"]:
-                    return True
-    return False
+    def _holds(self, column: "sa.Column[str]") -> "sa.ColumnElement[bool]":
+        return column.icontains(self._words, autoescape=True)

@@ -1,5 +1,6 @@
 """The page of a run's agreement with people: figures with what has to be said of them, points that lead to debates, and rounds."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -19,15 +20,23 @@ from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.grid import Grid
 from agentdebate.report.question import Question
-from agentdebate.store.reader import RunHead
+from agentdebate.store.drawn import Drawn
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.viewer.asked import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.scatter import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf
 from agentdebate.viewer.stored import Stored
+from agentdebate.viewer.words import counted
 
 MOST = 20_000
-"""Debates of a run beyond which the page leaves it to the command line, which has the time and the memory."""
+"""Debates of a run beyond which some are drawn: the command line has the time and the memory for all."""
+DRAWN = 5_000
+"""Debates that are drawn then."""
+AT_ONCE = 500
+"""Debates of a run up to which the page waits for its figures; of more, it is shown before they are there."""
+_REMARK = re.compile(r"(?<=[.;]) (?=[A-Z][a-z]+(?: [a-z]+){0,2}: |In brackets: )")
+"""Where the caption begins to speak of something else."""
 _LABELS = 12
 """Texts beyond which a table of choices cannot be read."""
 
@@ -102,27 +111,64 @@ class AgreementPage:
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
     """Why there are no figures."""
+    drawn: str = ""
+    """Which debates the figures are of, where they are not of all."""
+    waiting: bool = False
+    """Whether the figures are still being worked out."""
+    by_people: bool = True
+    """Whether people have scored anything, so that another statistic may be asked for."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The caption, a thing a line: where a sentence names what it is about, a new line begins."""
+        return tuple(_REMARK.split(self.caption))
 
 
 def agreement_page(
-    shelf: Shelf, head: RunHead, asked: AgreementAsking | None = None, *, most: int | None = MOST
+    shelf: Shelf, head: RunHead, asked: AgreementAsking | None = None, *, whole: bool = False
 ) -> AgreementPage:
-    """The page of a run's agreement; where it cannot be worked out, it says why. Raises StoreError."""
+    """The page of a run's agreement; where it cannot be worked out, it says why. Raises StoreError.
+
+    Of a run with more debates than the page can wait for, it is there at once and the figures later, and of very many debates
+    some are drawn; with `whole` it waits, and takes all of them.
+    """
     asked = asked or AgreementAsking()
-    if most is not None and head.ended_debates > most:
-        told = f"The run has more than {most:,} debates: agentdebate agree {head.id} works it out."
-        return AgreementPage(run_line(shelf, head), asked, problem=told)
-    return shelf.kept("agreement", head, asked, lambda: _page(shelf, head, asked))
+    if whole or head.ended_debates <= AT_ONCE:
+        return shelf.kept("agreement", head, asked, lambda: _page(shelf, head, asked))
+    some = head.ended_debates > MOST
+    page = shelf.at_work("agreement", head, asked, lambda: _page(shelf, head, asked, some=some))
+    return page or AgreementPage(run_line(shelf, head), asked, waiting=True)
 
 
-def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
-    run, rows, scales = run_line(shelf, head), list(shelf.reader().rows(head.id)), scales_of(head)
+def how_drawn(drawn: Drawn, debates: int) -> str:
+    """What is said of figures that are of some debates alone."""
+    which = (
+        f"{drawn.groups:,} of {drawn.of_groups:,} groups, each with all its items,"
+        if drawn.groups
+        else counted(len(drawn.items), "item")
+    )
+    return f"The run has {debates:,} debates, and these figures are of {which} drawn at random (seed 0)."
+
+
+def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking, *, some: bool = False) -> AgreementPage:
+    run, whole = run_line(shelf, head), head
+    drawn = shelf.drawn(head, DRAWN) if some else None
+    reader: Reader = shelf.reader()
+    told = ""
+    if drawn:
+        told = f"{how_drawn(drawn, head.ended_debates)} Of all of them: agentdebate agree {head.id}."
+        reader = those = shelf.reader_of(head, drawn)
+        head = those.head(head)
+    rows, scales = list(reader.rows(head.id)), scales_of(head)
     entries = people_judged(judged(rows, head.strategy))
     rated = [one for one in entries if isinstance(one, Judgements)]
     chosen = [one for one in entries if isinstance(one, Choices)]
+    if not entries:
+        told = f"The run has no score of people's. With such scores in a file: agentdebate agree {head.id} --data FILE --on id."
+        return AgreementPage(run, asked, problem=told, by_people=False)
     try:
-        found = agree(Stored(shelf.reader(), head), **asked.options(calibration=bool(rated)))
-        rounds = _rounds(shelf, head, rows, asked)
+        found = agree(Stored(reader, head), **asked.options(calibration=bool(rated)))
+        rounds = () if drawn else _rounds(shelf, whole, rows, asked)
     except AgentDebateError as error:  # nobody has scored the items, or this cannot be asked of them
         return AgreementPage(run, asked, problem=str(error))
     scatters = (scatter(one.aspect, rows, scales.get(one.aspect)) for one in rated)
@@ -135,6 +181,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
         confusions=tuple(_confusion(one) for one in chosen if len(one.labels) <= _LABELS),
         calibrations=calibration_grids(found.calibrations),
         rounds=rounds,
+        drawn=told,
     )
 
 

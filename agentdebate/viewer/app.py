@@ -20,12 +20,13 @@ from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.debate_page import debate_page, quotes_of
 from agentdebate.viewer.failures_page import failures_page
 from agentdebate.viewer.guard import App, Guard
-from agentdebate.viewer.live import Streams, Watch
+from agentdebate.viewer.live import Look, Streams, Watch
 from agentdebate.viewer.pages import draw
 from agentdebate.viewer.plain_text import plain_text
 from agentdebate.viewer.repeats_page import repeats_page
 from agentdebate.viewer.run_page import run_page
 from agentdebate.viewer.runs_page import runs_page
+from agentdebate.viewer.runs_watch import RunsWatch
 from agentdebate.viewer.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -248,25 +249,32 @@ def _text(shelf: Shelf) -> Callable[["Request"], "Response"]:
 
 
 def _news(shelf: Shelf, streams: Streams) -> Callable[["Request"], Awaitable["Response"]]:
-    """What is new in a run or a debate, as server-sent events, until it ends or nobody listens any more."""
+    """What is new in a run, a debate or the list of runs, as server-sent events, until it ends or nobody listens any more."""
     responses = optional("starlette.responses", EXTRA)
 
     async def endpoint(request: "Request") -> "Response":
         query = _query(request)
         try:
-            head = await anyio.to_thread.run_sync(query.run, shelf)
+            watch = await anyio.to_thread.run_sync(_watch, shelf, query)
         except AgentDebateError as error:
             status, page = _problem(shelf, error)
             return responses.HTMLResponse(page, status)  # type: ignore[no-any-return]
         if streams.full:
             return responses.PlainTextResponse("Too many pages are followed at once.\n", _BUSY)  # type: ignore[no-any-return]
         seen = request.headers.get("last-event-id") or query.words.get("seen", "")
-        events = streams.of(Watch(shelf, head.id, query.debate or None), seen)
+        events = streams.of(watch, seen)
         return responses.StreamingResponse(  # type: ignore[no-any-return]
             events, media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
 
     return endpoint
+
+
+def _watch(shelf: Shelf, query: Query) -> Look:
+    """What looks at that of which the news are asked for. Raises UsageError."""
+    if query.words.get("of") == "runs":
+        return RunsWatch(shelf, max(query.number("page") or 1, 1))
+    return Watch(shelf, query.run(shelf).id, query.debate or None)
 
 
 def _static(name: str, kind: str) -> Callable[["Request"], "Response"]:

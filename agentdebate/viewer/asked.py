@@ -82,11 +82,6 @@ class Asked:
         return DebateOrder(by or "id", name if by in OF_SCORES else None, descending=bool(self.get("down")))
 
     @property
-    def changed(self) -> bool:
-        """Whether an agent has to have changed its mind."""
-        return bool(self.get("changed"))
-
-    @property
     def said(self) -> str:
         """Words that have to stand in the item's texts or in a message."""
         return self.get("find") if self.get("within") == "talk" else ""
@@ -105,6 +100,7 @@ class Asked:
             score=self._range("score"),
             apart=self._number("apart"),
             tie=bool(self.get("tie")),
+            changed=bool(self.get("changed")),
             find="" if self.said else self.get("find"),
         )
         return wanted if wanted.about_scores else replace(wanted, aspect=None)

@@ -14,6 +14,7 @@ from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
+from agentdebate.viewer.agreement_page import AT_ONCE, DRAWN, MOST, how_drawn
 from agentdebate.viewer.asked import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
@@ -22,8 +23,6 @@ PAGE = 50
 _SCORES = 24
 _OFFERED = 200
 """Runs that are offered to choose from."""
-MOST = 20_000
-"""Debates of a run beyond which statistics are left to the command line, which has the time and the memory."""
 
 Show = Literal["all", "up", "down", "same", "flipped", "first", "second"]
 """What is listed: pairs by how they differ, or what one run alone has."""
@@ -57,7 +56,9 @@ class ComparePage:
     level: str = "pooled"
     grids: tuple[Grid, ...] = ()
     problem: str = ""
-    """Why there are no statistics, where they were asked for."""
+    """Why there are no statistics, where they were asked for, or that they are of some debates only."""
+    waiting: bool = False
+    """Whether they are still being worked out."""
 
     @property
     def pages(self) -> int:
@@ -99,7 +100,8 @@ def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: A
     )
     names = [one.name for one in counted.changes]
     name = asking.name if asking.name in names else next(iter(names), "")
-    grids, problem = _statistics(shelf, first, second, asking) if asking.statistic else ((), "")
+    worked_out = _statistics(shelf, first, second, asking) if asking.statistic else ((), "")
+    grids, problem = worked_out or ((), "")
     page = ComparePage(
         first=run,
         second=run_line(shelf, second),
@@ -116,6 +118,7 @@ def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: A
         level=asking.level,
         grids=grids,
         problem=problem,
+        waiting=worked_out is None,
     )
     return _with_list(page, shelf.pairs(first.id, second.id))
 
@@ -150,10 +153,12 @@ def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
     pairs = shelf.pairs(first.id, second.id)
     there = set(shelf.debates(second.id).score_names())
     names = [name for name in shelf.debates(first.id).score_names() if name in there][:_SCORES]
+    changes = tuple(map(pairs.changes, names))
+    scored = [pairs.scored(name) for name in names]
     return _Counted(
-        changes=tuple(map(pairs.changes, names)),
-        unscored=tuple(map(pairs.unscored, names)),
-        only=(pairs.count_only_in("first"), pairs.count_only_in("second")),
+        changes=changes,
+        unscored=tuple((a - one.n, b - one.n) for one, (a, b) in zip(changes, scored, strict=True)),
+        only=pairs.count_alone(),
         flips=pairs.count_flips() if any("." in name for name in names) else None,
     )
 
@@ -178,21 +183,25 @@ def _words(winners: str) -> str:
 
 def _statistics(
     shelf: Shelf, first: RunHead, second: RunHead, asking: Asking
-) -> tuple[tuple[Grid, ...], str]:
-    """What `agree --compare` says, as tables; or why it cannot be said."""
-    if max(first.ended_debates, second.ended_debates) > MOST:
-        return (
-            (),
-            f"A run has more than {MOST:,} debates: agentdebate agree {first.id} {second.id} --compare works it out.",
-        )
+) -> tuple[tuple[Grid, ...], str] | None:
+    """What `agree --compare` says, as tables, and what has to be said of them, or why it cannot be said; None where it is not there yet."""
     key = second.id, second.ended_debates, asking.statistic, asking.level
-    return shelf.kept("statistics", first, key, lambda: _worked_out(shelf, (first, second), asking))
+    size, heads = max(first.ended_debates, second.ended_debates), (first, second)
+    if size <= AT_ONCE:
+        return shelf.kept("statistics", first, key, lambda: _worked_out(shelf, heads, asking))
+    some = size > MOST
+    return shelf.at_work("statistics", first, key, lambda: _worked_out(shelf, heads, asking, some=some))
 
 
-def _worked_out(shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking) -> tuple[tuple[Grid, ...], str]:
+def _worked_out(
+    shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking, *, some: bool = False
+) -> tuple[tuple[Grid, ...], str]:
     sides = []
+    smaller = min(heads, key=lambda head: head.ended_debates)
+    drawn = shelf.drawn(smaller, DRAWN) if some and smaller.ended_debates > DRAWN else None
     for head in heads:
-        entries = on_scales(judged(list(shelf.reader().rows(head.id)), head.id), scales_of(head))
+        reader = shelf.reader_of(head, drawn) if drawn else shelf.reader()
+        entries = on_scales(judged(list(reader.rows(head.id)), head.id), scales_of(head))
         sides.append({one.aspect: one for one in entries if isinstance(one, Judgements)})
     found = []
     for aspect in sides[0].keys() & sides[1].keys():
@@ -202,4 +211,6 @@ def _worked_out(shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking) ->
             return (), str(error)
     if not found:
         return (), "The runs share no aspect of single texts that people scored."
-    return comparison_grids(corrected(sorted(found, key=lambda one: one.aspect))), ""
+    told = how_drawn(drawn, smaller.ended_debates) if drawn else ""
+    more = f" Of all of them: agentdebate agree {heads[0].id} {heads[1].id} --compare." if drawn else ""
+    return comparison_grids(corrected(sorted(found, key=lambda one: one.aspect))), told + more

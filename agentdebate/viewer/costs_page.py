@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.models.prices import PriceTable, built_in, cost
 from agentdebate.store.call_costs import Share
+from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_order import DebateOrder
 from agentdebate.store.reader import RunHead
 from agentdebate.usage import Usage
@@ -58,20 +59,25 @@ def costs_page(shelf: Shelf, head: RunHead, *, patience: float | None = _PATIENC
         "round": lambda key: f"round {key[1]}" if key[1] else "before the first round",
         "model": lambda key: key[2],
     }
-    run = run_line(shelf, head)
-    by = "money" if run.sums and run.sums.sums["money"] else "tokens" if whole.usage.tokens else "calls"
+    by, dearest = _dearest(shelf.debates(head.id), "tokens" if whole.usage.tokens else "calls")
     return CostsPage(
-        run=run,
+        run=run_line(shelf, head),
         total=whole,
         by={name: _lines(shares, of, whole.usage, by_round=name == "round") for name, of in names.items()},
         counted=counted.debates,
         complete=counted.complete,
         unread=counted.unread,
-        dearest=tuple(
-            shelf.debates(head.id).part(order=DebateOrder(by, descending=True), most=_DEAREST).rows
-        ),
+        dearest=dearest,
         dearest_by=by,
     )
+
+
+def _dearest(debates: DebateList, otherwise: str) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+    """The dearest debates, and by what: money, where any is known."""
+    by_money = debates.part(order=DebateOrder("money", descending=True), most=_DEAREST).rows
+    if by_money and by_money[0]["money"]:
+        return "money", tuple(by_money)
+    return otherwise, tuple(debates.part(order=DebateOrder(otherwise, descending=True), most=_DEAREST).rows)
 
 
 def _lines(

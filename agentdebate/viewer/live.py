@@ -1,7 +1,9 @@
-"""What is new in a run that goes on in another process, as server-sent events: when to draw a page again, and when no more comes."""
+"""What is new in a store that another process writes, as server-sent events: when to draw a page again, and when no more comes."""
 
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import anyio
 import anyio.to_thread
@@ -13,6 +15,8 @@ EVERY = 1.0
 """Seconds between two looks at the store."""
 QUIET = 15.0
 """Seconds after which a line without meaning is sent, so that nothing between here and the browser takes the stream for dead."""
+PAUSES = 9
+"""The least time between two looks, in looks: on a store in which one takes long, a page is a tenth of a core and no more."""
 MOST = 40
 """Streams that are open at once; each is a look at the store every second."""
 
@@ -25,6 +29,14 @@ class Seen:
     """Differs from the one before where there is more to be seen."""
     over: bool
     """Whether nothing will be added, as far as is known."""
+
+
+class Look(Protocol):
+    """Looks at what a page shows."""
+
+    def look(self) -> Seen:
+        """What there is now. Raises UsageError where it is not there, and StoreError."""
+        ...
 
 
 class Watch:
@@ -43,16 +55,17 @@ class Watch:
         state = self._shelf.state(self._run)  # first: what was written until then is what is read now
         head = reader.run(self._run)
         if self._debate is None:
-            return Seen(run_mark(state, head.ended_debates), state not in GOES_ON)
+            begun = len(reader.going_on(head.id)) if state in GOES_ON else 0
+            return Seen(run_mark(state, head.ended_debates, begun), state not in GOES_ON)
         for message in reader.messages(head.id, self._debate, after=self._last):
             self._last = message.seq
         ended = reader.row(head.id, self._debate) is not None
         return Seen(debate_mark(self._last, ended=ended), ended or state not in GOES_ON)
 
 
-def run_mark(state: str, ended: int) -> str:
-    """The mark of a run in a state, so many debates of which have ended."""
-    return f"{state}:{ended}"
+def run_mark(state: str, ended: int, begun: int = 0) -> str:
+    """The mark of a run in a state, so many debates of which have ended, and so many more are being held."""
+    return f"{state}:{ended}+{begun}" if begun else f"{state}:{ended}"
 
 
 def debate_mark(last: int, *, ended: bool) -> str:
@@ -76,7 +89,7 @@ class Streams:
         """Whether there is no room for another one."""
         return self.open >= MOST
 
-    async def of(self, watch: Watch, seen: str) -> AsyncIterator[bytes]:
+    async def of(self, watch: Look, seen: str) -> AsyncIterator[bytes]:
         """Events from what a page has `seen` on: "news" where there is more, "over" as the last one."""
         self.open += 1
         try:
@@ -85,10 +98,11 @@ class Streams:
         finally:
             self.open -= 1
 
-    async def _events(self, watch: Watch, seen: str) -> AsyncIterator[bytes]:
+    async def _events(self, watch: Look, seen: str) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n\n"
         quiet = 0.0
         while not self._stopping():
+            began = time.monotonic()
             try:
                 found = await anyio.to_thread.run_sync(watch.look)
             except AgentDebateError:  # the page that is drawn again says what is wrong
@@ -100,8 +114,9 @@ class Streams:
             if found.over:
                 yield _event("over", seen)
                 return
-            await anyio.sleep(self._every)
-            quiet += self._every
+            pause = max(self._every, PAUSES * (time.monotonic() - began))
+            await anyio.sleep(pause)
+            quiet += pause
             if quiet >= QUIET:
                 quiet = 0.0
                 yield b":\n\n"

@@ -86,10 +86,10 @@ class RepeatsPage:
 def repeats_page(shelf: Shelf, head: RunHead, page: int = 1) -> RepeatsPage:
     """A page of them, those with the most repeats first."""
     repeats, debates = shelf.repeats(head.id), shelf.debates(head.id)
-    total = shelf.kept("repeats", head, "", repeats.count)
+    some, total = shelf.kept("repeats", head, page, lambda: repeats.part(start=(page - 1) * PAGE, most=PAGE))
     names = debates.score_names()
     lines = []
-    for one in repeats.part(start=(page - 1) * PAGE, most=PAGE):
+    for one in some:
         rows = debates.of_items(repeats.items(one))
         strips = tuple(strip for name in names if (strip := _strip(name, rows)).debates)
         lines.append(RepeatLine(one.first, one.items, strips))

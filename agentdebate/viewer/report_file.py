@@ -120,7 +120,7 @@ class ReportFile:
             with_people=page.with_people,
             outcomes=", ".join(f"{name} {count:,}" for name, count in head.outcomes.items()),
             agreement=pages.part(
-                "agreement.html", within=within, deeper=2, page=agreement_page(self.shelf, head, most=None)
+                "agreement.html", within=within, deeper=2, page=agreement_page(self.shelf, head, whole=True)
             ),
             dynamics=self._dynamics(pages, head),
             costs=pages.part(
@@ -177,8 +177,8 @@ class ReportFile:
             )
             cast = ballots_page(self.shelf, head, line.debate, Asked())
             if len(cast.rounds) > 1:
-                ballots = pages.part("ballots.html", within=anchor, deeper=2, page=cast)
-        talk = pages.part("debate.html", within=anchor, deeper=2, page=page)
+                ballots = pages.part("ballots.html", within=anchor, deeper=1, page=cast)
+        talk = pages.part("debate.html", within=anchor, deeper=1, page=page)
         return pages.draw("report_debate.html", anchor=anchor, at=at, page=page, talk=talk, ballots=ballots)
 
     def _count(self, head: RunHead) -> int:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.models.secrets import without_keys
-from agentdebate.report.markdown import markdown_text
+from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
+from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -14,17 +15,20 @@ from agentdebate.visible import visible
 
 _LONGEST = 120
 """Characters of a cell."""
+_SAID = ("Agreement with people", "In brackets")
+"""How those remarks on agreement begin that stand below its table; `agree` has the others."""
 _KINDS = 10
 _SCORES = 24
 
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
-    """Runs, their means and agreement, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
-    runs = [run_line(shelf, head) for head in heads]
+    """Runs, their means, agreement with people, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
+    runs = [run_line(shelf, head, sums=True) for head in heads]
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
         _means(runs),
+        *_agreement(shelf, heads),
         _failures(shelf, heads, public=public),
         _costs(shelf, heads),
     ]
@@ -57,18 +61,36 @@ def _means(runs: Sequence[RunLine]) -> str:
             f"{one.scores:,}",
             words.score(one.mean),
             words.score(one.people_mean),
-            *_correlation(run, one.name),
         )
         for run in runs
         for one in (run.sums.means[:_SCORES] if run.sums else ())
     ]
-    head = ("Score", "n", "Mean", "People’s mean", "Pearson’s r, pooled", "n of r")
+    head = ("Score", "n", "Mean", "People’s mean")
     return _table((*(["Run"] if len(runs) > 1 else []), *head), rows)
 
 
-def _correlation(run: RunLine, name: str) -> tuple[str, str]:
-    found = run.sums.correlations[name] if run.sums else None
-    return (f"{found[0]:.3f}", f"{found[1]:,}") if found else (words.NOTHING, words.NOTHING)
+def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
+    """How far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
+    pages = [(head, agreement_page(shelf, head, whole=True)) for head in heads]
+    rows = [
+        (
+            *([head.id] if len(heads) > 1 else []),
+            one.aspect,
+            one.statistic,
+            one.level,
+            one.value,
+            one.interval or words.NOTHING,
+            f"{one.n:,}",
+            f"{one.missing:,}",
+        )
+        for head, page in pages
+        for one in page.figures
+    ]
+    columns = ("Agreement", "Statistic", "Level", "Value", "Interval", "n", "Missing")
+    yield _table((*(["Run"] if len(heads) > 1 else []), *columns), rows)
+    for _, page in pages:
+        if page.figures:
+            yield paragraph(" ".join(one for one in page.remarks if one.startswith(_SAID)))
 
 
 def _failures(shelf: Shelf, heads: Sequence[RunHead], *, public: bool) -> str:

@@ -1,6 +1,6 @@
 """The page of one run: its items by aspects, or its debates, filtered and sorted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,11 +98,13 @@ class RunPage:
     choices: Choices
     labels: Mapping[str, str]
     """The filters that are on, in words, by their names."""
-    going_on: tuple[str, ...]
-    """Debates that have not ended, of a run that is at work."""
+    looked: int | None
+    """The debates that were looked through, where words are looked for and it has not come to the end."""
     damaged: tuple[str, ...]
 
 
+_PATIENCE = 0.06
+"""Seconds for which words are looked for before the page is shown as far as that came."""
 WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
@@ -110,18 +112,19 @@ WIDEST = 6
 def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
     """The page that was asked for. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
-    run = run_line(shelf, head)
+    run = run_line(shelf, head, sums=True)
     names = tuple(debates.score_names())
     layout = asked.get("layout") or (
         "items" if len(names) > 1 and asked.order.by in ("id", *OF_SCORES) else "debates"
     )
     wanted = filter_of(shelf, head, asked)
+    search = shelf.saying(head, asked.said) if asked.said else None
     start = (asked.page - 1) * PAGE
     items: tuple[ItemLine, ...] = ()
     lines: tuple[DebateLine, ...] = ()
     rows: Sequence[Row]
     if layout == "items":
-        found = shelf.kept("items", head, wanted, lambda: debates.count_items(wanted))
+        found = _counted(shelf, head, layout, wanted, debates.count_items)
         total = shelf.kept("items", head, EVERY, debates.count_items)
         order = asked.order
         ids = (
@@ -134,7 +137,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
             _item_line(item, [row for row in rows if row["id"] == item], names[:WIDEST]) for item in ids
         )
     else:
-        found = shelf.kept("debates", head, wanted, lambda: debates.count(wanted))
+        found = _counted(shelf, head, layout, wanted, debates.count)
         total = head.ended_debates
         rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
         lines = tuple(debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
@@ -152,21 +155,28 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         pages=max(-(-found // PAGE), 1),
         choices=_choices(shelf, head, run, names),
         labels=labels(asked),
-        going_on=tuple(shelf.reader().going_on(head.id)) if run.goes_on else (),
+        looked=search.debates if search and not search.complete else None,
         damaged=tuple(debates.damage.found),
+    )
+
+
+def _counted(
+    shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
+) -> int:
+    """How many fit a filter; of a search that goes on the number is not kept, nor the talks with it."""
+    return (
+        count(wanted) if wanted.talks is not None else shelf.kept(layout, head, wanted, lambda: count(wanted))
     )
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
     """The filter, with what has to be looked for in the messages."""
     wanted = asked.filter()
-    talks: tuple[int, ...] | None = None
-    if asked.said:
-        talks = shelf.saying(head, asked.said)
-    if asked.changed:
-        changed = shelf.changed(head)
-        talks = changed if talks is None else tuple(sorted(set(talks) & set(changed)))
-    return wanted if talks is None else replace(wanted, talks=talks)
+    if not asked.said:
+        return wanted
+    search = shelf.saying(head, asked.said)
+    search.look(_PATIENCE)
+    return replace(wanted, talks=search.talks)
 
 
 def labels(asked: Asked) -> dict[str, str]:

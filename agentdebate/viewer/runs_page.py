@@ -1,5 +1,6 @@
 """The page of all runs."""
 
+import hashlib
 import shlex
 import time
 from collections.abc import Mapping
@@ -45,7 +46,9 @@ class RunLine:
     """How many debates it is to have, where that is known."""
     models: tuple[str, ...]
     sums: RunSums | None
-    """None where there was no time to find it out."""
+    """None where nobody asked, or there was no time to find it out."""
+    going_on: tuple[str, ...] = ()
+    """Debates that have been begun and have not ended, of a run that may grow."""
 
     @property
     def goes_on(self) -> bool:
@@ -55,7 +58,7 @@ class RunLine:
     @property
     def mark(self) -> str:
         """What a page of it has seen."""
-        return run_mark(self.state, self.head.ended_debates)
+        return run_mark(self.state, self.head.ended_debates, len(self.going_on))
 
 
 @dataclass(frozen=True)
@@ -69,23 +72,29 @@ class RunsPage:
     page: int
     pages: int
 
+    @property
+    def mark(self) -> str:
+        """What the page has seen: another one where a run has begun, ended or changed its state, or a debate has ended."""
+        seen = "".join(f"{one.head.id} {one.mark} {one.head.failures}\n" for one in self.lines)
+        return hashlib.blake2b(f"{self.total}\n{seen}".encode(), digest_size=8).hexdigest()
 
-def runs_page(shelf: Shelf, page: int = 1) -> RunsPage:
-    """The page of all runs."""
+
+def runs_page(shelf: Shelf, page: int = 1, *, sums: bool = True) -> RunsPage:
+    """The page of all runs; without means, agreement and costs where `sums` is false."""
     listed = shelf.reader().listed()[::-1]
     heads = [one for one in listed if isinstance(one, RunHead)]
     damaged = tuple(one for one in listed if isinstance(one, str))
     until = time.monotonic() + _PATIENCE
     some = islice(heads, (page - 1) * PAGE, page * PAGE)
     lines = tuple(
-        run_line(shelf, head, sums=number == 0 or time.monotonic() < until)
+        run_line(shelf, head, sums=sums and (number == 0 or time.monotonic() < until))
         for number, head in enumerate(some)
     )
     return RunsPage(lines, damaged, len(heads), page, max(-(-len(heads) // PAGE), 1))
 
 
-def run_line(shelf: Shelf, head: RunHead, *, sums: bool = True) -> RunLine:
-    """What is told of a run in a line."""
+def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False) -> RunLine:
+    """What is told of a run in a line; with `sums`, what its debates come to, which takes longest."""
     state = shelf.state(head.id)
     return RunLine(
         head=head,
@@ -95,6 +104,7 @@ def run_line(shelf: Shelf, head: RunHead, *, sums: bool = True) -> RunLine:
         planned=head.configuration.get("debates"),
         models=models_of(head),
         sums=run_sums(shelf, head) if sums else None,
+        going_on=tuple(shelf.reader().going_on(head.id)) if state in GOES_ON else (),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ from agentdebate.store.call_costs import CallCosts
 from agentdebate.store.call_list import CallList
 from agentdebate.store.database import Database
 from agentdebate.store.debate_list import DebateList
+from agentdebate.store.drawn import Drawn, DrawnReader, draw, drawn_reader
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.repeats import Repeats
@@ -21,6 +23,8 @@ _Found = TypeVar("_Found")
 
 GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
 """The states of a run that may grow."""
+_PATIENCE = 0.08
+"""Seconds for which a page waits for what takes longer; it is drawn again when that is there."""
 _KEPT = 64
 """Findings that are kept; the one that was not asked for longest goes."""
 
@@ -33,6 +37,8 @@ class Shelf:
         self._database: Database = open_database(store, reading=True)
         self._findings = OrderedDict[tuple[Any, ...], Any]()
         self._lock = Lock()
+        self._begun = dict[tuple[Any, ...], Future[Any]]()
+        self._worker = ThreadPoolExecutor(1, "agentdebate-view")
 
     def __repr__(self) -> str:
         return f"<Shelf of {self.place}>"
@@ -43,7 +49,8 @@ class Shelf:
         return self._database.place
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store. What is being worked out is waited for, as it reads the store; what waits behind it is given up."""
+        self._worker.shutdown(wait=True, cancel_futures=True)
         self._database.close()
 
     def reader(self) -> Reader:
@@ -72,19 +79,38 @@ class Shelf:
         # It may have ended, and let go of its lock, between the two looks that this takes.
         return state_of(self.reader(), self.store, run) if state == "stopped" else state
 
-    def changed(self, head: RunHead) -> tuple[int, ...]:
-        """The talks of a run in which an agent changed its mind."""
-        search = TalkSearch(self._database, head.id)
-        return tuple(self.kept("changed", head, "", search.changed))
+    def saying(self, head: RunHead, words: str) -> TalkSearch:
+        """The search for words in a run's messages and its items' texts, as far as it came."""
+        return self.kept("saying", head, words, lambda: TalkSearch(self._database, head.id, words))
 
-    def saying(self, head: RunHead, words: str) -> tuple[int, ...]:
-        """The talks of a run in which, or in whose item, these words stand."""
-        search = TalkSearch(self._database, head.id)
-        return tuple(self.kept("saying", head, words, lambda: search.saying(words)))
+    def drawn(self, head: RunHead, most: int) -> Drawn:
+        """Items of a run with about so many debates, drawn at random, and the same ones each time."""
+        return self.kept("drawn", head, most, lambda: draw(self._database, head.id, most))
+
+    def reader_of(self, head: RunHead, drawn: Drawn) -> DrawnReader:
+        """A reader of the debates about the items that were drawn."""
+        return drawn_reader(self._database, head.id, drawn)
 
     def costs(self, head: RunHead) -> CallCosts:
         """The sums of a run's calls, as far as they were counted."""
         return self.kept("costs", head, "", lambda: CallCosts(self._database, head.id))
+
+    def at_work(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found | None:
+        """The same of what takes seconds, worked out beside; None as long as it is not there."""
+        key = what, head.id, head.ended_debates, about
+        with self._lock:
+            begun = self._begun.get(key)
+            if begun is None:
+                begun = self._begun[key] = self._worker.submit(self.kept, what, head, about, find)
+        try:
+            found: _Found = begun.result(_PATIENCE)
+        except TimeoutError:
+            return None
+        finally:
+            if begun.done():
+                with self._lock:
+                    self._begun.pop(key, None)
+        return found
 
     def kept(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found:
         """What was found out about a run, as long as no further debate of it ends."""

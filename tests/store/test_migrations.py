@@ -26,9 +26,10 @@ from agentdebate.store.engine import open_engine
 from agentdebate.store.lock import hold
 from agentdebate.store.migrate import upgrade
 from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.record_rows import changed_in_talk
 from agentdebate.store.writer import rewrite_run
 from agentdebate.strategies.load import strategy
-from agentdebate.talk.messages import decode
+from agentdebate.talk.messages import Verdict, decode
 from agentdebate.tasks import Item
 
 RUNS = (ENDED, KILLED, PAIRS, SWEPT, CONTROL, STEPS)
@@ -113,7 +114,7 @@ def test_everything_in_an_old_store_is_there_afterwards(
             before.check(reader, run)
         assert not reader.damage.found
     (told,) = [one.message for one in caplog.records if getattr(one, "kind", "") == "store migrated"]
-    assert "old.db was written by an older agentdebate and is brought to schema 4" in told
+    assert "old.db was written by an older agentdebate and is brought to schema 5" in told
 
 
 def test_what_an_old_run_says_of_itself_is_as_it_was() -> None:
@@ -132,6 +133,38 @@ def test_what_an_old_run_says_of_itself_is_as_it_was() -> None:
             {"fluency": 2.0}, {"fluency": 3.0}, {"fluency": 4.0}
         ]  # fmt: skip
         assert [row["id"] for row in reader.find(ENDED, where={"outcome": "failure"})] == ["kelby/s3"]
+
+
+def test_in_which_debates_an_agent_changed_its_mind_is_found_out_of_an_old_store() -> None:
+    changed = change_a_mind(write_old_store())
+    with read_store("old.db") as reader:
+        for run in RUNS:
+            told = {
+                said: {row["debate"] for row in reader.find(run, where={"changed": said})}
+                for said in (True, False)
+            }
+            verdicts = {name: one for name, one in reader.said(run) if isinstance(one, Verdict)}
+            assert told[True] == {name for name, verdict in verdicts.items() if changed_in_talk(verdict)}
+            assert told[True] | told[False] == {row["debate"] for row in reader.rows(run)}
+        assert changed in {row["debate"] for row in reader.find(ENDED, where={"changed": True})}
+
+
+def change_a_mind(store: Path) -> str:
+    """Have an agent of a debate cast another ballot behind its first one; the debate."""
+    with closing(sqlite3.connect(store)) as there, there:
+        verdict = 'run = ? and data like \'%"kind":"verdict"%\''
+        debate, seq, data = there.execute(
+            f"select debate, seq, data from messages where {verdict}", (ENDED,)
+        ).fetchone()
+        said = json.loads(data)
+        again = json.loads(json.dumps(said["ballots"][0]))
+        again["ballot"]["ratings"][0]["score"] += 1
+        said["ballots"].append(again)
+        there.execute(
+            "update messages set data = ? where run = ? and debate = ? and seq = ?",
+            (json.dumps(said), ENDED, debate, seq),
+        )
+    return str(debate)
 
 
 def test_an_old_store_is_shown_exported_and_agrees_as_before(capsys: pytest.CaptureFixture[str]) -> None:

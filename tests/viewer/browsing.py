@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,6 +18,13 @@ REQUIRED = "AGENTDEBATE_REQUIRE_BROWSER"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _COMMAND = "from agentdebate.cli import main; main()"
 _EVERYWHERE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+_WIDE = """
+[...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth)
+    .slice(0, 5).map((one) => `${one.tagName}.${one.className}`)
+"""
+"""What reaches beyond the window."""
 
 
 @contextmanager
@@ -43,9 +49,13 @@ def serving(*words: str) -> Iterator[str]:
 
 @contextmanager
 def another(code: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
-    """A Python program in another process, whose standard input can be written to."""
+    """A Python program in another process, whose standard input can be written to and whose output can be read."""
     with subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdin=subprocess.PIPE, text=True, env=_EVERYWHERE
+        [sys.executable, "-c", code, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=_EVERYWHERE,
     ) as process:
         try:
             yield process
@@ -68,7 +78,7 @@ class Seen:
         over = self.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
-        assert over <= 0, f"{over} px too wide: {self.page.url}"
+        assert over <= 0, f"{over} px too wide: {self.page.url}, {self.page.evaluate(_WIDE)}"
 
     def violations(self) -> list[str]:
         """What axe-core finds, as a rule and a place."""
@@ -97,6 +107,3 @@ def looking_at(
         yield seen
     finally:
         context.close()
-
-
-STORE = Path("shown.db")

@@ -1,12 +1,17 @@
 """The page of a run's agreement with people: figures in words, points that lead to debates, choices, rounds."""
 
 import re
+from contextlib import closing
+from threading import Event, Thread
 
 import pytest
 from viewing import Client, Get, hold, item, looking
 
+from agentdebate.errors import StoreError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.drawn import draw, drawn_reader
+from agentdebate.store.engine import open_database
 from agentdebate.tasks import Item
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.scatter import scatter
@@ -128,3 +133,93 @@ def test_debates_with_both_scores_alike_are_one_point_that_says_how_many() -> No
 
 def test_there_is_no_picture_of_nothing() -> None:
     assert scatter("x", [{"debate": "d", "human": {}, "scores": {"x": 1.0}}], None) is None
+
+
+async def grouped(store: str, groups: int = 30) -> str:
+    """A run of two items a group that people have scored."""
+    items = [
+        item(f"g{n:02}/{side}", group=f"g{n:02}", human={"coherence": 1.0 + (n + m) % 5})
+        for n in range(groups)
+        for m, side in enumerate("ab")
+    ]
+    return await hold({one.id: 1 + n % 5 for n, one in enumerate(items)}, *items, store=store)
+
+
+def when_worked_out(client: Client, path: str, **asked: str) -> str:
+    """A page once it no longer says that it waits."""
+    while "being worked out" in (text := client.get(path, params=asked).text):
+        assert "data-more" in text
+    return str(text)
+
+
+async def test_of_many_debates_some_are_drawn_which_is_said_and_the_page_waits_for_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = await grouped(STORE)
+    for name, value in (("AT_ONCE", 10), ("MOST", 20), ("DRAWN", 40)):
+        monkeypatch.setattr(f"agentdebate.viewer.agreement_page.{name}", value)
+    with looking(STORE) as client:
+        text = when_worked_out(client, "/agreement", run=run)
+        again = client.get("/agreement", params={"run": run}).text
+    assert "20 of 30 groups, each with all its items, drawn at random (seed 0)" in text
+    assert f"agentdebate agree {run}" in text
+    assert re.search(r"Pearson.*?<td class=\"num\">40</td>", text, re.DOTALL)
+    assert again == text
+
+
+async def test_of_two_large_runs_the_same_debates_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, other = await grouped(STORE), await grouped(STORE)
+    for name, value in (("AT_ONCE", 10), ("MOST", 20), ("DRAWN", 10)):
+        monkeypatch.setattr(f"agentdebate.viewer.compare_page.{name}", value)
+    with looking(STORE) as client:
+        text = when_worked_out(client, "/compare", a=run, b=other, statistic="pearson")
+    assert "10 items drawn at random (seed 0)" in text
+    assert re.search(r"coherence</th>.*<td class=\"num\">10</td>", text[text.index("Which one agrees") :])
+
+
+async def test_items_are_drawn_whole_and_the_same_ones_again() -> None:
+    run = await grouped(STORE)
+    with closing(open_database(STORE, reading=True)) as database:
+        drawn, again, few = draw(database, run, 40), draw(database, run, 40), draw(database, run, 7)
+        reader = drawn_reader(database, run, drawn)
+        rows, head = list(reader.rows(run)), reader.head(reader.run(run))
+    assert drawn == again
+    assert {one.partition("/")[2] for one in drawn.items} == {"a", "b"}
+    assert (len(drawn.items), drawn.groups, drawn.of_groups) == (40, 20, 30)
+    assert (len(few.items), few.groups) == (7, 0)
+    assert [row["id"] for row in rows] == list(drawn.items)
+    assert (head.verdicts, head.failures, reader.not_ended(run)) == (40, 0, 0)
+
+
+async def test_what_cannot_be_worked_out_is_said_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = await grouped(STORE, 6)
+    monkeypatch.setattr("agentdebate.viewer.agreement_page.AT_ONCE", 1)
+
+    def lost(*_: object, **__: object) -> None:
+        raise StoreError("the store is gone")
+
+    monkeypatch.setattr("agentdebate.viewer.agreement_page._page", lost)
+    with looking(STORE) as client:
+        for _ in range(2):
+            text = when_worked_out(client, "/agreement", run=run)
+            assert "the store is gone" in text
+
+
+async def test_a_store_is_closed_when_nothing_reads_it_any_more() -> None:
+    run = await grouped(STORE, 2)
+    shelf, go_on, read = Shelf(STORE), Event(), list[int]()
+    head = shelf.reader().run(run)
+
+    def find() -> int:
+        go_on.wait(20)
+        read.append(len(list(shelf.reader().rows(run))))
+        return read[0]
+
+    assert shelf.at_work("rows", head, "", find) is None
+    closing_ = Thread(target=shelf.close)
+    closing_.start()
+    closing_.join(0.1)
+    assert closing_.is_alive(), "it is being read"
+    go_on.set()
+    closing_.join(20)
+    assert read == [4]

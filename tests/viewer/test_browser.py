@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,12 +20,16 @@ import pytest
 from browsing import CHROMIUM, REQUIRED, another, looking_at, serving
 from viewing import hold, item
 
+from agentdebate.viewer.report import write_report
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
 WIDTHS = (360, 1280, 3840)
+A4 = 718
+"""The pixels between the margins of a sheet."""
 DEBATE = quote("a02/coherence", safe="")
 SCREENS = {
     "runs": "/",
@@ -32,6 +37,10 @@ SCREENS = {
     "run by items": "/run?run={a}&layout=items",
     "filters": "/run?run={a}&layout=debates&find=a0&score_from=2&sort=tokens&down=1",
     "nothing found": "/run?run={a}&find=nobody",
+    "changed in talk": "/run?run={a}&changed=1",
+    "words found": "/run?run={a}&find=bridge&within=talk",
+    "agreement": "/agreement?run={a}",
+    "agreement of another kind": "/agreement?run={a}&statistic=kendall-b&level=group",
     "failures": "/failures?run={a}",
     "cost": "/costs?run={a}",
     "repeats": "/repeats?run={a}",
@@ -111,7 +120,7 @@ def test_a_screen_is_whole_and_accessible_at_every_width_in_both_schemes(
                     assert seen.violations() == []
 
 
-@pytest.mark.parametrize("screen", ["run by debates", "debate", "ballots"])
+@pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_is_whole_in_forced_colours_and_on_paper(
     browser: "Browser", shown: Shown, screen: str
 ) -> None:
@@ -119,8 +128,81 @@ def test_a_screen_is_whole_in_forced_colours_and_on_paper(
         seen.page.goto(shown.at(screen))
         seen.check(shown.base)
         seen.page.emulate_media(media="print", forced_colors="none")
+        seen.page.set_viewport_size({"width": A4, "height": 1000})
         seen.check(shown.base)
         assert not seen.page.locator(".top").is_visible()
+
+
+@pytest.fixture(scope="module")
+def report(shown: Shown) -> Path:
+    """A report of a run, on disk."""
+    path = shown.store.with_name("report.html")
+
+    def write() -> None:
+        write_report(shown.a, output=path, store=shown.store)
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(write).result()
+    return path
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_report_on_disk_is_whole_and_accessible_and_asks_for_nothing(
+    browser: "Browser", report: Path, width: int
+) -> None:
+    url = report.as_uri()
+    for scheme in ("light", "dark"):
+        with looking_at(browser, width=width, scheme=scheme) as seen:
+            seen.page.goto(url)
+            seen.page.locator("details.one").nth(2).locator("summary").first.click()
+            seen.check(url)
+            assert [one for one in seen.asked if not one.startswith("data:")] == [url]
+            if width != WIDTHS[-1]:
+                assert seen.violations() == []
+    with looking_at(browser, width=width, forced_colors="active") as seen:
+        seen.page.goto(url)
+        seen.check(url)
+        seen.page.emulate_media(media="print", forced_colors="none")
+        seen.page.set_viewport_size({"width": A4, "height": 1000})
+        seen.check(url)
+
+
+def test_a_report_on_disk_is_found_through_and_led_through_by_the_keyboard(
+    browser: "Browser", report: Path
+) -> None:
+    with looking_at(browser) as seen:
+        page, press = seen.page, seen.page.keyboard.press
+        page.goto(report.as_uri())
+        rows = page.locator(".wide-rows tbody tr:visible")
+        assert rows.count() == 8
+        press("/")
+        page.keyboard.type("a02")
+        assert rows.count() == 1
+        assert "1 of 8" in (page.locator(".found .count").text_content() or "")
+        press("Escape")
+        press("j")
+        press("Enter")
+        opened = page.locator("details.one[open]")
+        opened.wait_for()
+        assert "a02" in (opened.locator("summary").first.text_content() or "")
+        press("n")
+        first = page.evaluate("document.activeElement.id")
+        press("n")
+        assert page.evaluate("document.activeElement.id") != first
+        press("p")
+        assert page.evaluate("document.activeElement.id") == first
+        assert page.locator(".unshown").count() > 0
+        press("j")
+        assert "a03" in (opened.locator("summary").first.text_content() or "")
+        press("Escape")
+        assert opened.count() == 0
+        press("f")
+        page.wait_for_url("**#failures-1")
+        press("?")
+        assert page.locator("dialog[open]").count() == 1
+        press("Escape")
+        assert page.locator("dialog[open]").count() == 0
+        seen.check(report.as_uri())
 
 
 def test_keys_lead_through_a_run(browser: "Browser", shown: Shown) -> None:
@@ -220,6 +302,7 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.tasks import Item
 
 async def answer(request):
+    print("asked", flush=True)
     line = await asyncio.to_thread(sys.stdin.readline)
     if not line:
         raise SystemExit
@@ -252,18 +335,20 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             writer.stdin.write("\n" * calls)
             writer.stdin.flush()
 
-        while not _has_ended_debate(store):
-            go_on(1)
-            time.sleep(0.3)
+        _answer_until_a_debate_has_ended(writer, store)
         go_on(1)  # a debate is known from its first reply on
         time.sleep(1)
         with (
             serving("last", "--store", str(store)) as url,
             looking_at(browser) as seen,
             looking_at(browser) as other,
+            looking_at(browser) as third,
         ):
             base = url.split("/run")[0]
-            page, debate = seen.page, other.page
+            page, debate, runs = seen.page, other.page, third.page
+            runs.goto(base)
+            runs.locator("input[name=run]").check()
+            assert "running" in (runs.locator("tbody .state").text_content() or "")
             page.goto(url)
             page.locator(".going-on a").first.wait_for()
             href = page.locator(".going-on a").first.get_attribute("href")
@@ -285,12 +370,28 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             debate.locator("#verdict").wait_for()
             assert debate.locator("[data-live]").count() == 0
             assert page.locator("a.row").count() == rows < 3
+            runs.locator("tbody .state.ended").wait_for()
+            assert runs.locator("tbody td.num").first.text_content() == "3"
+            assert runs.locator("input[name=run]").is_checked(), "what was marked stays marked"
+            assert "No run is at work" in (runs.locator("[data-live-state]").text_content() or "")
             page.locator("[data-live-pause]").click()
             page.locator("[data-live]").wait_for(state="detached")
             assert page.locator("a.row").count() == 3
             assert page.locator(".state.ended").count() == 1
             seen.check(base)
             other.check(base)
+            third.check(base)
+
+
+def _answer_until_a_debate_has_ended(writer: Popen[str], store: Path) -> None:
+    """Answer the other process one call at a time, and none ahead of what it asks."""
+    assert writer.stdin is not None
+    assert writer.stdout is not None
+    while not _has_ended_debate(store):
+        assert writer.stdout.readline() == "asked\n"
+        writer.stdin.write("\n")
+        writer.stdin.flush()
+        time.sleep(0.3)
 
 
 def _has_ended_debate(store: Path) -> bool:

@@ -14,7 +14,9 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.app import app
-from agentdebate.viewer.live import MOST, Streams, Watch
+from agentdebate.viewer.live import MOST, Seen, Streams, Watch
+from agentdebate.viewer.runs_page import runs_page
+from agentdebate.viewer.runs_watch import RunsWatch
 from agentdebate.viewer.shelf import Shelf
 
 
@@ -116,6 +118,52 @@ async def test_a_store_that_is_gone_ends_the_stream() -> None:
         with closing(Gone("other.db")) as shelf:
             events = [event async for event in Streams(every=0).of(Watch(shelf, run), "")]
     assert events[-1].startswith(b"event: over\nid: lost")
+
+
+async def test_the_list_of_runs_is_told_of_a_run_that_begins_and_of_debates_that_end() -> None:
+    async with begun() as (run, shelf, go_on):
+        watch = RunsWatch(shelf)
+        seen = watch.look()
+        assert watch.look() == seen == Seen(runs_page(shelf).mark, over=False)
+        go_on.set()
+        with anyio.fail_after(20):
+            async for _ in Streams(every=0.01).of(Watch(shelf, run), ""):
+                pass
+        ended = watch.look()
+        assert ended.mark != seen.mark
+        await hold({"a1": 3}, item("a1"), store="other.db")
+        assert watch.look().mark != ended.mark
+        assert RunsWatch(shelf, 2).look().mark != watch.look().mark
+
+
+async def test_the_stream_of_the_list_goes_on_when_all_runs_have_ended(shelf: Shelf) -> None:
+    stopping = list[bool]()
+    events = Streams(lambda: bool(stopping), every=0).of(RunsWatch(shelf), "seen before")
+    told = [await anext(events), await anext(events)]
+    assert told[1].startswith(b"event: news\nid: " + runs_page(shelf).mark.encode())
+    stopping.append(True)
+    assert [event async for event in events] == []
+
+
+def test_the_list_of_runs_says_what_it_has_seen(client: Client) -> None:
+    text = client.get("/").text
+    assert 'data-live="/news?of=runs&amp;page=1"' in text
+    assert "No run is at work." in text
+
+
+async def test_a_debate_that_begins_is_news_of_its_run() -> None:
+    run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
+
+    class GoesOn(Shelf):
+        def state(self, run: str) -> str:
+            return "running"
+
+    with closing(GoesOn("cut.db")) as shelf:
+        before = Watch(shelf, run).look()
+        with closing(sqlite3.connect("cut.db")) as store:
+            store.execute("DELETE FROM debates WHERE id = 'a2/coherence'")
+            store.commit()
+        assert (before.mark, Watch(shelf, run).look().mark) == ("running:2", "running:1+1")
 
 
 def test_the_address_gives_events_that_nothing_keeps(client: Client, run: str) -> None:

@@ -1,11 +1,15 @@
 """The pages of runs: what is in them, what filters leave, how they are sorted and paged."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from viewing import Client, Get, hold, item, looking
 
+from agentdebate.store.engine import open_database
+from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer import run_page
 
 
@@ -203,3 +207,48 @@ def test_looking_changes_nothing_in_the_store(run: str) -> None:
             assert client.get(path).status_code == 200
     assert Path("runs.db").read_bytes() == before
     assert sorted(Path().iterdir()) == listed
+
+
+async def test_a_search_for_words_shows_how_far_it_came_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("agentdebate.store.talk_search._STRETCH", 2)
+    monkeypatch.setattr("agentdebate.viewer.run_page._PATIENCE", 0.0)
+    run = await hold({f"a{n}": 3 for n in range(5)}, *(item(f"a{n}") for n in range(5)))
+    asked = {"run": run, "layout": "debates", "find": "says a", "within": "talk"}
+    with looking() as client:
+        texts = [client.get("/run", params=asked).text for _ in range(4)]
+    assert [counter(text) for text in texts] == [f"{found} of 5 debates" for found in (2, 4, 5, 5)]
+    assert "Looked through 2 of 5 debates so far" in texts[0]
+    assert ["data-more" in text for text in texts] == [True, True, True, False]
+
+
+async def test_a_search_for_words_is_whole_at_its_end() -> None:
+    run = await hold({f"a{n}": 3 for n in range(5)}, *(item(f"a{n}") for n in range(5)))
+    with closing(open_database("runs.db", reading=True)) as database:
+        search, at_once = TalkSearch(database, run, "says a"), TalkSearch(database, run, "says a3")
+        at_once.look()
+        while not search.complete:
+            search.look(1e-9)
+        assert (search.debates, len(search.talks), len(at_once.talks)) == (5, 5, 1)
+
+
+async def test_an_item_of_which_no_debate_has_ended_has_a_row_that_is_empty() -> None:
+    run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
+    with closing(sqlite3.connect("cut.db")) as store:
+        store.execute("DELETE FROM debates WHERE id = 'a2/coherence'")
+        store.commit()
+    with looking("cut.db") as client:
+        text = client.get("/run", params={"run": run, "layout": "items"}).text
+    assert names(text) == ["a1"]
+    assert '<th scope="row" class="name">a2</th>' in text
+
+
+async def test_what_of_a_run_is_not_worked_out_yet_says_so_and_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a1", "a2"):
+        await hold({name: 3}, item(name))
+    monkeypatch.setattr("agentdebate.viewer.runs_page._PATIENCE", -1.0)
+    with looking() as client:
+        assert client.get("/").text.count("data-more") == 1
+        monkeypatch.setattr("agentdebate.viewer.runs_page._PATIENCE", 60.0)
+        assert "data-more" not in client.get("/").text

@@ -57,7 +57,9 @@ def test_what_cannot_be_served_is_said_at_once(
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-async def test_a_store_on_a_server_is_shown_as_a_file_is(new_store: Callable[[str], str]) -> None:
+async def test_a_store_on_a_server_is_shown_as_a_file_is(
+    new_store: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = new_store("viewed")
     same = {
         "source": "A source that two of the items share, word for word, and which is long enough.",
@@ -88,3 +90,8 @@ async def test_a_store_on_a_server_is_shown_as_a_file_is(new_store: Callable[[st
             "<strong>2</strong> of 3 debates"
             in client.get(f"/run?run={run}&layout=debates&find=ALIKE&within=talk").text
         )
+        for name in ("AT_ONCE", "MOST", "DRAWN"):
+            monkeypatch.setattr(f"agentdebate.viewer.agreement_page.{name}", 1)
+        while "being worked out" in (text := client.get(f"/agreement?run={run}").text):
+            pass
+        assert "1 item drawn at random" in text

@@ -109,7 +109,8 @@
     button.hidden = false;
     button.textContent = live.paused ? "Go on" : "Pause";
     button.setAttribute("aria-pressed", String(live.paused));
-    document.querySelector("[data-live-state]").textContent = live.paused ? "Paused." : "It goes on, and grows here.";
+    const state = document.querySelector("[data-live-state]");
+    state.textContent = live.paused ? "Paused." : state.dataset.liveState;
     document.querySelector("[data-live-reload]").hidden = !live.paused;
   };
   const close = () => {
@@ -129,7 +130,12 @@
     });
     live.source = source;
   };
-  const nameOf = (one) => one && (one.id ? `#${CSS.escape(one.id)}` : one.matches("a[href]") ? `a[href="${CSS.escape(one.getAttribute("href"))}"]` : null);
+  const nameOf = (one) => {
+    if (one.id) return `#${CSS.escape(one.id)}`;
+    if (one.matches("a[href]")) return `a[href="${CSS.escape(one.getAttribute("href"))}"]`;
+    const value = one.type === "checkbox" ? `[value="${CSS.escape(one.value)}"]` : "";
+    return one.matches("input[name], select[name]") ? `[name="${CSS.escape(one.name)}"]${value}` : null;
+  };
   const put = (fresh) => {
     const main = document.getElementById("main");
     const focus = main.contains(document.activeElement) ? nameOf(document.activeElement) : null;
@@ -140,6 +146,10 @@
     }
     const open = [...main.querySelectorAll("details")].filter((one) => !one.closest(".card")).map((one) => one.open);
     [...fresh.querySelectorAll("details")].filter((one) => !one.closest(".card")).forEach((one, at) => (one.open = open[at] ?? one.open));
+    for (const field of main.querySelectorAll("input[name], select[name]")) {
+      const again = fresh.querySelector(nameOf(field));
+      if (again) field.type === "checkbox" ? (again.checked = field.checked) : (again.value = field.value);
+    }
     const sides = [...main.querySelectorAll(".scroll")].map((one) => one.scrollLeft);
     const [x, y] = [scrollX, scrollY];
     main.replaceWith(fresh);
@@ -153,17 +163,18 @@
     live.late = true;
     if (live.busy || live.paused || typing(document.activeElement)) return;
     live.busy = true;
-    const began = performance.now();
     try {
       while (live.late && !live.paused && !typing(document.activeElement)) {
         live.late = false;
+        const began = performance.now();
         const answer = await fetch(location.href);
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
         if (!answer.ok || !fresh || live.paused) break;
         put(fresh);
         if (!place()) close();
+        if (document.querySelector("[data-more]")) live.late = true;
         // A page that takes long to draw is asked for less often.
-        await new Promise((done) => setTimeout(done, Math.min(3 * (performance.now() - began), 30000)));
+        await new Promise((done) => setTimeout(done, Math.min(Math.max(3 * (performance.now() - began), 100), 30000)));
       }
     } catch {
       follow(); // the server is gone; the stream tries again by itself
@@ -177,13 +188,17 @@
     if (!live.paused) refresh();
     follow();
   });
+  // A page that says how far it came goes on by itself.
+  const more = () => document.querySelector("[data-more]") && !document.hidden && refresh();
   document.addEventListener("focusout", () => live.late && setTimeout(refresh));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && live.late) refresh();
+    more();
     follow();
   });
   addEventListener("pagehide", close);
   addEventListener("pageshow", follow);
+  addEventListener("pageshow", more);
 
   // Fields that are empty are left out of the address.
   document.addEventListener("submit", (event) => {
