@@ -22,11 +22,17 @@ _BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
 _APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur|to)(?![a-z])))"
 """What ends a number: no word right behind it ("4th", "4-page"), or one that some judges set there ("4out of 5", "4-star")."""
 _PLAIN_TOKEN = re.compile(
-    r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
+    # Blanks before a token are part of the match, and a word of letters alone is tried first: both are about speed.
+    r"[^\S\n]*+([a-z]++(?![a-z0-9'])|[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
     + _APART
-    + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s]"
+    + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s])"
 )
 """As _TOKEN, for plain ASCII."""
+_APART_MARKS = ".,:;!?()\"-"
+_NOT_OF_WORDS = re.compile(r"[^a-zA-Z .,:;!?()\"'\n-]")
+"""What keeps a text from being taken to words at its blanks: digits, and most marks."""
+_QUOTING = re.compile(r"'(?![a-z])|(?<![a-z])'")
+"""A single quotation mark that is no apostrophe."""
 _TOKEN = re.compile(
     r"""
     \n
@@ -89,15 +95,17 @@ class Sentence(NamedTuple):
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("marks", "sentences", "starts")
+    __slots__ = ("ends", "marks", "sentences", "starts")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
+        self.ends: list[int] | None = None
+        """The places of the marks that end sentences; None before they are looked for."""
         self.starts: dict[int, int] = {}
         """Where the sentence begins that holds a place, as far as it was looked for."""
-        self.sentences: dict[int, Sentence] = {}
-        """The sentence that holds a place, as far as it was looked for."""
+        self.sentences: dict[tuple[int, int], Sentence] = {}
+        """Sentences by where they begin and end, as far as they were looked for."""
 
 
 _SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])
@@ -110,8 +118,11 @@ def tokenize(text: str) -> list[str]:
     """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
     if "\n" in text:
         text = _BLANK_LINES.sub("\n", text)
-    if text.isascii() or text.replace(_ELLIPSIS, "").isascii():
-        tokens: list[str] = _PLAIN_TOKEN.findall(text)
+    words = words_alone(text)
+    if words is not None:
+        tokens = words
+    elif text.isascii() or text.replace(_ELLIPSIS, "").isascii():
+        tokens = _PLAIN_TOKEN.findall(text.rstrip(" \t"))
     else:
         tokens = [part for token in _TOKEN.findall(text) for part in _unglued(token)]
     if tokens and tokens[0] == "\n":
@@ -119,6 +130,18 @@ def tokenize(text: str) -> list[str]:
     if ">" in text:
         tokens = ["→" if token in {"->", "=>"} else token for token in tokens]
     return tokens
+
+
+def words_alone(text: str) -> list[str] | None:
+    """The tokens of a text of words and few marks; None for any other. A capital is a sign (see names.py), and stands apart."""
+    if _NOT_OF_WORDS.search(text) is not None or ("'" in text and _QUOTING.search(text) is not None):
+        return None
+    for mark in _APART_MARKS:
+        if mark in text:
+            text = text.replace(mark, f" {mark} ")
+    if "\n" not in text:
+        return text.split()
+    return [token for token in text.replace("\n", " \n ").split(" ") if token]
 
 
 def _unglued(token: str) -> tuple[str, ...]:

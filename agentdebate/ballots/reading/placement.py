@@ -14,11 +14,17 @@ _REMARK = 16
 
 def is_boxed(words: Sequence[str], at: int) -> bool:
     """Whether the piece is all that stands in double brackets or a box."""
-    before, behind = words[max(at - 2, 0) : at], words[at + 1 : at + 3]
+    before = words[max(at - 2, 0) : at]
+    if _BOXING.isdisjoint(before):
+        return False
+    behind = words[at + 1 : at + 3]
     return (list(before) == ["[", "["] == ["[", "["] and list(behind) == ["]", "]"]) or not {
         BOXED,
         DOUBLE,
     }.isdisjoint(before)
+
+
+_BOXING = frozenset(("[", BOXED, DOUBLE))
 
 
 def is_alternative_box(words: Sequence[str], at: int) -> bool:
@@ -47,6 +53,8 @@ def is_line(  # noqa: PLR0911 - one for each place that a line may have
     start = at
     while start > 0 and words[start - 1] in OPEN:
         start -= 1
+    if start > 0 and words[start - 1] != "\n":
+        return False
     while end < len(words) and words[end] in CLOSE:
         end += 1
     over = (
@@ -243,6 +251,8 @@ def _is_asserted(words: Sequence[str], at: int, end: int) -> bool:
     if at and words[at - 1] not in {".", "!", "\n", "?", "§"}:
         return False
     over = sentence_end(words, end)
+    if over - end > _ASSERTION:
+        return False
     follow = [word for word in words[end:over] if word != ","]
     return follow in _ASSERTIONS
 
@@ -252,6 +262,8 @@ _ASSERTIONS = (
     ["no", "doubt"], ["for", "sure"], ["i", "think"], ["i", "believe"], ["i'd", "say"], ["in", "my", "opinion"], ["in", "my", "view"], ["without", "question"],
     ["any", "day"], ["of", "course"], ["clearly"], ["definitely"], ["obviously"], ["then"], ["overall"],
 )  # fmt: skip
+_ASSERTION = 12
+"""Words of a sentence behind its name, and commas; what is longer says more."""
 _LEAD, _FAR = 12, 40
 _SETTLING = words_of(
     "doubt question hands margin nose hair call balance whole all told everything said done considered hesitation far easily pick choose decide say weighed "

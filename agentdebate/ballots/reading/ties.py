@@ -45,18 +45,25 @@ _CLOSE = 6
 """Words behind "neither" or "no" in which what they deny stands."""
 
 
-def tie_at(  # noqa: PLR0911 - one for each kind of word
-    words: Sequence[str], at: int
-) -> _Found | None:
+def tie_at(words: Sequence[str], at: int) -> _Found | None:
     """The choice of no text, by a word for a tie."""
     start, end = sentence_start(words, at), sentence_end(words, at)
-    if _is_asked_or_quoted(words, start, at, end):
-        return None
-    own = [word for word in clause_before(words, at) if word not in {"they", "their"}]
     if words[at] in {"preference", "either"}:
-        return _of_preference(words, at, own)
-    if _is_void(words, at, end, own):
+        own = _own(words, at)
+        return None if _is_asked_or_quoted(words, start, at, end) else _of_preference(words, at, own)
+    # Most words for a tie state none, and to look for what voids a statement takes longest.
+    found = _stated(words, at, start, end)
+    if found is None or _is_asked_or_quoted(words, start, at, end):
         return None
+    return None if _is_void(words, at, end, _own(words, at)) else found
+
+
+def _own(words: Sequence[str], at: int) -> list[str]:
+    return [word for word in clause_before(words, at) if word not in {"they", "their"}]
+
+
+def _stated(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
+    """The tie that a word states where nothing voids it."""
     if words[at] in {"equal", "equals"} and is_line(words, at, at + 1):
         return "line", Finality.FORM
     if words[at] in EQUAL_TO and all(word in EQUAL_TO or word in TIE_ALONE for word in words[start:end]):
@@ -116,22 +123,29 @@ _MATCH = frozenset(("match", "game", "vote", "election", "ended", "ends", "final
 def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
     """Words of equality: "Both are equally good", "A and B are of the same quality", "neither is better"."""
     before, behind = words[start:at], words[at + 1 : end]
-    if any(word in CONCEDING or word in {"but", "however", "yet", "except"} for word in [*before, *behind]):
+    least = _equality(words[at], before, behind)
+    if least is None or not (_TURNING.isdisjoint(before) and _TURNING.isdisjoint(behind)):
         return None
     if words[at] == "no" and before[-2:] != [] and named(before[-2] if len(before) > 1 else "") is not None:
         return None
-    if words[at] in {"neither", "no", "nothing"}:
-        least = Finality.PROSE if _denies_difference(words[at], behind) else None
-    elif words[at] not in {"good", "strong"} and not _is_of_several(before):
-        least = None
-    elif words[at] in EQUAL_TO:
-        least = Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
-    elif words[at] == "comparable":
+    return "tie", finality_of(words, at, least)
+
+
+_TURNING = CONCEDING | {"but", "however", "yet", "except"}
+
+
+def _equality(word: str, before: Sequence[str], behind: Sequence[str]) -> Finality | None:
+    """How final it is that a word says that texts are equal, between these words of its sentence."""
+    if word in {"neither", "no", "nothing"}:
+        return Finality.PROSE if _denies_difference(word, behind) else None
+    if word not in {"good", "strong"} and not _is_of_several(before):
+        return None
+    if word in EQUAL_TO:
+        return Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
+    if word == "comparable":
         # What is comparable need not be equal, unless it is the quality.
-        least = Finality.PROSE if list(behind) == ["quality"] else Finality.HINT
-    else:
-        least = _of_degree(words[at], before, behind)
-    return None if least is None else ("tie", finality_of(words, at, least))
+        return Finality.PROSE if list(behind) == ["quality"] else Finality.HINT
+    return _of_degree(word, before, behind)
 
 
 def _is_of_several(before: Sequence[str]) -> bool:
