@@ -72,6 +72,9 @@ def lead_before(pieces: Sequence[Piece], at: int) -> Lead:
             continue
         if piece == ":" and lead.head and not _is_labelling(pieces[lead.head - 1]):
             break
+        if _is_passed(piece, pieces[lead.head - 1] if lead.head else "\n"):
+            lead.head -= 1
+            continue
         if isinstance(piece, Value) or not (
             piece in _MARKS or piece in LEAD or piece in _LINKS or is_adverb(piece)
         ):
@@ -79,6 +82,13 @@ def lead_before(pieces: Sequence[Piece], at: int) -> Lead:
         _note(lead, piece)
         lead.head -= 1
     return lead
+
+
+def _is_passed(piece: Piece, left: Piece) -> bool:
+    """Whether a word adds nothing to what is left of it: "coherence itself is a 5", "it is otherwise a 4", "it belongs in band 4"."""
+    if piece in {"level", "band", "tier"}:
+        return True
+    return (piece == "itself" and str(left).startswith("@")) or (piece == "otherwise" and left in {"is", "remains"})
 
 
 def _is_labelling(left: Piece) -> bool:

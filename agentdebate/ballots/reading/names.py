@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.reading.choice_words import EQUAL, TIES
+from agentdebate.ballots.reading.choice_words import EQUAL, IDIOMATIC, TIES
 from agentdebate.ballots.words import words_of
 
 FOREIGN = -1
@@ -66,7 +66,7 @@ _NAMES, _OWNERS = _signs("A", "\u0410"), _signs("N", "\u0420")
 _PLACE_OF: dict[object, int] = {sign: place for signs in (_NAMES, _OWNERS) for place, sign in signs.items()}
 SIGNS = frozenset(sign for sign in _PLACE_OF if isinstance(sign, str))
 """The signs that stand for names."""
-_OF_EQUALITY = TIES | EQUAL | {"preference", "either", "good", "strong"}
+_OF_EQUALITY = TIES | EQUAL | IDIOMATIC | {"preference", "either", "good", "strong"}
 _EDGES = " \t\"'()[]{}<>.,;:!|-#=~"
 _OWNER_SIGNS = frozenset(_OWNERS.values())
 _NINTH = "I"
@@ -97,7 +97,14 @@ class Names:
         else:
             nouns, ordinals = [noun for noun in self.nouns if noun in words], _ORDINALS.keys() & words
         marked = self._signed(text, nouns, ordinals)
+        if "the other" in marked and self.are_two:
+            marked = _OTHER.sub(lambda found: _opposed(found, marked), marked)
         return _BACK.sub(lambda found: _pointed(found, marked), marked) if _BACK.search(marked) else marked
+
+    @property
+    def are_two(self) -> bool:
+        """Whether two texts are compared, so that there is one other."""
+        return {place for place in self.keys.values() if place >= 0} == {0, 1}
 
     @property
     def is_spaced(self) -> bool:
@@ -185,6 +192,22 @@ def _pointed(found: re.Match[str], text: str) -> str:
     return f" {_NAMES[_BACKWARD.index(found[1])]} "
 
 
+_OTHER = re.compile(
+    r"(?<![a-z])the other(?: one| summary| answer| response| text| output| story)?(?=\s{0,3}(?:[.,;!\n]|\Z|(?:is|was|wins|does|has|gets)\b))"
+)
+
+
+def _opposed(found: re.Match[str], text: str) -> str:
+    """The sign of the text that "the other one" is, where its sentence names one text and no more."""
+    before = re.split(r"[.!?\n]", text[max(found.start() - _SAID, 0) : found.start()])[-1].split()
+    places = {place for word in before if (place := _PLACE_OF.get(word)) is not None}
+    if len(places) != 1 or not places <= {0, 1} or not _SINGLING.isdisjoint(before):
+        return found[0]
+    return f" {_NAMES[1 - places.pop()]} "
+
+
+_SINGLING = frozenset(("one", "each", "both", "either", "neither"))
+"""Before "the other": it is whichever is not this one."""
 _SAID = 600
 """Characters before "the latter" in which the texts are named that it points back to."""
 

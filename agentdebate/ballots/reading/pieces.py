@@ -282,7 +282,7 @@ class _Gathering:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
-        if self._peek() == "and" and (self._peek(1), self._peek(2)) == ("a", "half"):
+        if self._peek() == "and" and self._peek(1) in {"a", "one"} and self._peek(2) == "half":
             number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
         elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
             number, shown = (
@@ -294,7 +294,8 @@ class _Gathering:
         follow = self._peek()
         if follow[:1] in _EASTERN_UNITS and follow[1:2] not in _NO_UNIT:
             return replace(value, unit=True)
-        hyphen = int(follow == "-" and self._peek(1) in {"star", "stars"})
+        scaled = self._peek(1) == "point" and self._peek(2) in {"scale", "system"}
+        hyphen = int(follow == "-" and (self._peek(1) in {"star", "stars"} or scaled))
         if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
         self._at += 1 + hyphen
@@ -339,6 +340,10 @@ class _Gathering:
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
+        if value.unit and value.over is None and self._peek() in {"scale", "system"}:
+            # "On a five-point scale: 4"
+            self._put_range()
+            return
         skipped = self._to_end_of_scale(value)
         if skipped:
             self._at += skipped

@@ -280,6 +280,7 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     start = at
     while start > 0 and words[start - 1] in VERBLESS:
         start -= 1
+    start = _past_pressed(words, start)
     if list(words[start : start + 2]) in (["now", "for"], ["then", "for"], ["now", "to"]):
         return False
     if (
@@ -298,4 +299,19 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
         return (over and end + 1 >= len(words) and words[at] != "a") or (
             reasoned and named(words[at]) is not None
         )
-    return over or words[end] in REASONED or words[end] == "("
+    reasoned = list(words[end : end + 2]) in ([",", "since"], [",", "because"], [",", "as"])
+    return over or reasoned or words[end] in REASONED or words[end] == "("
+
+
+def _past_pressed(words: Sequence[str], start: int) -> int:
+    """Where a sentence begins that says first that the judge has to choose: "If pressed, I'd say B"."""
+    first = start - 1
+    while first > 0 and start - first < _LEAD and words[first - 1] not in {".", "!", ";", "\n", "?", "§"}:
+        first -= 1
+    lead = words[max(first, 0) : start]
+    return first if lead[:1] in (["if"], ["when"]) and not _PRESSED.isdisjoint(lead) and len(lead) <= _PRESSING else start
+
+
+_PRESSED = words_of("pressed pushed forced must had obliged")
+_PRESSING = 5
+"""Words that say so, with the comma that may be one of them."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ALIKE,
+    BETTER,
     BEFORE_TIE,
     CONCEDING,
     DENIED_BEST,
@@ -58,6 +59,10 @@ def tie_at(words: Sequence[str], at: int) -> _Found | None:
     return None if _is_void(words, at, end, _own(words, at)) else found
 
 
+_CALLING = frozenset(("call", "rate", "consider", "judge", "rank", "find", "deem", "say"))
+"""Verbs for what is said of "either": "I would not call either one better"."""
+
+
 def _own(words: Sequence[str], at: int) -> list[str]:
     return [word for word in clause_before(words, at) if word not in {"they", "their"}]
 
@@ -70,9 +75,39 @@ def _stated(words: Sequence[str], at: int, start: int, end: int) -> _Found | Non
         return "tie", finality_of(words, at, Finality.PROSE)
     if words[start:end] in _ALL_OF_SENTENCE and (end + 1 >= len(words) or start == 0):
         return "line", Finality.FORM
+    if _is_idiom(words, at) and _TURNING.isdisjoint(words[start:end]):
+        return "tie", Finality.PROSE
     if words[at] in {"neither", "none", "equal"} and words[at - 1 : at] in ([":"], ['"']):
         return winner_of(words, at, at + 1)
     return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
+
+
+_IDIOMS = (
+    ("neck", "and", "neck"),
+    ("close", "to", "call"),
+    ("dead", "heat"),
+    ("six", "of", "one"),
+    ("honours", "even"),
+    ("honors", "even"),
+    ("tell", "them", "apart"),
+    ("separate", "them"),
+    ("separate", "the", "two"),
+    ("wash",),
+)
+"""Ways to say that there is a tie, by their first words, which IDIOMATIC in choice_words.py lists."""
+_UNABLE = frozenset(("cannot", "can't", "couldn't", "nothing"))
+
+
+def _is_idiom(words: Sequence[str], at: int) -> bool:
+    """Whether a word begins a set phrase for a tie: "neck and neck", "too close to call", "I cannot tell them apart"."""
+    phrase = next((one for one in _IDIOMS if tuple(words[at : at + len(one)]) == one), None)
+    if phrase is None:
+        return False
+    if phrase[0] in {"tell", "separate"}:
+        return not _UNABLE.isdisjoint(words[max(at - 4, 0) : at])
+    if phrase[0] == "close":
+        return words[at - 1 : at] == ["too"]
+    return phrase[0] != "wash" or words[at - 1 : at] == ["a"]
 
 
 def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> bool:
@@ -84,13 +119,22 @@ def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> 
 def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> bool:
     """Whether the clause denies or supposes a tie, or says it for others or of before."""
     denied = any(word in NEGATION or word in {"no", "if", "unless"} for word in own)
+    denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
     return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
+_NEARLY = frozenset(("close", "almost", "nearly", "practically", "near"))
+"""Before a tie: it is none, by little."""
+_WEIGHED = frozenset(("considered", "contemplated", "thought", "tempted", "hesitated", "weighed", "toyed", "wanted", "expected"))
+"""What the judge thought of, and did not choose."""
+
+
 def _of_preference(words: Sequence[str], at: int, own: Sequence[str]) -> _Found | None:
     """No preference is stated: "I do not have a preference", "I would not prefer either"."""
-    denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
+    named_better = words[at] == "either" and not BETTER.isdisjoint(words[at + 1 : at + 4]) and "than" not in words[at + 1 : at + 6]
+    chosen = "prefer" in own[:3] or "have" in own[:4] or (named_better and not _CALLING.isdisjoint(own[:3]))
+    denied = not NEGATION.isdisjoint(own) and chosen
     return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None
 
 
@@ -144,7 +188,7 @@ def _equality(word: str, before: Sequence[str], behind: Sequence[str]) -> Finali
         return Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
     if word == "comparable":
         # What is comparable need not be equal, unless it is the quality.
-        return Finality.PROSE if list(behind) == ["quality"] else Finality.HINT
+        return Finality.PROSE if behind[:1] == ["quality"] and behind[1:2] in ([], [","]) else Finality.HINT
     return _of_degree(word, before, behind)
 
 
