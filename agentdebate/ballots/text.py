@@ -102,7 +102,9 @@ def _read(
 ) -> Ballot | Problem:
     parts = quotations(said)
     claimed = _said(parts.claimed, aspects)
-    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in claimed.pieces):
+    if not any(
+        isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in claimed.pieces
+    ):
         return _empty(aspects, cut_off=cut_off)
     in_json = read_json(parts.claimed, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(in_json, Ballot) and in_json.reading.how == "text":
@@ -200,9 +202,7 @@ def _in_pieces(
     scores, known = claimed.scores, set[int]()
     if own is not claimed:
         known = {score.rated for score in own.scores}
-        quoted = [
-            score for score in scores if score.rated not in known and _is_ballot(score, claimed.pieces)
-        ]
+        quoted = [score for score in scores if score.rated not in known and _is_ballot(score, claimed.pieces)]
         scores = [*own.scores, *quoted]
     ends = [_open_number(said, some.pieces) if cut_off else None for some in (claimed, own)]
     return [_strongest(scores, k, aspect, ends[k in known]) for k, aspect in enumerate(aspects)]

@@ -26,7 +26,7 @@ from agentdebate.ballots.reading.placement import (
 )
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
-from agentdebate.ballots.reading.ranks import rank_of
+from agentdebate.ballots.reading.ranks import labelled_rank, rank_of
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -215,6 +215,9 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool =
     found = _of_place(words, at, end, heads)
     if found is not None or _is_apart(words, at, end):
         return found
+    rank = labelled_rank(words, at) if words[at - 1 : at] == [":"] and not tie else None
+    if rank is not None:
+        return None if rank > 1 or is_void(words, at) else ("winner", Finality.FORM)
     found = _of_lone_key(words, at)
     return None if found is None or is_void(words, at) else found
 

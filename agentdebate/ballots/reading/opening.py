@@ -14,7 +14,12 @@ from agentdebate.ballots.words import words_of
 
 def tie_at_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
-    if lead.head > 0 and pieces[lead.head] == ":" and ends_sentence(pieces, at) and _is_kept(pieces, lead.head):
+    if (
+        lead.head > 0
+        and pieces[lead.head] == ":"
+        and ends_sentence(pieces, at)
+        and _is_kept(pieces, lead.head)
+    ):
         return Tie("conclusion")
     if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
         return None

@@ -28,7 +28,7 @@ _PLAIN_TOKEN = re.compile(
     + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s])"
 )
 """As _TOKEN, for plain ASCII."""
-_APART_MARKS = ".,:;!?()\"-"
+_APART_MARKS = '.,:;!?()"-'
 _NOT_OF_WORDS = re.compile(r"[^a-zA-Z .,:;!?()\"'\n-]")
 """What keeps a text from being taken to words at its blanks: digits, and most marks."""
 _QUOTING = re.compile(r"'(?![a-z])|(?<![a-z])'")
@@ -341,7 +341,7 @@ class _Gathering:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
         if value.unit and value.over is None and self._peek() in {"scale", "system"}:
-            # "On a five-point scale: 4"
+            # Its number is the scale's, as in "on a five-point scale".
             self._put_range()
             return
         skipped = self._to_end_of_scale(value)

@@ -221,6 +221,8 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
         return True
     if words[end : end + 1] == ["it"]:
         over = sentence_end(words, end)
+        if words[end + 1 : end + 3] == ["is", ","]:
+            return True
         return list(words[end:over]) in (
             ["it", "is"],
             ["it", "has", "to", "be"],
@@ -235,6 +237,8 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     while start > 0 and at - start < _LEAD and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}:
         start -= 1
     lead = [word for word in words[start:at] if word not in OPEN]
+    if "but" in lead:
+        lead = lead[len(lead) - lead[::-1].index("but") :]
     if (
         not lead
         or at - start >= _LEAD
@@ -309,7 +313,11 @@ def _past_pressed(words: Sequence[str], start: int) -> int:
     while first > 0 and start - first < _LEAD and words[first - 1] not in {".", "!", ";", "\n", "?", "§"}:
         first -= 1
     lead = words[max(first, 0) : start]
-    return first if lead[:1] in (["if"], ["when"]) and not _PRESSED.isdisjoint(lead) and len(lead) <= _PRESSING else start
+    return (
+        first
+        if lead[:1] in (["if"], ["when"]) and not _PRESSED.isdisjoint(lead) and len(lead) <= _PRESSING
+        else start
+    )
 
 
 _PRESSED = words_of("pressed pushed forced must had obliged")

@@ -150,7 +150,20 @@ _LOSING = (
     ["pales", "beside"],
     ["second", "to"],
     ["second-best", "to"],
-    *[[verb, "by"] for verb in ("outperformed", "outdone", "beaten", "surpassed", "outclassed", "eclipsed", "overshadowed", "bested", "outshone")],
+    *[
+        [verb, "by"]
+        for verb in (
+            "outperformed",
+            "outdone",
+            "beaten",
+            "surpassed",
+            "outclassed",
+            "eclipsed",
+            "overshadowed",
+            "bested",
+            "outshone",
+        )
+    ],
 )
 """Words after which the text that is better is named."""
 _BEFORE_WINNER = _MATCHING | {phrase[-1] for phrase in _LOSING} | {"as", "than", "it", "with", "to"}

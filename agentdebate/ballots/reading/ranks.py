@@ -65,6 +65,11 @@ def rank_of(words: Sequence[str], at: int) -> int | None:
     return _by_order(words, at) if found is None else found
 
 
+def labelled_rank(words: Sequence[str], at: int) -> int | None:
+    """The place that a label right before a key gives it: "Rank 1: B"."""
+    return _by_label(words, at)
+
+
 def _goes_back(words: Sequence[str], at: int) -> bool:
     """Whether the place of a name may be told outside its sentence: in the line above, or in an object."""
     start = sentence_start(words, at)

@@ -87,6 +87,8 @@ _NUMBERED = tuple(
 _TOPICS = words_of("for on of regarding concerning when as with in grammar")
 _REMARK = 16
 """Pieces of a remark that may close a reply behind its score."""
+_LABEL = 5
+"""Pieces of the label of another entry, with its colon."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
 _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
@@ -417,6 +419,8 @@ def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
     if piece in {",", ":"}:
         rowed = after + 1 < len(pieces) and isinstance(pieces[after + 1], Value)
         return not rowed or is_explained(pieces, at) or _is_reasoned(pieces, at, after)
+    if piece == "/" and isinstance(follower, str) and ":" in pieces[after + 2 : after + _LABEL]:
+        return follower[0].isalpha() or is_aspect(follower)  # "Coherence: 3 / Fluency: 4"
     if not piece[0].isalnum():
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
@@ -443,7 +447,13 @@ def _is_reasoned(pieces: Sequence[Piece], at: int, colon: int) -> bool:
     """Whether reasons that begin with a count follow a score: "Rating 2/5: five names appear in one sentence"."""
     value, counted = pieces[at], pieces[colon + 2] if colon + 2 < len(pieces) else "\n"
     over = isinstance(value, Value) and value.over is not None
-    return pieces[colon] == ":" and over and isinstance(counted, str) and counted.isalpha() and counted.endswith("s")
+    return (
+        pieces[colon] == ":"
+        and over
+        and isinstance(counted, str)
+        and counted.isalpha()
+        and counted.endswith("s")
+    )
 
 
 def _is_pronoun(pieces: Sequence[Piece], at: int, piece: Piece, follower: Piece) -> bool:

@@ -29,7 +29,7 @@ _SCORING = words_of(
 )
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
 _AFTER = frozenset(".,;!\n)]\"'|-") | words_of(
-    "and while whereas but so vs versus which because for since overall as due against to compared"
+    "too also and while whereas but so vs versus which because for since overall as due against to compared"
 )
 _UNITS = words_of("points point stars star marks % percent")
 """What a score may be counted in."""
@@ -127,9 +127,7 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     if over:
         top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
         value = value / float(top) * 10 if top.replace(".", "").isdigit() and float(top) else value
-    listed = (
-        words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"] or named(words[at]) is None
-    )
+    listed = words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"] or named(words[at]) is None
     return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence), listed)
 
 

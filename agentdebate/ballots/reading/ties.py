@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ALIKE,
-    BETTER,
     BEFORE_TIE,
+    BETTER,
     CONCEDING,
     DENIED_BEST,
     EQUAL_TO,
@@ -119,20 +119,39 @@ def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> 
 def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> bool:
     """Whether the clause denies or supposes a tie, or says it for others or of before."""
     denied = any(word in NEGATION or word in {"no", "if", "unless"} for word in own)
+    denied |= not _COULD.isdisjoint(words[at + 1 : at + 2])
     denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
     return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
+_COULD = frozenset(("would", "could", "might", "may"))
+"""Behind a tie: it is only thought of ("A tie would be fair, but ...")."""
 _NEARLY = frozenset(("close", "almost", "nearly", "practically", "near"))
 """Before a tie: it is none, by little."""
-_WEIGHED = frozenset(("considered", "contemplated", "thought", "tempted", "hesitated", "weighed", "toyed", "wanted", "expected"))
+_WEIGHED = frozenset(
+    (
+        "considered",
+        "contemplated",
+        "thought",
+        "tempted",
+        "hesitated",
+        "weighed",
+        "toyed",
+        "wanted",
+        "expected",
+    )
+)
 """What the judge thought of, and did not choose."""
 
 
 def _of_preference(words: Sequence[str], at: int, own: Sequence[str]) -> _Found | None:
     """No preference is stated: "I do not have a preference", "I would not prefer either"."""
-    named_better = words[at] == "either" and not BETTER.isdisjoint(words[at + 1 : at + 4]) and "than" not in words[at + 1 : at + 6]
+    named_better = (
+        words[at] == "either"
+        and not BETTER.isdisjoint(words[at + 1 : at + 4])
+        and "than" not in words[at + 1 : at + 6]
+    )
     chosen = "prefer" in own[:3] or "have" in own[:4] or (named_better and not _CALLING.isdisjoint(own[:3]))
     denied = not NEGATION.isdisjoint(own) and chosen
     return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None

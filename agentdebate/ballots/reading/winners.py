@@ -317,9 +317,8 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
         return not _WISHING.isdisjoint(words[max(i - 2, 0) : i])
     if words[i] in {"drawn", "gravitate", "gravitating"}:
         return words[i + 1] in {"to", "toward", "towards", "more"}
-    if words[i : i + 3] == ["am", "still", "for"]:
-        return True
-    if words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None:
+    am_for = words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None
+    if am_for or words[i : i + 3] == ["am", "still", "for"]:
         return True
     return words[i] in CHOOSING or words[i] in JUDGING or words[i] in ACTING
 
@@ -350,7 +349,20 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
         words[i] in AUXILIARIES
         or words[i].endswith("ly")
         or words[i]
-        in {"to", "have", "like", "end", "up", "inclined", "going", "more", "most", "rather", "myself", "find"}
+        in {
+            "to",
+            "have",
+            "like",
+            "end",
+            "up",
+            "inclined",
+            "going",
+            "more",
+            "most",
+            "rather",
+            "myself",
+            "find",
+        }
     ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"
