@@ -141,6 +141,12 @@ def label_of(row: Row, field: str, value: Any) -> str | None:
     return str(value)
 
 
+def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
+    """The labels that a field holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
+    labels = {label_of(_NO_ROW, field, value) for value in set(values_in(rows, field))}
+    return {label for label in labels if label is not None}
+
+
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     """The names of all fields, with those one step inside others, in the order in which they come."""
     if isinstance(rows, Frame):
