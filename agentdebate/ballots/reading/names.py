@@ -95,7 +95,8 @@ class Names:
             nouns = [noun for noun in self.nouns if noun in text]
             ordinals = [word for word in _ORDINALS if word in text]
         else:
-            nouns, ordinals = [noun for noun in self.nouns if noun in words], _ORDINALS.keys() & words
+            nouns = [noun for noun in self.nouns if noun in words]
+            ordinals = [word for word in _ORDINALS if word in words]
         marked = self._signed(text, nouns, ordinals)
         if "the other" in marked and self.are_two:
             marked = _OTHER.sub(lambda found: _opposed(found, marked), marked)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
-from agentdebate.ballots.reading.sentence import sentence_end
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_words
 from agentdebate.ballots.words import words_of
 
 OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
@@ -284,7 +284,8 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     start = at
     while start > 0 and words[start - 1] in VERBLESS:
         start -= 1
-    start = _past_pressed(words, start)
+    if not _IF.isdisjoint(sentence_words(words, at)):
+        start = _past_pressed(words, start)
     if list(words[start : start + 2]) in (["now", "for"], ["then", "for"], ["now", "to"]):
         return False
     if (
@@ -320,6 +321,7 @@ def _past_pressed(words: Sequence[str], start: int) -> int:
     )
 
 
+_IF = frozenset(("if", "when"))
 _PRESSED = words_of("pressed pushed forced must had obliged")
 _PRESSING = 5
 """Words that say so, with the comma that may be one of them."""
