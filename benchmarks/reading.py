@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import product
 
 from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
@@ -25,6 +26,13 @@ REASONS = (
     "of what was decided, and of what is still open. "
 )
 PROSE = REASONS + "All in all, I would give this summary a score of 4 for coherence."
+CLOSINGS = [
+    f"{REASONS}All in all, as it leaves out the {first}{second}{third}, I would give this summary a score of 4 for coherence."
+    for first, second, third in product(
+        ("har", "wei", "lo", "ma", "tor", "bel", "sin", "qua", "ru", "fe"), repeat=3
+    )
+]
+"""Replies that close in different words: what was read before is at hand, and says nothing of what a new closing costs."""
 CHOICE = (
     REASONS.replace("The summary", "Summary A").replace("It says", "Summary B says")
     + "Therefore, Summary B is better."
@@ -93,6 +101,10 @@ def main() -> None:
         ("a score in prose", PROSE),
     ):
         print(f"{name:18} {seconds(lambda text=text: read_ballot(text, ASPECTS[:1]), 2000) * 1e6:6.1f} us")  # type: ignore[misc]  # a default binds the loop's value
+    new = iter(CLOSINGS)
+    print(
+        f"with a new closing {seconds(lambda: read_ballot(next(new), ASPECTS[:1]), len(CLOSINGS)) * 1e6:6.1f} us"
+    )
     print(f"a choice in prose  {seconds(lambda: read_choice(CHOICE, LABELS), 2000) * 1e6:6.1f} us")
     print(f"a usual ballot     {seconds(lambda: read_ballot(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
     print("a critic's reply (aims: 100 us for 450 characters, 20 us for the stop word):")

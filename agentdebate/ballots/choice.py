@@ -14,11 +14,11 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
-from agentdebate.ballots.reading.pieces import Pieces, tokenize
+from agentdebate.ballots.reading.pieces import Pieces, tokenize, words_alone
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.withdrawal import marked
+from agentdebate.ballots.withdrawal import marked, may_take_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,13 @@ class Stated:
 def stated_choices(text: str, names: Names) -> Stated:
     """The choices that a text states between texts of these names."""
     # All of them are words, and sentences that were looked for once are kept with them.
-    words = cast("list[str]", Pieces(tokenize(marked(names.marked(plain(text))))))
+    said = plain(text)
+    alone = words_alone(said)
+    named = names.marked(said, None if alone is None else frozenset(alone))
+    tokens = tokenize(named)
+    if may_take_back(named, tokens):
+        tokens = tokenize(marked(named))
+    words = cast("list[str]", Pieces(tokens))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
     return Stated(words, picks, _with_labelled(with_last(deciding(left), left), left))

@@ -7,6 +7,7 @@ is a Problem, never a guess.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import attrgetter
 
 from agentdebate.ballots.ballot import Ballot
@@ -45,6 +46,8 @@ _NEAR_END = 40
 """Pieces at the end of a reply in which a ballot in JSON may be taken back."""
 _FORMS = frozenset(("form", "line", "boxed", "total", "whole"))
 """By these rules a quotation may hold the judge's own ballot, where it says nothing else; quoted sentences are others'."""
+_CLOSING = 200
+"""Characters of what is left of a reply without its reasons; it is kept, so that the same is read once."""
 _OPEN_END = frozenset(".,/-")
 _grades = attrgetter("scale.grades")
 
@@ -100,22 +103,48 @@ def _read(
     said: str, aspects: Sequence[Aspect], *, structured: bool, cut_off: bool, partial: bool
 ) -> Ballot | Problem:
     parts = quotations(said)
-    pieces = _pieces(parts.claimed, aspects)
-    if not any(isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in pieces):
+    claimed = _said(parts.claimed, aspects)
+    if not any(
+        isinstance(piece, Value) or piece[0].isalnum() or piece[0] in "@#…" for piece in claimed.pieces
+    ):
         return _empty(aspects, cut_off=cut_off)
     in_json = read_json(parts.claimed, aspects, structured=structured, cut_off=cut_off, partial=partial)
     if isinstance(in_json, Ballot) and in_json.reading.how == "text":
         return _disputed(in_json, parts.own, aspects) or in_json
     if in_json is not None:
         return in_json
-    found = _found(said, parts, pieces, aspects, cut_off=cut_off)
+    found = _found(said, parts, claimed, aspects, cut_off=cut_off)
     if not any(one.values for one in found) and declines(said):
         return Problem("refusal", f"The reply declined to answer: it gives no score for {listed(aspects)}.")
     return settle(found, reason=said.strip(), how="text", cut_off=cut_off, partial=partial)
 
 
-def _pieces(text: str, aspects: Sequence[Aspect]) -> Pieces:
-    return pieces_of(marked(gist_of_scores(plain(text))), aspects)
+class _Said:
+    """A text as pieces, and the scores that are stated in it and not taken back, which are looked for once."""
+
+    __slots__ = ("_aspects", "_scores", "pieces")
+
+    def __init__(self, gist: str, aspects: Sequence[Aspect]) -> None:
+        self.pieces = pieces_of(gist, aspects)
+        self._aspects = aspects
+        self._scores: list[Score] | None = None
+
+    @property
+    def scores(self) -> list[Score]:
+        if self._scores is None:
+            self._scores = _scores(self.pieces, self._aspects)
+        return self._scores
+
+
+def _said(text: str, aspects: Sequence[Aspect]) -> _Said:
+    gist = marked(gist_of_scores(plain(text)))
+    return _closing(gist, tuple(aspects)) if len(gist) <= _CLOSING else _Said(gist, aspects)
+
+
+@lru_cache(maxsize=256)
+def _closing(gist: str, aspects: tuple[Aspect, ...]) -> _Said:
+    """A short text, kept: judges close many replies with the same sentence, whatever their reasons are."""
+    return _Said(gist, aspects)
 
 
 def _by_grades(aspects: Sequence[Aspect]) -> dict[Grades, list[Aspect]]:
@@ -132,10 +161,10 @@ def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | 
         return None
     beside, scores = without_objects(own), ballot.scores
     for grades, alike in _by_grades(aspects).items():
-        pieces = _pieces(with_numbers(beside, aspects, grades), aspects)
-        if WITHDRAWN in pieces[-_NEAR_END:]:
+        words = _said(with_numbers(beside, aspects, grades), aspects)
+        if WITHDRAWN in words.pieces[-_NEAR_END:]:
             return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
-        for one in _scores(pieces, aspects):
+        for one in words.scores:
             aspect = aspects[one.rated]
             if aspect not in alike or one.finality > Finality.FORM:
                 continue
@@ -154,7 +183,7 @@ def _empty(aspects: Sequence[Aspect], *, cut_off: bool) -> Problem:
 
 
 def _found(
-    said: str, parts: Quotations, pieces: Pieces, aspects: Sequence[Aspect], *, cut_off: bool
+    said: str, parts: Quotations, claimed: _Said, aspects: Sequence[Aspect], *, cut_off: bool
 ) -> list[Found]:
     """What free text gives each aspect. Letters are read once for all aspects in which they stand for the same numbers."""
     read: dict[Grades, list[Found]] = {}
@@ -162,23 +191,22 @@ def _found(
     for grades in sorted(_by_grades(aspects), key=len):
         if grades:
             parts = quotations(with_numbers(said, aspects, grades))
-            pieces = _pieces(parts.claimed, aspects)
-        own = pieces if parts.own == parts.claimed else _pieces(parts.own, aspects)
-        read[grades] = _in_pieces(said, pieces, own, aspects, cut_off=cut_off)
+            claimed = _said(parts.claimed, aspects)
+        own = claimed if parts.own == parts.claimed else _said(parts.own, aspects)
+        read[grades] = _in_pieces(said, claimed, own, aspects, cut_off=cut_off)
     return [read[aspect.scale.grades][k] for k, aspect in enumerate(aspects)]
 
 
 def _in_pieces(
-    said: str, pieces: Pieces, own: Pieces, aspects: Sequence[Aspect], *, cut_off: bool
+    said: str, claimed: _Said, own: _Said, aspects: Sequence[Aspect], *, cut_off: bool
 ) -> list[Found]:
-    """What free text gives each aspect; what its `own` pieces give goes before what stands in quotations."""
-    scores, known = _scores(pieces, aspects), set[int]()
-    if own is not pieces:
-        stated = _scores(own, aspects)
-        known = {score.rated for score in stated}
-        quoted = [score for score in scores if score.rated not in known and _is_ballot(score, pieces)]
-        scores = [*stated, *quoted]
-    ends = [_open_number(said, some) if cut_off else None for some in (pieces, own)]
+    """What free text gives each aspect; what its `own` words give goes before what stands in quotations."""
+    scores, known = claimed.scores, set[int]()
+    if own is not claimed:
+        known = {score.rated for score in own.scores}
+        quoted = [score for score in scores if score.rated not in known and _is_ballot(score, claimed.pieces)]
+        scores = [*own.scores, *quoted]
+    ends = [_open_number(said, some.pieces) if cut_off else None for some in (claimed, own)]
     return [_strongest(scores, k, aspect, ends[k in known]) for k, aspect in enumerate(aspects)]
 
 

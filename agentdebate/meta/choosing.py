@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from math import fsum
 
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
-from agentdebate.meta.fields import has, label_in, score_in, value_in
+from agentdebate.meta.fields import distinct_labels, has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.labels import Pair, companions, meant, one_of, pair_of, tie_among, tie_of
 from agentdebate.meta.predicted import Joined, Naming, name_of
@@ -132,7 +133,7 @@ def with_peoples_tie(joined: Joined, choosing: Choosing) -> Choosing:
     """The same with people's own word for a tie, "Tie" or "TIE", where no label says what it is called."""
     if choosing.labels:
         return choosing
-    said = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    said = _peoples_words(joined, choosing)
     return replace(choosing, tie=next(_ties(said), TIE))
 
 
@@ -199,6 +200,15 @@ def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
     if not choosing.human:
         return ()
     return samples_in(pair.data, choosing.people.fields if choosing.people else (choosing.human,))
+
+
+def _peoples_words(joined: Joined, choosing: Choosing) -> set[str]:
+    """Every label that people have for any row; equal values of a field are looked at once."""
+    fields = choosing.people.fields if choosing.people else (choosing.human,) if choosing.human else ()
+    try:
+        return set(chain.from_iterable(distinct_labels(joined.data, field) for field in fields))
+    except (TypeError, DataError):  # lists, or what names nothing: then a row says where it is
+        return {word for one in joined.pairs for word in _of_people(one, choosing)}
 
 
 def _about(term: Term | None) -> str:
@@ -313,7 +323,7 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
 
 def _check_words(judge: str, joined: Joined, choosing: Choosing) -> None:
     """Raise DataError for a label of the judge's that people never use, such as the text of a reply; a tie is always known."""
-    people = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    people = _peoples_words(joined, choosing)
     if not people:
         return
     flipped = judged_pair(joined, choosing)

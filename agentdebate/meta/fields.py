@@ -33,6 +33,8 @@ _WORD = re.compile(r"(?!inf|nan)[^\W\d_]{1,20}[+-]?", re.IGNORECASE)
 """A grade: a letter or a word."""
 _CALL = re.compile(r"([a-z]+)\(.*\)$")
 """What is written as a function is."""
+_OF_PEOPLE = frozenset({"majority", "mean", "each"})
+"""What is made of several people's values."""
 _NO_NUMBER = frozenset({"", "nan"})
 """Texts that stand for no number."""
 
@@ -141,6 +143,12 @@ def label_of(row: Row, field: str, value: Any) -> str | None:
     return str(value)
 
 
+def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
+    """The labels that a field holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
+    labels = {label_of(_NO_ROW, field, value) for value in set(values_in(rows, field))}
+    return {label for label in labels if label is not None}
+
+
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     """The names of all fields, with those one step inside others, in the order in which they come."""
     if isinstance(rows, Frame):
@@ -165,6 +173,11 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
         where = rows[0].path if rows else "the data"
         known = {**known_fields(rows), **_of_entries(whole(rows))}
         call = _CALL.match(field)
+        if call and call[1] in _OF_PEOPLE:
+            raise UsageError(
+                f"{option}: {call[1]}() is of several people's. A judge's numbers in a list are averaged as they are: leave {call[1]}() "
+                f"out; {where} has no field of the name {field!r}"
+            )
         if call:
             raise UsageError(
                 f"{option}: there is no function {call[1]}(). Of several people's there are majority(), mean() (of scores) and "

@@ -102,7 +102,12 @@ class Joined:
     def with_scored(self, rows: Iterable[Row]) -> "Joined":
         """The same with these in the place of the judge's rows, in their order."""
         number = count()
-        places = array("q", (NONE if place == NONE else next(number) for place in self.places))
+        # Where every text has a row, they are in the same order, and can be read one after the other.
+        places: Sequence[int] = (
+            array("q", (NONE if place == NONE else next(number) for place in self.places))
+            if NONE in self.places
+            else range(len(self.places))
+        )
         found = rows if isinstance(rows, Sequence) else Frame.of(rows)
         return replace(self, scores=found, places=places)
 
@@ -120,6 +125,8 @@ class _Pairs(Sequence[Pair]):
         joined = self._joined
         if joined.scores is joined.data and joined.places == range(len(joined.data)):
             return (Pair(row, row) for row in joined.data)
+        if joined.places == range(len(joined.scores)):
+            return map(Pair, joined.data, joined.scores)
         return map(self._pair, joined.data, joined.places)
 
     @overload

@@ -17,6 +17,9 @@ def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
 
     Raises DataError for what names nothing.
     """
+    if len(fields) == 1 and not isinstance(value := value_in(row, fields[0]), list):
+        label = label_of(row, fields[0], value)
+        return () if label is None else (label,)
     found = []
     for field in fields:
         value = value_in(row, field)

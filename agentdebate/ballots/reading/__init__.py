@@ -10,6 +10,7 @@ lead.py          what stands right before a number in a sentence
 subject.py       who gives a score
 opening.py       numbers that open a clause, or are all of it ("A 4 is fair.")
 calculation.py   numbers that are calculated from others: sums and means
+bound.py         the most that a judge can give, which is what it gives
 division.py      numbers that are shared out among parts or readings, or left open
 slips.py         slips of the keyboard in words of labels
 prose.py         what ties a number to a judgement in a sentence ("I would give it a 4")

@@ -84,6 +84,8 @@ TIES = words_of(
 EQUAL = words_of(
     "none equals gleich gleichwertig valent iguales uguali iguais equivalentes egaux egales одинаково одинаковы равны gelijk gelijkwaardig lika equal equally equivalent same neither no nothing just indistinguishable interchangeable identical comparable par evenly"
 )
+IDIOMATIC = words_of("neck close dead six honours honors tell separate wash")
+"""Words that may begin a set phrase for a tie (see ties.py)."""
 ALIKE = words_of("just")
 """Before "as good": both are."""
 EQUAL_TO = words_of("equals equal equivalent indistinguishable interchangeable identical par")
@@ -116,7 +118,7 @@ TIE_SUBJECTS = words_of(
 )
 VERBLESS = words_of(
     "surely ⌫ actually sorry hence therefore thus so overall definitely clearly it's it is has to be i'd i would say in conclusion summary finally ultimately probably must , : "
-    "then my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance whole"
+    "then still again my the answer all short sum certainly simply just for me that's that i'll it'd was final on balance whole"
 )
 """What may stand before a name that is all of a sentence: "Therefore, B."."""
 REASONED = words_of("because since as by due for over")

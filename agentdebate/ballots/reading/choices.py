@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
 from agentdebate.ballots.reading.cited import is_cited
@@ -25,7 +26,7 @@ from agentdebate.ballots.reading.placement import (
 )
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
-from agentdebate.ballots.reading.ranks import rank_of
+from agentdebate.ballots.reading.ranks import labelled_rank, rank_of
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -44,7 +45,8 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
         if not _ORDER.isdisjoint(words)
         else []
     )
-    sites = [i for i, word in enumerate(words) if word in _SITES or word in names.keys]
+    sought = names.sites
+    sites = [i for i, word in enumerate(words) if word in sought]
     places = [i for i in sites if words[i] in SIGNS]
     heads, near_end, last = heading_places(words, places), *_last_sentences(words, places)
     taken = {at for pick in graded for at in range(pick.at, pick.at + 5)}
@@ -75,13 +77,14 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
 
 
 _EVEN = TIES | EQUAL | {"preference", "either"}
-_SITES = _EVEN | SIGNS | {"good", "strong"}
 _ORDER = frozenset("<>=")
 
 
 def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int]) -> Pick | None:
     """The choice that is stated by a name, a key or a word for a tie."""
     word, place = words[at], named(words[at])
+    if word == "a" and _is_article(words, at):
+        return None
     if place is not None:
         found = _of_name(words, at, heads)
     elif word in names.keys:
@@ -212,6 +215,9 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool =
     found = _of_place(words, at, end, heads)
     if found is not None or _is_apart(words, at, end):
         return found
+    rank = labelled_rank(words, at) if words[at - 1 : at] == [":"] and not tie else None
+    if rank is not None:
+        return None if rank > 1 or is_void(words, at) else ("winner", Finality.FORM)
     found = _of_lone_key(words, at)
     return None if found is None or is_void(words, at) else found
 
@@ -261,6 +267,17 @@ def _name_end(words: Sequence[str], at: int) -> int:
     while end < len(words) and words[end] in {'"', ")", "]", "'"}:
         end += 1
     return end
+
+
+def _is_article(words: Sequence[str], at: int) -> bool:
+    """Whether "a" stands before a word that it is the article of, and is set apart by nothing."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    boxed = at > 0 and words[at - 1] in _BEFORE_BOXED
+    return behind.isalpha() and behind not in _BEHIND_KEY and named(behind) is None and not boxed
+
+
+_BEHIND_KEY = ENDS | {"wins", "beats", "outperforms", "it"}
+_BEFORE_BOXED = frozenset(("[", BOXED, DOUBLE))
 
 
 def _is_enumerated(words: Sequence[str], at: int) -> bool:

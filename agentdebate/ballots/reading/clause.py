@@ -171,6 +171,7 @@ _SUPPOSING = _CONDITIONAL | {
     "only",
     "could",
     "would",
+    "will",
     "might",
     "i'd",
     "we'd",
@@ -195,6 +196,8 @@ def _is_aim(pieces: Sequence[Piece], start: int, at: int) -> bool:
 def _is_otherwise(pieces: Sequence[Piece], start: int, at: int) -> bool:
     """Whether words before or behind a place say what else there would have to be: "with a better ending it would be a 5"."""
     behind = [piece for piece in pieces[at + 1 : at + 5] if isinstance(piece, str)]
+    if pieces[start] in _ONCE and "will" in pieces[start:at] and not any(p in _OWN for p in pieces[start:at]):
+        return True
     if behind[:3] == [",", "if", "only"] or behind[:2] == ["if", "only"]:
         return True
     if behind[:1] in (["with"], ["without"]) and not _MORE.isdisjoint(behind):
@@ -269,6 +272,8 @@ def _is_past_case(pieces: Sequence[Piece], i: int) -> bool:
     return pieces[i] in _MODALS and pieces[i + 1] == "have" and pieces[i + 2] not in {"to", "a", "an"}
 
 
+_ONCE = frozenset(["once", "when", "after", "until"])
+"""With "will", at the head of a sentence: it speaks of a text that is not there yet ("Once the typo is fixed it will be a 4")."""
 _SURE = frozenset(["hesitation", "doubt", "question", "reservation", "reservations", "i"])
 _MORE = frozenset(["better", "more", "fewer", "stronger", "another", "less", "clearer", "tighter"])
 _MODALS = frozenset(("could", "would", "might", "should", "i'd", "we'd", "it'd"))
@@ -330,7 +335,7 @@ def is_denied(  # noqa: PLR0911 - one for each kind of denial
             return True
         if piece == "instead" and distance and pieces[at - distance] == "of":
             return True
-        if piece == "nobody":
+        if piece == "nobody" or (piece == "way" and clause[distance + 1 : distance + 2] == ["no"]):
             return True
     return _is_anything_but(pieces, at)
 
@@ -341,7 +346,7 @@ def _is_anything_but(pieces: Sequence[Piece], at: int) -> bool:
     return i > 0 and pieces[i - 1] == "anything"
 
 
-_DENYING = NEGATION | COMPARED | MISSED | {"instead", "nobody", "anything"}
+_DENYING = NEGATION | COMPARED | MISSED | {"instead", "nobody", "anything", "way"}
 _HESITATING = frozenset(["hesitate", "hesitation"])
 _NOT = frozenset(["not", "don't", "no", "without", "won't"])
 

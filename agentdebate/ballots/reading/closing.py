@@ -51,7 +51,7 @@ _EARNING = _SELF | words_of(
 _IMPRESSION = words_of("impression assessment evaluation overall vergebe gebe verdict")
 _OF_OTHERS = words_of(
     "somebody anybody someone anyone anything something everything texts scores ratings marks count readers others last other "
-    "better typical average ideal perfect flawless reference former earlier previous next ought should half page chapter version highest lowest confidence certainty almost nearly title itself easy mistake tempting median test index"
+    "better typical average ideal perfect flawless reference former earlier previous next ought should half page chapter version highest lowest confidence certainty almost nearly title itself easy mistake tempting median test index maximum minimum ceiling"
 )
 """Words in the sentence that make its number another text's, another judge's, or no score at all."""
 _HAVING = words_of("has have contains holds carries")

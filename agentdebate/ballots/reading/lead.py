@@ -72,6 +72,9 @@ def lead_before(pieces: Sequence[Piece], at: int) -> Lead:
             continue
         if piece == ":" and lead.head and not _is_labelling(pieces[lead.head - 1]):
             break
+        if _is_passed(pieces, lead.head):
+            lead.head -= 1
+            continue
         if isinstance(piece, Value) or not (
             piece in _MARKS or piece in LEAD or piece in _LINKS or is_adverb(piece)
         ):
@@ -79,6 +82,14 @@ def lead_before(pieces: Sequence[Piece], at: int) -> Lead:
         _note(lead, piece)
         lead.head -= 1
     return lead
+
+
+def _is_passed(pieces: Sequence[Piece], i: int) -> bool:
+    """Whether a word adds nothing to what is left of it: "coherence itself is a 5", "it is otherwise a 4", "it corresponds to level 3"."""
+    piece, left = pieces[i], pieces[i - 1] if i else "\n"
+    if piece in {"level", "band"}:
+        return left == "to" and pieces[i - 2 : i - 1] in (["corresponds"], ["correspond"], ["corresponding"])
+    return (piece == "itself" and is_aspect(left)) or (piece == "otherwise" and left in {"is", "remains"})
 
 
 def _is_labelling(left: Piece) -> bool:

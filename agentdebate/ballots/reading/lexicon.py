@@ -35,7 +35,7 @@ _PARTS: dict[str, str] = {
     "bringing end ends ended ending arrive arrives arrived arriving lean leaning leans opt opts opting decide decided deciding "
     "make makes making garner garners garnered justify justifies justifying support supports translate translates "
     "translating amount amounts amounting equate equates set setting sets offer offering conclude concluding hit hits "
-    "hitting stand stands standing issue issuing vote voting hover hovers hovering yield "
+    "hitting corresponds correspond corresponding belongs drop drops dropped dropping sink sinks sank slip slips slipped climb climbs climbed stand stands standing issue issuing vote voting hover hovers hovering yield "
     "yields yielding entitle entitles secure secures secured securing obtain obtains obtained obtaining achieve achieves "
     "achieved achieving consider considers considering deem deems find see comfortable happy inclined satisfied worth propose recommend suggest use using enter entering record recording report reporting",
     "o": "hiervoor daarvoor dafür hierfür it summary text response dialogue dialog output reply translation story passage candidate generated "
@@ -87,7 +87,7 @@ MOVING = words_of(
     "go goes going settle settles settled settling land lands landed landing stay stays stick remain remains fall falls fell falling sit "
     "sits sitting come coming came comes result results resulted resulting lead leads leading led end ends ended ending "
     "arrive arrives arrived arriving lean leaning leans opt opts opting decide decided deciding translate translates "
-    "translating amount amounts amounting equate equates stand stands standing hover hovers puts putting place places "
+    "translating amount amounts amounting equate equates corresponds correspond corresponding belongs drop drops dropped dropping sink sinks sank slip slips slipped climb climbs climbed stand stands standing hover hovers puts putting place places "
     "placed placing peg pegs pegging add adds adding sums summing totals comfortable happy inclined satisfied keep keeps set setting sets entitle entitles conclude concluding brings bring bringing"
 )
 """Verbs that give a score by a preposition alone: "lands at a 4", "results in a 4"."""

@@ -215,6 +215,10 @@ def _is_worse(sentence: Sequence[str], at: int) -> bool:
     behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
     if behind[-3:] in (["of", "the", "two"], ["of", "these", "two"]):
         del behind[-3:]
+    if behind[-3:] in (["in", "every", "respect"], ["in", "all", "respects"], ["in", "every", "way"]):
+        del behind[-3:]
+    if not lead and behind[:1] == ["is"] and len(behind) == 2 and behind[1] in _WORSE:  # noqa: PLR2004 - "is inferior"
+        return True
     return (
         not lead
         and behind[:2] == ["is", "the"]

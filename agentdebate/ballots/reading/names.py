@@ -5,12 +5,14 @@ second one"), and in some places by its key alone.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.markup import plain
+from agentdebate.ballots.reading.choice_words import EQUAL, IDIOMATIC, TIES
 from agentdebate.ballots.words import words_of
 
 FOREIGN = -1
@@ -64,6 +66,7 @@ _NAMES, _OWNERS = _signs("A", "\u0410"), _signs("N", "\u0420")
 _PLACE_OF: dict[object, int] = {sign: place for signs in (_NAMES, _OWNERS) for place, sign in signs.items()}
 SIGNS = frozenset(sign for sign in _PLACE_OF if isinstance(sign, str))
 """The signs that stand for names."""
+_OF_EQUALITY = TIES | EQUAL | IDIOMATIC | {"preference", "either", "good", "strong"}
 _EDGES = " \t\"'()[]{}<>.,;:!|-#=~"
 _OWNER_SIGNS = frozenset(_OWNERS.values())
 _NINTH = "I"
@@ -80,12 +83,46 @@ class Names:
     nouns: tuple[str, ...]
     own: frozenset[str]
     """The nouns of the labels themselves: with a tie's key they name a text that is not there."""
+    sites: frozenset[str]
+    """The words at which a choice may be stated: signs and keys of texts, and words of equality."""
 
-    def marked(self, text: str) -> str:
-        """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`)."""
-        low = [noun for noun in self.nouns if noun in text]
-        marked = _pattern(tuple(low), ninth=_NINTH in self.keys).sub(self._sign, text)
+    def marked(self, text: str, words: AbstractSet[str] | None = None) -> str:
+        """Plain text (see markup.py) with a sign in place of each name (see `named` and `is_owner`).
+
+        `words` are those of a text that holds nothing but words: then nouns are looked for among them.
+        """
+        if words is None or self.is_spaced:
+            nouns = [noun for noun in self.nouns if noun in text]
+            ordinals = [word for word in _ORDINALS if word in text]
+        else:
+            nouns = [noun for noun in self.nouns if noun in words]
+            ordinals = [word for word in _ORDINALS if word in words]
+        marked = self._signed(text, nouns, ordinals)
+        if "the other" in marked and self.are_two:
+            marked = _OTHER.sub(lambda found: _opposed(found, marked), marked)
         return _BACK.sub(lambda found: _pointed(found, marked), marked) if _BACK.search(marked) else marked
+
+    @property
+    def are_two(self) -> bool:
+        """Whether two texts are compared, so that there is one other."""
+        return {place for place in self.keys.values() if place >= 0} == {0, 1}
+
+    @property
+    def is_spaced(self) -> bool:
+        """Whether a label's own noun is more than one word: "Model output A"."""
+        return any(" " in noun for noun in self.own)
+
+    def _signed(self, text: str, nouns: Sequence[str], ordinals: Iterable[str]) -> str:
+        """The text with signs. Names are looked for only where a noun or an ordinal stands, which is far quicker than everywhere."""
+        pattern = _pattern(tuple(nouns), ninth=_NINTH in self.keys)
+        parts, end = list[str](), 0
+        words = {noun.split(" ", 1)[0] for noun in nouns}.union(ordinals)
+        for at in sorted([at for word in words for at in _places(text, word)]):
+            found = pattern.match(text, at) if at >= end else None
+            if found is not None:
+                parts += [text[end:at], self._sign(found)]
+                end = found.end()
+        return "".join([*parts, text[end:]]) if end else text
 
     def whole(self, text: str, *, by_key: bool = True) -> int | None:
         """The place of the text that a piece of a reply names and says nothing else; None where it does not.
@@ -122,6 +159,14 @@ class Names:
         return f" {(_OWNERS if found['own'] else _NAMES)[place]} "
 
 
+def _places(text: str, word: str) -> list[int]:
+    places, at = list[int](), text.find(word)
+    while at >= 0:
+        places.append(at)
+        at = text.find(word, at + 1)
+    return places
+
+
 _BACKWARD = ("former", "latter")
 _BACK = re.compile(r" (former|latter) ")
 
@@ -148,6 +193,22 @@ def _pointed(found: re.Match[str], text: str) -> str:
     return f" {_NAMES[_BACKWARD.index(found[1])]} "
 
 
+_OTHER = re.compile(
+    r"(?<![a-z])the other(?: one| summary| answer| response| text| output| story)?(?=\s{0,3}(?:[.,;!\n]|\Z|(?:is|was|wins|does|has|gets)\b))"
+)
+
+
+def _opposed(found: re.Match[str], text: str) -> str:
+    """The sign of the text that "the other one" is, where its sentence names one text and no more."""
+    before = re.split(r"[.!?\n]", text[max(found.start() - _SAID, 0) : found.start()])[-1].split()
+    places = {place for word in before if (place := _PLACE_OF.get(word)) is not None}
+    if len(places) != 1 or not places <= {0, 1} or not _SINGLING.isdisjoint(before):
+        return found[0]
+    return f" {_NAMES[1 - places.pop()]} "
+
+
+_SINGLING = frozenset(("one", "each", "both", "either", "neither"))
+"""Before "the other": it is whichever is not this one."""
 _SAID = 600
 """Characters before "the latter" in which the texts are named that it points back to."""
 
@@ -172,7 +233,7 @@ def names_of(labels: tuple[str, ...], tie_mark: str | None) -> Names:
     _add_others(keys, len(labels), tie_mark)
     own = {" ".join(words[:-1]) for words in split if len(words) > 1}
     nouns = sorted(own | (NOUNS - {"one"}), key=lambda noun: (-len(noun), noun))
-    return Names(keys, tuple(nouns), frozenset(own))
+    return Names(keys, tuple(nouns), frozenset(own), _OF_EQUALITY | SIGNS | keys.keys())
 
 
 @lru_cache(maxsize=256)

@@ -7,12 +7,20 @@ from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import Lead, Tie, is_adverb
 from agentdebate.ballots.reading.lexicon import APPROVING, CONCLUDING, EXTREMES, RATED, SCORE_NOUNS, SEEMING
 from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import words_of_sentence
 from agentdebate.ballots.words import words_of
 
 
 def tie_at_start(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
     """A number that its clause opens with: as the subject of what approves it, or as all of it ("A solid 4.")."""
+    if (
+        lead.head > 0
+        and pieces[lead.head] == ":"
+        and ends_sentence(pieces, at)
+        and _is_kept(pieces, lead.head)
+    ):
+        return Tie("conclusion")
     if lead.head > 0 and pieces[lead.head] == ":" and not _is_own_clause(pieces, lead.head):
         return None
     if _is_approved(pieces, at):
@@ -108,6 +116,14 @@ def _is_own_clause(pieces: Sequence[Piece], colon: int) -> bool:
     """Whether the judge speaks before a colon ("I agree with the scorer: a 4 is right"), and no label stands there."""
     said = words_of_sentence(pieces, colon)
     return not {"i", "i'd", "my", "we"}.isdisjoint(said) or not CONCLUDING.isdisjoint(said)
+
+
+def _is_kept(pieces: Sequence[Piece], colon: int) -> bool:
+    """Whether words before a colon say that the judge still gives what it gave: "No change from last round: 3"."""
+    label = strings_of(pieces[sentence_start(pieces, colon) : colon])
+    if label[:1] == ["unchanged"] or label[:2] == ["no", "change"]:
+        return True
+    return label[:2] == ["same", "as"] and not {"critic", "judge", "agent"} & set(label)
 
 
 _BEFORE_ALL = frozenset(".;!?\n§,:-)") | {"but", "and"}

@@ -22,11 +22,17 @@ _BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
 _APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur|to)(?![a-z])))"
 """What ends a number: no word right behind it ("4th", "4-page"), or one that some judges set there ("4out of 5", "4-star")."""
 _PLAIN_TOKEN = re.compile(
-    r"[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
+    # Blanks before a token are part of the match, and a word of letters alone is tried first: both are about speed.
+    r"[^\S\n]*+([a-z]++(?![a-z0-9'])|[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
     + _APART
-    + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s]"
+    + r"|[0-9]++[.,0-9]*+-?[a-z][a-z0-9]*+|->|=>|[^\s])"
 )
 """As _TOKEN, for plain ASCII."""
+_APART_MARKS = '.,:;!?()"-'
+_NOT_OF_WORDS = re.compile(r"[^a-zA-Z .,:;!?()\"'\n-]")
+"""What keeps a text from being taken to words at its blanks: digits, and most marks."""
+_QUOTING = re.compile(r"'(?![a-z])|(?<![a-z])'")
+"""A single quotation mark that is no apostrophe."""
 _TOKEN = re.compile(
     r"""
     \n
@@ -89,15 +95,17 @@ class Sentence(NamedTuple):
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("marks", "sentences", "starts")
+    __slots__ = ("ends", "marks", "sentences", "starts")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
+        self.ends: list[int] | None = None
+        """The places of the marks that end sentences; None before they are looked for."""
         self.starts: dict[int, int] = {}
         """Where the sentence begins that holds a place, as far as it was looked for."""
-        self.sentences: dict[int, Sentence] = {}
-        """The sentence that holds a place, as far as it was looked for."""
+        self.sentences: dict[tuple[int, int], Sentence] = {}
+        """Sentences by where they begin and end, as far as they were looked for."""
 
 
 _SITES = frozenset([*NUMBER_WORDS, "nan", "inf", "infinity", "\n"])
@@ -110,8 +118,11 @@ def tokenize(text: str) -> list[str]:
     """The tokens of folded text in small letters; a newline is one, and only one stands in a row."""
     if "\n" in text:
         text = _BLANK_LINES.sub("\n", text)
-    if text.isascii() or text.replace(_ELLIPSIS, "").isascii():
-        tokens: list[str] = _PLAIN_TOKEN.findall(text)
+    words = words_alone(text)
+    if words is not None:
+        tokens = words
+    elif text.isascii() or text.replace(_ELLIPSIS, "").isascii():
+        tokens = _PLAIN_TOKEN.findall(text.rstrip(" \t"))
     else:
         tokens = [part for token in _TOKEN.findall(text) for part in _unglued(token)]
     if tokens and tokens[0] == "\n":
@@ -119,6 +130,18 @@ def tokenize(text: str) -> list[str]:
     if ">" in text:
         tokens = ["→" if token in {"->", "=>"} else token for token in tokens]
     return tokens
+
+
+def words_alone(text: str) -> list[str] | None:
+    """The tokens of a text of words and few marks; None for any other. A capital is a sign (see names.py), and stands apart."""
+    if _NOT_OF_WORDS.search(text) is not None or ("'" in text and _QUOTING.search(text) is not None):
+        return None
+    for mark in _APART_MARKS:
+        if mark in text:
+            text = text.replace(mark, f" {mark} ")
+    if "\n" not in text:
+        return text.split()
+    return [token for token in text.replace("\n", " \n ").split(" ") if token]
 
 
 def _unglued(token: str) -> tuple[str, ...]:
@@ -259,7 +282,7 @@ class _Gathering:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
-        if self._peek() == "and" and (self._peek(1), self._peek(2)) == ("a", "half"):
+        if self._peek() == "and" and self._peek(1) in {"a", "one"} and self._peek(2) == "half":
             number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
         elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:
             number, shown = (
@@ -271,7 +294,8 @@ class _Gathering:
         follow = self._peek()
         if follow[:1] in _EASTERN_UNITS and follow[1:2] not in _NO_UNIT:
             return replace(value, unit=True)
-        hyphen = int(follow == "-" and self._peek(1) in {"star", "stars"})
+        scaled = self._peek(1) == "point" and self._peek(2) in {"scale", "system"}
+        hyphen = int(follow == "-" and (self._peek(1) in {"star", "stars"} or scaled))
         if value.over is not None or self._peek(hyphen) not in UNITS:
             return value
         self._at += 1 + hyphen
@@ -316,6 +340,10 @@ class _Gathering:
     def _span(self, value: Value) -> None:
         """Puts the value down; with what follows it, if that makes a range, a choice or a change."""
         before = self._done[-1] if self._done else ""
+        if value.unit and value.over is None and self._peek() in {"scale", "system"}:
+            # Its number is the scale's, as in "on a five-point scale".
+            self._put_range()
+            return
         skipped = self._to_end_of_scale(value)
         if skipped:
             self._at += skipped

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading.choice_words import REASONED, UNSETTLED, VERBLESS
 from agentdebate.ballots.reading.names import named
-from agentdebate.ballots.reading.sentence import sentence_end
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_words
 from agentdebate.ballots.words import words_of
 
 OPEN, CLOSE = frozenset("([\"'<§▣▢→"), frozenset(")]\"'>.!")
@@ -14,11 +14,17 @@ _REMARK = 16
 
 def is_boxed(words: Sequence[str], at: int) -> bool:
     """Whether the piece is all that stands in double brackets or a box."""
-    before, behind = words[max(at - 2, 0) : at], words[at + 1 : at + 3]
+    before = words[max(at - 2, 0) : at]
+    if _BOXING.isdisjoint(before):
+        return False
+    behind = words[at + 1 : at + 3]
     return (list(before) == ["[", "["] == ["[", "["] and list(behind) == ["]", "]"]) or not {
         BOXED,
         DOUBLE,
     }.isdisjoint(before)
+
+
+_BOXING = frozenset(("[", BOXED, DOUBLE))
 
 
 def is_alternative_box(words: Sequence[str], at: int) -> bool:
@@ -47,6 +53,8 @@ def is_line(  # noqa: PLR0911 - one for each place that a line may have
     start = at
     while start > 0 and words[start - 1] in OPEN:
         start -= 1
+    if start > 0 and words[start - 1] != "\n":
+        return False
     while end < len(words) and words[end] in CLOSE:
         end += 1
     over = (
@@ -213,6 +221,8 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
         return True
     if words[end : end + 1] == ["it"]:
         over = sentence_end(words, end)
+        if words[end + 1 : end + 3] == ["is", ","]:
+            return True
         return list(words[end:over]) in (
             ["it", "is"],
             ["it", "has", "to", "be"],
@@ -227,6 +237,8 @@ def is_settled(words: Sequence[str], at: int, end: int) -> bool:
     while start > 0 and at - start < _LEAD and words[start - 1] not in {".", "!", ";", "\n", "?", "§"}:
         start -= 1
     lead = [word for word in words[start:at] if word not in OPEN]
+    if "but" in lead:
+        lead = lead[len(lead) - lead[::-1].index("but") :]
     if (
         not lead
         or at - start >= _LEAD
@@ -243,6 +255,8 @@ def _is_asserted(words: Sequence[str], at: int, end: int) -> bool:
     if at and words[at - 1] not in {".", "!", "\n", "?", "§"}:
         return False
     over = sentence_end(words, end)
+    if over - end > _ASSERTION:
+        return False
     follow = [word for word in words[end:over] if word != ","]
     return follow in _ASSERTIONS
 
@@ -252,6 +266,8 @@ _ASSERTIONS = (
     ["no", "doubt"], ["for", "sure"], ["i", "think"], ["i", "believe"], ["i'd", "say"], ["in", "my", "opinion"], ["in", "my", "view"], ["without", "question"],
     ["any", "day"], ["of", "course"], ["clearly"], ["definitely"], ["obviously"], ["then"], ["overall"],
 )  # fmt: skip
+_ASSERTION = 12
+"""Words of a sentence behind its name, and commas; what is longer says more."""
 _LEAD, _FAR = 12, 40
 _SETTLING = words_of(
     "doubt question hands margin nose hair call balance whole all told everything said done considered hesitation far easily pick choose decide say weighed "
@@ -268,6 +284,8 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
     start = at
     while start > 0 and words[start - 1] in VERBLESS:
         start -= 1
+    if not _IF.isdisjoint(sentence_words(words, at)):
+        start = _past_pressed(words, start)
     if list(words[start : start + 2]) in (["now", "for"], ["then", "for"], ["now", "to"]):
         return False
     if (
@@ -286,4 +304,24 @@ def is_verbless(words: Sequence[str], at: int, end: int) -> bool:
         return (over and end + 1 >= len(words) and words[at] != "a") or (
             reasoned and named(words[at]) is not None
         )
-    return over or words[end] in REASONED or words[end] == "("
+    reasoned = list(words[end : end + 2]) in ([",", "since"], [",", "because"], [",", "as"])
+    return over or reasoned or words[end] in REASONED or words[end] == "("
+
+
+def _past_pressed(words: Sequence[str], start: int) -> int:
+    """Where a sentence begins that says first that the judge has to choose: "If pressed, I'd say B"."""
+    first = start - 1
+    while first > 0 and start - first < _LEAD and words[first - 1] not in {".", "!", ";", "\n", "?", "§"}:
+        first -= 1
+    lead = words[max(first, 0) : start]
+    return (
+        first
+        if lead[:1] in (["if"], ["when"]) and not _PRESSED.isdisjoint(lead) and len(lead) <= _PRESSING
+        else start
+    )
+
+
+_IF = frozenset(("if", "when"))
+_PRESSED = words_of("pressed pushed forced must had obliged")
+_PRESSING = 5
+"""Words that say so, with the comma that may be one of them."""

@@ -19,7 +19,7 @@ from agentdebate.ballots.reading.names import NOUNS, PLURALS, SIGNS, named
 from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
 from agentdebate.ballots.reading.statement import Finality
-from agentdebate.ballots.reading.wins import serves_best, takes_it
+from agentdebate.ballots.reading.wins import TAKING, serves_best, takes_it
 
 _REACH = 12
 
@@ -146,6 +146,24 @@ _LOSING = (
     ],
     ["compete", "with"],
     ["keep", "up", "with"],
+    ["pales", "next", "to"],
+    ["pales", "beside"],
+    ["second", "to"],
+    ["second-best", "to"],
+    *[
+        [verb, "by"]
+        for verb in (
+            "outperformed",
+            "outdone",
+            "beaten",
+            "surpassed",
+            "outclassed",
+            "eclipsed",
+            "overshadowed",
+            "bested",
+            "outshone",
+        )
+    ],
 )
 """Words after which the text that is better is named."""
 _BEFORE_WINNER = _MATCHING | {phrase[-1] for phrase in _LOSING} | {"as", "than", "it", "with", "to"}
@@ -162,6 +180,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     """How final it is that what follows a name calls it better; None where it does not."""
     end = _past_aside(words, end)
     i = _head(words, end)
+    if i == end and not judged and i < len(words) and _is_plain_verb(words, i):
+        return None
     if words[i : i + 1] in (["."], ["\n"], []) and words[end:i] in (["is"], ["does"]):
         return _echoed(words, end)
     head = words[i] if i < len(words) else ""
@@ -178,6 +198,16 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
     if words[max(i - 2, end) : i] == ["stands", "out"] and head in _AFTER_OUT:
         return Finality.PROSE
     return _of_rank(head, words[end:i], judged=judged)
+
+
+def _is_plain_verb(words: Sequence[str], i: int) -> bool:
+    """Whether what stands right behind a name is no word that may begin to call it better: "B names the mayor"."""
+    word = words[i]
+    return (
+        word not in _PRAISING
+        and not (word.endswith("s") and not {"best", "better"}.isdisjoint(words[i + 1 : i + _REACH]))
+        and word.isalpha()
+    )
 
 
 def _past_aside(words: Sequence[str], end: int) -> int:
@@ -201,28 +231,24 @@ def _head(words: Sequence[str], end: int) -> int:
     return i
 
 
+_PRAISING = WINNING | TAKING | {"more", "first", "above", "number", "by", "just"}
 _AFTER_OUT = frozenset(("", ".", "\n", "!", "among", "from", "amongst"))
 
 
 def sequel(words: Sequence[str], end: int) -> Finality | None:
     """How final it is what the rest of a sentence, which goes on to no other text, makes of a text: "..., which makes it the better answer"."""
-    for i in range(end, min(end + _SENTENCE, len(words))):
-        if words[i] not in _SIGNS:
+    for i, word in enumerate(words[end : end + _SENTENCE], end):
+        if word not in _SIGNS:
             continue
-        if (
-            words[i] in SENTENCE_ENDS
-            or named(words[i]) is not None
-            or words[i] in NEGATION
-            or words[i] in _TURNING
-        ):
+        if word in _ENDING:
             return None
-        if words[i] in _MAKING and words[i + 1 : i + 2] == ["it"]:
+        if word in _MAKING and words[i + 1 : i + 2] == ["it"]:
             return predicate(words, i + 2, judged=True)
         if words[i : i + 3] == ["which", "is", "why"]:
             return _of_choice(words, i + 3) or (
                 Finality.PROSE if words[i + 3 : i + 4] == ["i"] and _of_choice(words, i + 4) else None
             )
-        if words[i] in {"and", "so", ",", ":"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
+        if word in {"and", "so", ",", ":"} and words[i + 1 : i + 2] and words[i + 1] in _GOING_ON:
             found = _of_choice(words, i + 1)
             if found is not None:
                 return found
@@ -269,7 +295,9 @@ _GOING_ON = frozenset(
         "pick",
     )
 )
-_SIGNS = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING | _MAKING | {"which", "and", "so", ",", ":"}
+_ENDING = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING
+"""Where what is said of a text is over, or turns."""
+_SIGNS = _ENDING | _MAKING | {"which", "and", "so", ",", ":"}
 """Where a sentence may go on to call a text better, or to another one; all other words are passed over."""
 _CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
 _CHOOSING = frozenset(("choose", "prefer", "pick"))

@@ -8,6 +8,7 @@ summary a 4"): then the verb, or the noun with its "for", is looked for further 
 from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.reading.bound import is_most
 from agentdebate.ballots.reading.calculation import is_total
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, Tie, is_adverb, lead_before
@@ -32,6 +33,7 @@ from agentdebate.ballots.reading.opening import strings_of, tie_at_start, value_
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import (
+    SPEAKING,
     is_another,
     is_object,
     is_possessive,
@@ -48,7 +50,7 @@ _ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
     """What ties the number at this place to a judgement; None where nothing does."""
     lead = lead_before(pieces, at)
-    found = _of_head(pieces, at, lead)
+    found = Tie("verb") if is_most(pieces, at) else _of_head(pieces, at, lead)
     if found is not None:
         found.final |= lead.final
         found.total |= lead.total
@@ -199,10 +201,6 @@ def _is_put_right(pieces: Sequence[Piece], at: int) -> bool:
     start = sentence_start(pieces, max(sentence_start(pieces, at) - 1, 0))
     told = pieces[start:at]
     return not SPEAKING.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
-
-
-SPEAKING = words_of("i i'd i'll i'm i've we my")
-"""Words of a judge that speaks of itself."""
 
 
 def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:

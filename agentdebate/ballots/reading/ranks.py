@@ -6,7 +6,7 @@ Who is first is the choice, and no one else is. Works on words and marks, in whi
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading.names import NOUNS, named
-from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start, sentence_words
 from agentdebate.ballots.words import words_of
 
 _REACH = 10
@@ -53,6 +53,8 @@ _SIGNS = (_BEST | _ORDERS | frozenset(_ORDINALS) | words_of("place position numb
 
 def rank_of(words: Sequence[str], at: int) -> int | None:
     """The place that a reply gives to the name here, from 1; a high one for the last, None where it gives none."""
+    if _SIGNS.isdisjoint(sentence_words(words, at)) and not _goes_back(words, at):
+        return None
     if _SIGNS.isdisjoint(words[max(at - _WINDOW, 0) : at + _WINDOW]):
         return None
     found = _by_label(words, at)
@@ -61,6 +63,17 @@ def rank_of(words: Sequence[str], at: int) -> int | None:
     if found is None:
         found = _by_key(words, at)
     return _by_order(words, at) if found is None else found
+
+
+def labelled_rank(words: Sequence[str], at: int) -> int | None:
+    """The place that a label right before a key gives it: "Rank 1: B"."""
+    return _by_label(words, at)
+
+
+def _goes_back(words: Sequence[str], at: int) -> bool:
+    """Whether the place of a name may be told outside its sentence: in the line above, or in an object."""
+    start = sentence_start(words, at)
+    return words[at - 1] == '"' or (start > 0 and words[start - 1] == "\n")
 
 
 def _by_label(  # noqa: PLR0911 - one for each kind of label

@@ -10,6 +10,7 @@ from unicodedata import category
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.bound import is_most
 from agentdebate.ballots.reading.calculation import is_calculated, is_explained
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.closing import closing_scores
@@ -86,6 +87,8 @@ _NUMBERED = tuple(
 _TOPICS = words_of("for on of regarding concerning when as with in grammar")
 _REMARK = 16
 """Pieces of a remark that may close a reply behind its score."""
+_LABEL = 5
+"""Pieces of the label of another entry, with its colon."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
 _PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
@@ -267,7 +270,8 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
             else None
         )
     if label.named and label.opens_line and "v" not in label.parts:
-        ends = at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS
+        over = isinstance(value, Value) and value.over is not None
+        ends = at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS or (over and pieces[at + 1] == ":")
         if pieces[at + 1 : at + 2] and pieces[at + 1] in _UNREAL:
             return None
         if label.separated or (ends and label.parts.isdisjoint("l")):
@@ -331,7 +335,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
     return (
         clause.is_quoted(pieces, at)
         or is_cited(pieces, at)
-        or clause.is_denied(pieces, at)
+        or (clause.is_denied(pieces, at) and not is_most(pieces, at))
         or clause.defines_scale(pieces, at)
         or clause.is_superseded(pieces, at)
         or clause.is_provisional(pieces, at)
@@ -414,7 +418,9 @@ def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
         return False
     if piece in {",", ":"}:
         rowed = after + 1 < len(pieces) and isinstance(pieces[after + 1], Value)
-        return not rowed or is_explained(pieces, at)
+        return not rowed or is_explained(pieces, at) or _is_reasoned(pieces, at, after)
+    if piece == "/" and isinstance(follower, str) and ":" in pieces[after + 2 : after + _LABEL]:
+        return follower[0].isalpha() or is_aspect(follower)  # "Coherence: 3 / Fluency: 4"
     if not piece[0].isalnum():
         return piece not in _SPOILING or (piece == "%" and percent)
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
@@ -434,6 +440,19 @@ def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
         or not piece[0].isascii()
         or piece in FOLLOWING_NOUNS
         or (piece in CLASSES and pieces[at - 1 : at] != [])
+    )
+
+
+def _is_reasoned(pieces: Sequence[Piece], at: int, colon: int) -> bool:
+    """Whether reasons that begin with a count follow a score: "Rating 2/5: five names appear in one sentence"."""
+    value, counted = pieces[at], pieces[colon + 2] if colon + 2 < len(pieces) else "\n"
+    over = isinstance(value, Value) and value.over is not None
+    return (
+        pieces[colon] == ":"
+        and over
+        and isinstance(counted, str)
+        and counted.isalpha()
+        and counted.endswith("s")
     )
 
 

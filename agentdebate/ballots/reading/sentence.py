@@ -17,16 +17,16 @@ _LONGEST = 48
 
 def sentence_at(pieces: Sequence[Piece], at: int) -> Sentence:
     """The sentence that holds this place."""
+    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     if not isinstance(pieces, Pieces):
-        return _sentence(pieces, at)
-    found = pieces.sentences.get(at)
+        return _sentence(pieces, start, end)
+    found = pieces.sentences.get((start, end))
     if found is None:
-        found = pieces.sentences[at] = _sentence(pieces, at)
+        found = pieces.sentences[start, end] = _sentence(pieces, start, end)
     return found
 
 
-def _sentence(pieces: Sequence[Piece], at: int) -> Sentence:
-    start, end = _start(pieces, at), sentence_end(pieces, at)
+def _sentence(pieces: Sequence[Piece], start: int, end: int) -> Sentence:
     places: Sequence[int] = range(start, end)
     if isinstance(pieces, Pieces):
         places = pieces.marks[bisect_left(pieces.marks, start) : bisect_left(pieces.marks, end)]
@@ -41,24 +41,37 @@ def sentence_words(pieces: Sequence[Piece], at: int) -> frozenset[Piece]:
 
 def sentence_start(pieces: Sequence[Piece], at: int) -> int:
     """The first piece of the sentence that holds this place."""
-    if not isinstance(pieces, Pieces):
-        return _start(pieces, at)
-    start = pieces.starts.get(at)
-    if start is None:
-        start = pieces.starts[at] = _start(pieces, at)
-    return start
-
-
-def _start(pieces: Sequence[Piece], at: int) -> int:
+    if isinstance(pieces, Pieces):
+        found = pieces.starts.get(at)
+        if found is None:
+            found = pieces.starts[at] = _start(_ends(pieces), at)
+        return found
     start, first = at, max(at - _LONGEST, 0)
     while start > first and pieces[start - 1] not in SENTENCE_ENDS:
         start -= 1
     return start
 
 
+def _start(ends: Sequence[int], at: int) -> int:
+    first, k = max(at - _LONGEST, 0), bisect_left(ends, at)
+    return max(ends[k - 1] + 1, first) if k else first
+
+
 def sentence_end(pieces: Sequence[Piece], at: int) -> int:
     """The place of the mark that ends the sentence; the number of pieces where none does."""
-    end, last = at, min(at + _LONGEST, len(pieces))
+    last = max(min(at + _LONGEST, len(pieces)), at)
+    if isinstance(pieces, Pieces):
+        ends = _ends(pieces)
+        k = bisect_left(ends, at)
+        return min(ends[k], last) if k < len(ends) else last
+    end = at
     while end < last and pieces[end] not in SENTENCE_ENDS:
         end += 1
     return end
+
+
+def _ends(pieces: Pieces) -> list[int]:
+    """The places of all marks that end sentences."""
+    if pieces.ends is None:
+        pieces.ends = [i for i, piece in enumerate(pieces) if piece in SENTENCE_ENDS]
+    return pieces.ends

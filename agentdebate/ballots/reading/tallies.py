@@ -29,7 +29,7 @@ _SCORING = words_of(
 )
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
 _AFTER = frozenset(".,;!\n)]\"'|-") | words_of(
-    "and while whereas but so vs versus which because for since overall as due against to compared"
+    "too also and while whereas but so vs versus which because for since overall as due against to compared"
 )
 _UNITS = words_of("points point stars star marks % percent")
 """What a score may be counted in."""
@@ -53,6 +53,8 @@ def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> St
     last = 0
     for at, word in enumerate(words):
         place = named(word)
+        if place is None and _is_key(words, at, names):
+            place = names.keys[word]
         if place is None or place < 0:
             continue
         mark = None if void(at) else _mark_of(words, at)
@@ -65,6 +67,20 @@ def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> St
     top = max(given.values())
     best = [place for place, value in given.items() if value == top]
     return Statement(0, best[0] if len(best) == 1 else TIE, "scores", Finality.PROSE, last)
+
+
+def _is_key(words: Sequence[str], at: int, names: Names) -> bool:
+    """Whether a key alone opens an entry with a number: "A: 8, B: 6", "Score A: 4"."""
+    opens = at == 0 or words[at - 1] in _OPENING
+    return (
+        words[at] in names.keys
+        and opens
+        and words[at + 1 : at + 2] in ([":"], ["="])
+        and _is_number(words[at + 2] if at + 2 < len(words) else "\n")
+    )
+
+
+_OPENING = frozenset("\n,;.(") | {"score", "rating", "and"}
 
 
 def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, float] | None:
@@ -105,12 +121,13 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
         over
         or not _SCORING.isdisjoint(words[min(at, found) : max(at, found)])
         or not _SCORING.isdisjoint(near)
+        or (named(words[at]) is None and words[at - 1 : at] in (["score"], ["rating"]))
     )
     value = float(words[found].replace(",", "."))
     if over:
         top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
         value = value / float(top) * 10 if top.replace(".", "").isdigit() and float(top) else value
-    listed = words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"]
+    listed = words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"] or named(words[at]) is None
     return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence), listed)
 
 

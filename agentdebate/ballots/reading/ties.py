@@ -6,6 +6,7 @@ from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ALIKE,
     BEFORE_TIE,
+    BETTER,
     CONCEDING,
     DENIED_BEST,
     EQUAL_TO,
@@ -45,27 +46,68 @@ _CLOSE = 6
 """Words behind "neither" or "no" in which what they deny stands."""
 
 
-def tie_at(  # noqa: PLR0911 - one for each kind of word
-    words: Sequence[str], at: int
-) -> _Found | None:
+def tie_at(words: Sequence[str], at: int) -> _Found | None:
     """The choice of no text, by a word for a tie."""
     start, end = sentence_start(words, at), sentence_end(words, at)
-    if _is_asked_or_quoted(words, start, at, end):
-        return None
-    own = [word for word in clause_before(words, at) if word not in {"they", "their"}]
     if words[at] in {"preference", "either"}:
-        return _of_preference(words, at, own)
-    if _is_void(words, at, end, own):
+        own = _own(words, at)
+        return None if _is_asked_or_quoted(words, start, at, end) else _of_preference(words, at, own)
+    # Most words for a tie state none, and to look for what voids a statement takes longest.
+    found = _stated(words, at, start, end)
+    if found is None or _is_asked_or_quoted(words, start, at, end):
         return None
+    return None if _is_void(words, at, end, _own(words, at)) else found
+
+
+_CALLING = frozenset(("call", "rate", "consider", "judge", "rank", "find", "deem", "say"))
+"""Verbs for what is said of "either": "I would not call either one better"."""
+
+
+def _own(words: Sequence[str], at: int) -> list[str]:
+    return [word for word in clause_before(words, at) if word not in {"they", "their"}]
+
+
+def _stated(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
+    """The tie that a word states where nothing voids it."""
     if words[at] in {"equal", "equals"} and is_line(words, at, at + 1):
         return "line", Finality.FORM
     if words[at] in EQUAL_TO and all(word in EQUAL_TO or word in TIE_ALONE for word in words[start:end]):
         return "tie", finality_of(words, at, Finality.PROSE)
     if words[start:end] in _ALL_OF_SENTENCE and (end + 1 >= len(words) or start == 0):
         return "line", Finality.FORM
+    if _is_idiom(words, at) and _TURNING.isdisjoint(words[start:end]):
+        return "tie", Finality.PROSE
     if words[at] in {"neither", "none", "equal"} and words[at - 1 : at] in ([":"], ['"']):
         return winner_of(words, at, at + 1)
     return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
+
+
+_IDIOMS = (
+    ("neck", "and", "neck"),
+    ("close", "to", "call"),
+    ("dead", "heat"),
+    ("six", "of", "one"),
+    ("honours", "even"),
+    ("honors", "even"),
+    ("tell", "them", "apart"),
+    ("separate", "them"),
+    ("separate", "the", "two"),
+    ("wash",),
+)
+"""Ways to say that there is a tie, by their first words, which IDIOMATIC in choice_words.py lists."""
+_UNABLE = frozenset(("cannot", "can't", "couldn't", "nothing"))
+
+
+def _is_idiom(words: Sequence[str], at: int) -> bool:
+    """Whether a word begins a set phrase for a tie: "neck and neck", "too close to call", "I cannot tell them apart"."""
+    phrase = next((one for one in _IDIOMS if tuple(words[at : at + len(one)]) == one), None)
+    if phrase is None:
+        return False
+    if phrase[0] in {"tell", "separate"}:
+        return not _UNABLE.isdisjoint(words[max(at - 4, 0) : at])
+    if phrase[0] == "close":
+        return words[at - 1 : at] == ["too"]
+    return phrase[0] != "wash" or words[at - 1 : at] == ["a"]
 
 
 def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> bool:
@@ -77,13 +119,41 @@ def _is_asked_or_quoted(words: Sequence[str], start: int, at: int, end: int) -> 
 def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> bool:
     """Whether the clause denies or supposes a tie, or says it for others or of before."""
     denied = any(word in NEGATION or word in {"no", "if", "unless"} for word in own)
+    denied |= not _COULD.isdisjoint(words[at + 1 : at + 2])
+    denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
     return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
+_COULD = frozenset(("would", "could", "might", "may"))
+"""Behind a tie: it is only thought of ("A tie would be fair, but ...")."""
+_NEARLY = frozenset(("close", "almost", "nearly", "practically", "near"))
+"""Before a tie: it is none, by little."""
+_WEIGHED = frozenset(
+    (
+        "considered",
+        "contemplated",
+        "thought",
+        "tempted",
+        "hesitated",
+        "weighed",
+        "toyed",
+        "wanted",
+        "expected",
+    )
+)
+"""What the judge thought of, and did not choose."""
+
+
 def _of_preference(words: Sequence[str], at: int, own: Sequence[str]) -> _Found | None:
     """No preference is stated: "I do not have a preference", "I would not prefer either"."""
-    denied = not NEGATION.isdisjoint(own) and ("prefer" in own[:3] or "have" in own[:4])
+    named_better = (
+        words[at] == "either"
+        and not BETTER.isdisjoint(words[at + 1 : at + 4])
+        and "than" not in words[at + 1 : at + 6]
+    )
+    chosen = "prefer" in own[:3] or "have" in own[:4] or (named_better and not _CALLING.isdisjoint(own[:3]))
+    denied = not NEGATION.isdisjoint(own) and chosen
     return ("tie", finality_of(words, at, Finality.PROSE)) if denied else None
 
 
@@ -116,22 +186,29 @@ _MATCH = frozenset(("match", "game", "vote", "election", "ended", "ends", "final
 def _of_sentence(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
     """Words of equality: "Both are equally good", "A and B are of the same quality", "neither is better"."""
     before, behind = words[start:at], words[at + 1 : end]
-    if any(word in CONCEDING or word in {"but", "however", "yet", "except"} for word in [*before, *behind]):
+    least = _equality(words[at], before, behind)
+    if least is None or not (_TURNING.isdisjoint(before) and _TURNING.isdisjoint(behind)):
         return None
     if words[at] == "no" and before[-2:] != [] and named(before[-2] if len(before) > 1 else "") is not None:
         return None
-    if words[at] in {"neither", "no", "nothing"}:
-        least = Finality.PROSE if _denies_difference(words[at], behind) else None
-    elif words[at] not in {"good", "strong"} and not _is_of_several(before):
-        least = None
-    elif words[at] in EQUAL_TO:
-        least = Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
-    elif words[at] == "comparable":
+    return "tie", finality_of(words, at, least)
+
+
+_TURNING = CONCEDING | {"but", "however", "yet", "except"}
+
+
+def _equality(word: str, before: Sequence[str], behind: Sequence[str]) -> Finality | None:
+    """How final it is that a word says that texts are equal, between these words of its sentence."""
+    if word in {"neither", "no", "nothing"}:
+        return Finality.PROSE if _denies_difference(word, behind) else None
+    if word not in {"good", "strong"} and not _is_of_several(before):
+        return None
+    if word in EQUAL_TO:
+        return Finality.PROSE if _is_whole(behind) and not _is_of_respect(before) else Finality.HINT
+    if word == "comparable":
         # What is comparable need not be equal, unless it is the quality.
-        least = Finality.PROSE if list(behind) == ["quality"] else Finality.HINT
-    else:
-        least = _of_degree(words[at], before, behind)
-    return None if least is None else ("tie", finality_of(words, at, least))
+        return Finality.PROSE if behind[:1] == ["quality"] and behind[1:2] in ([], [","]) else Finality.HINT
+    return _of_degree(word, before, behind)
 
 
 def _is_of_several(before: Sequence[str]) -> bool:

@@ -9,8 +9,8 @@ from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.doubt import is_open
 from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
-from agentdebate.ballots.reading.names import NOUNS, named
-from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
+from agentdebate.ballots.reading.names import NOUNS, SIGNS, named
+from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
 
@@ -19,6 +19,20 @@ _SHORT = 9
 
 def is_void(words: Sequence[str], at: int) -> bool:
     """Whether the sentence asks, supposes, concedes, denies or quotes what it says, or says it for another or of before."""
+    sentence = sentence_at(words, at)
+    if sentence.end + 1 >= len(words) and HARMLESS.issuperset(sentence.words) and words[-1] != "?":
+        return False
+    return is_void_in_full(words, at)
+
+
+HARMLESS = SIGNS | words_of(
+    ", therefore thus hence overall so is the better best stronger answer response summary output story text my choice winner clearly i prefer choose choosing"
+)
+"""A last sentence of these alone is void in no way; most that choose are such, and to look for each way takes long."""
+
+
+def is_void_in_full(words: Sequence[str], at: int) -> bool:
+    """As `is_void`, for any sentence."""
     start, end = sentence_start(words, at), sentence_end(words, at)
     sentence, own = words[start:end], clause_before(words, at)
     return (

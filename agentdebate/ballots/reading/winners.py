@@ -279,6 +279,9 @@ def _is_scored(behind: Sequence[str]) -> bool:
 
 def _is_no_object(words: Sequence[str], verb: int, end: int) -> bool:
     """Whether a name is not what the verb chooses: "I would pick A apart", "I choose to begin with A"."""
+    wished = words[verb] in _CHOOSING_IF_WISHED or words[verb - 1] == "rather"
+    if wished and words[verb] not in CHOOSING and words[end : end + 1] and words[end] not in _BEHIND_WISHED:
+        return True
     return words[end : end + 1] == ["apart"] or (words[verb + 1] == "to" and words[verb + 2] in _DOING)
 
 
@@ -308,13 +311,25 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
         return left not in {"my", "the", "a"} and (
             words[i + 1] not in {":", "="} or left in {"i", "we", "would"}
         )
-    if words[i] == "have" and words[i - 1 : i] == ["rather"]:
-        return True
-    if words[i : i + 3] == ["am", "still", "for"]:
-        return True
-    if words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None:
+    if words[i - 1 : i] == ["rather"] and not _WISHING.isdisjoint(words[max(i - 3, 0) : i - 1]):
+        return words[i].isalpha()
+    if words[i] in _CHOOSING_IF_WISHED:
+        return not _WISHING.isdisjoint(words[max(i - 2, 0) : i])
+    if words[i] in {"drawn", "gravitate", "gravitating"}:
+        return words[i + 1] in {"to", "toward", "towards", "more"}
+    am_for = words[i : i + 2] in (["am", "for"], ["i'm", "for"]) and named(words[i + 2]) is not None
+    if am_for or words[i : i + 3] == ["am", "still", "for"]:
         return True
     return words[i] in CHOOSING or words[i] in JUDGING or words[i] in ACTING
+
+
+_WISHING = frozenset(("i'd", "would", "i'll"))
+"""Before a verb: it is what the judge would do, and so chooses ("I'd rather read B", "I would take B")."""
+_CHOOSING_IF_WISHED = frozenset(("take", "read", "publish", "keep", "send", "hand"))
+
+
+_BEHIND_WISHED = SENTENCE_ENDS | frozenset((",", "over", "instead", "because", "since", "any", "than"))
+"""Behind a text that the judge would take: then it chooses it ("I would take B with a grain of salt" does not)."""
 
 
 def _in_phrase(words: Sequence[str], i: int, at: int) -> bool:
@@ -333,7 +348,21 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
     while i >= 0 and (
         words[i] in AUXILIARIES
         or words[i].endswith("ly")
-        or words[i] in {"to", "have", "like", "end", "up", "inclined", "going", "more", "most", "rather"}
+        or words[i]
+        in {
+            "to",
+            "have",
+            "like",
+            "end",
+            "up",
+            "inclined",
+            "going",
+            "more",
+            "most",
+            "rather",
+            "myself",
+            "find",
+        }
     ):
         i -= 1
     subject = words[i] if i >= 0 else "\n"

@@ -31,6 +31,10 @@ _PURPOSES = words_of(
 _WORKING = words_of("works does performs fares serves")
 
 
+TAKING = _TAKING | _STANDING | {"convinces", "persuades"}
+"""Verbs that a win may begin with."""
+
+
 def takes_it(words: Sequence[str], end: int) -> bool:
     """Whether what follows a name takes the win: "takes it", "by a nose", "carries the day", "tops the list", "stands above the rest"."""
     if words[end : end + 1] == ["by"]:

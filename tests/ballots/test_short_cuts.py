@@ -1,0 +1,46 @@
+"""What readers pass over for speed changes nothing that they read."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.reading.names import SIGNS
+from agentdebate.ballots.reading.pieces import _PLAIN_TOKEN, Pieces, words_alone
+from agentdebate.ballots.reading.vetoes import HARMLESS, is_void_in_full
+from agentdebate.ballots.withdrawal import marked, may_take_back
+
+PLAIN_WORDS = st.lists(st.sampled_from([*sorted(HARMLESS - SIGNS), "A", "B"]), min_size=1, max_size=12)
+SAID = st.text(alphabet="abz .,:;!?()\"'-\n", max_size=60)
+PHRASES = st.sampled_from(
+    [
+        "wait, ", "i mean 3", "i meant b", "scratch that", "on second thought", "oops", "no, wait", "4-wait, 3", "sorry, make it 4", "my mistake",
+        "i take that back", "or rather", "never mind", "i misread", "actually, 3", "correction: b", "i changed my mind", "nevermind",
+    ]
+)  # fmt: skip
+
+
+@given(PLAIN_WORDS)
+def test_a_last_sentence_of_harmless_words_is_void_in_no_way(words: list[str]) -> None:
+    """The veto that is skipped for it would not have held, wherever in the sentence the name stands."""
+    pieces = Pieces(["it", "is", "short", ".", *words, "."])
+    assert not any(
+        is_void_in_full(pieces, at)  # type: ignore[arg-type]  # all of them are words
+        for at, word in enumerate(pieces)
+        if word in SIGNS
+    )
+
+
+@given(SAID)
+def test_words_at_blanks_are_the_tokens_of_the_pattern(text: str) -> None:
+    """A text of words and few marks is split at its blanks into what the pattern finds."""
+    words = words_alone(text)
+    assert words is None or words == _PLAIN_TOKEN.findall(text)
+
+
+@given(
+    st.lists(st.one_of(PHRASES, st.sampled_from(["a reader", "the text", "5", "is good", "and"])), max_size=6)
+)
+def test_what_takes_something_back_is_seen_among_the_words(parts: list[str]) -> None:
+    """Where words say that nothing is taken back, the patterns find nothing either."""
+    text = ". ".join(parts)
+    tokens = _PLAIN_TOKEN.findall(text)
+    assert may_take_back(text, tokens) or marked(text) == text
