@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 BROKEN = (aiohttp.ClientError, OSError)
 """What is raised where an answer does not come, or breaks off."""
-_KEEP = 30.0
-"""Seconds for which an idle connection is kept."""
+_KEEP, _KEEP_LOCAL = 30.0, 4.0
+"""Seconds for which an idle connection is kept; without TLS it is cheap to make, and servers such as llama.cpp's and uvicorn, on which
+vLLM stands, close one after five.
+"""
 _INTERIM = range(100, 200)
 """Statuses of answers before the answer."""
 _SWITCHED = 101
@@ -71,7 +73,8 @@ class Pool:
     """Connections to the host of one address, at most so many at once, each made within so many seconds."""
 
     def __init__(self, url: str, most: int, connect: float, context: ssl.SSLContext) -> None:
-        self._connector = aiohttp.TCPConnector(limit=most, ssl=context, keepalive_timeout=_KEEP)
+        keep = _KEEP if url.startswith("https:") else _KEEP_LOCAL
+        self._connector = aiohttp.TCPConnector(limit=most, ssl=context, keepalive_timeout=keep)
         self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect, sock_read=None)
         loop = asyncio.get_running_loop()
         self._target = _Target("POST", yarl.URL(url, encoded=True), loop=loop, ssl=context)
