@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,29 @@ def test_a_run_with_evaluators_and_people_has_corrw_beside_it(capsys: pytest.Cap
     assert (weighted["agreement"][0]["n"], weighted["agreement"][0]["value"]) == (6, pytest.approx(1.0))
     assert "other sources" in weighted["note"]
     assert told.code == 0
+
+
+def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(SCORED)
+    beside = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
+    told = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw,avg-with-judge", "--json")
+    weighted, control, *_ = lines(told)
+    assert (weighted["kind"], weighted["varied"]) == ("corrw", {"strategy": "corrw"})
+    assert control["kind"] == "same calls"
+    assert weighted["agreement"][0]["value"] == pytest.approx(beside["agreement"][0]["value"])
+    assert weighted["run"] == beside["run"], "the run of AVG, which is not held twice"
+    shown = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw").out
+    assert re.search(r"^corrw +CorrW of evaluators +6 ", shown, re.MULTILINE)
+
+
+def test_corrw_without_people_is_refused_before_anything_is_held(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{key: value for key, value in row.items() if key != "human"} for row in SCORED])
+    told = swept(capsys, *COLUMNS, "--vary", "strategy=corrw")
+    assert told.code == 2
+    assert "corrw learns from people's scores" in told.err
+    assert not Path("agentdebate.db").exists()
 
 
 def test_corrw_has_the_scores_of_aggregate(capsys: pytest.CaptureFixture[str]) -> None:

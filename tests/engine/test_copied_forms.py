@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from conversation_cases import conversation
@@ -53,12 +54,12 @@ def accepts_nothing(read: Mapping[str, object] | Problem | Doubt) -> bool:
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
 async def test_no_copy_of_an_instruction_is_read_as_an_answer_to_it(
-    name: str, options: Mapping[str, object]
+    name: str, options: dict[str, Any]
 ) -> None:
     compares = name in COMPARING or options.get("ballot") in {"ranking", "approval", "points"}
     asked = 0
     item, aspect = (PAIR, "overall") if compares else (SINGLE, "coherence")
-    for request in await conversation(name, item, aspect, **dict(options)):
+    for request in await conversation(name, item, aspect, **options):
         context, instruction = request.context, instruction_of(request)
         assert context is not None
         if context.reply in TALK:
