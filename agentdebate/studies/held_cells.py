@@ -25,7 +25,7 @@ def is_corrw(name: str, project: Project) -> bool:
 def check_people(items: Iterable[Item]) -> None:
     """Raise UsageError where there is nothing that CorrW could learn from."""
     if not any(item.human for item in items):
-        raise UsageError(f"{CORRW} learns from people's scores, and the items have none: name them (--human)")
+        raise UsageError(f"{CORRW} learns from people's scores, and the items have none")
 
 
 def earlier_run(store: str | Path, key: str) -> RunHead | None:
