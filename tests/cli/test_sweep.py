@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -245,8 +244,10 @@ def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
     assert control["kind"] == "same calls"
     assert weighted["agreement"][0]["value"] == pytest.approx(beside["agreement"][0]["value"])
     assert weighted["run"] == beside["run"], "the run of AVG, which is not held twice"
-    shown = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw").out
-    assert re.search(r"^corrw +CorrW of evaluators +6 ", shown, re.MULTILINE)
+    shown = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw", "--csv").out
+    first, below = csv.DictReader(io.StringIO(shown))
+    assert (first["strategy"], first["judge"], first["debates"]) == ("corrw", "strategy=corrw", "6")
+    assert below["judge"] == "solo x1, T=1"
 
 
 def test_corrw_without_people_is_refused_before_anything_is_held(capsys: pytest.CaptureFixture[str]) -> None:
