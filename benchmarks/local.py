@@ -155,11 +155,12 @@ def tasks_of(name: str, project: Project) -> list[str]:
 
 
 def _short(name: str, project: Project) -> Strategy:
-    """A strategy of one round and three samples, where it has rounds and samples."""
-    chosen = strategy(name, project=project)
-    for option, value in (("rounds", 1), ("samples", 3)):
+    """A strategy of one round, two samples and one recruit of a kind, where it has such options."""
+    chosen, options = strategy(name, project=project), dict[str, int]()
+    for option, value in (("rounds", 1), ("samples", 2), ("k", 1)):
         with suppress(UsageError, ContentError):
-            chosen = strategy(name, project=project, **{option: value})
+            chosen = strategy(name, project=project, **options, **{option: value})
+            options[option] = value
     return chosen
 
 

@@ -108,7 +108,8 @@ class Agent(Actor):
 
         Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, and StrategyError, before
         anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
-        counts as far as it can be read. One that ends in a loop is not shown to the model again, which would go on with it.
+        counts as far as it can be read. One that ends in a loop, or was cut at its longest, is not shown to the model again, which
+        would write the same once more.
         """
         kind = reply_kind(ask.reply) if delivery.form is None else _own_kind(ask, delivery.form)
         question = self._writer.question(ask, kind, delivery.prompt)
@@ -133,12 +134,14 @@ class Agent(Actor):
                     return self._reply(ask, question.kind, read)
                 problem = read.text
             loop = repetition(completion.text)
-            if loop is None:
-                request = self._writer.again(question, request, completion, problem)
-            else:
+            if loop is not None:
                 repeated += 1
                 problem = loop.said(completion.text)
                 request = self._writer.without_loop(request)
+            elif completion.finish == "length":
+                request = self._writer.without_cut(request)
+            else:
+                request = self._writer.again(question, request, completion, problem)
             problems = (*problems, problem)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",

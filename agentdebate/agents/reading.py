@@ -11,6 +11,7 @@ from agentdebate.agents.expecting import expectation
 from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
 from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
+from agentdebate.ballots.copies import without_copies
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
 from agentdebate.ballots.lineup import Line
@@ -54,6 +55,7 @@ DOUBTS: Mapping[str, str] = {
     ),
 }
 """What a critic is asked about whose reply can be taken in two ways."""
+COPIED = "The reply repeats the instruction, and says nothing of the score."
 
 
 def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -67,7 +69,10 @@ def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
     """A critic's reply. One that can be taken in two ways is asked about, and marked if it stays so."""
-    objection = read_objection(completion.text, aspects=[line.aspect for line in spec.lines])
+    own = without_copies(completion.text, spec.instruction)
+    if completion.text.strip() and not own:
+        return Problem("nothing", COPIED)
+    objection = read_objection(own, aspects=[line.aspect for line in spec.lines])
     if isinstance(objection, Problem):
         return objection
     fields = {

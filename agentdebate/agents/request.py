@@ -86,10 +86,20 @@ class RequestWriter:
 
     def without_loop(self, request: ModelRequest) -> ModelRequest:
         """The request once more after a reply that ended in a loop: without the reply, with a word about it, and less predictable."""
+        return replace(self._noted(request, "again-loop"), sampling=_livelier(request.sampling))
+
+    def without_cut(self, request: ModelRequest) -> ModelRequest:
+        """The request once more after a reply that was cut at its longest: without the reply, of which the next would be a copy, and with
+        a word about it.
+        """
+        return self._noted(request, "again-cut")
+
+    def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
+        """The request with a note behind its question."""
         *before, last = request.messages
-        note = self._subject.prompts.part("again-loop").render()
+        note = self._subject.prompts.part(part).render()
         asked = replace(last, content=f"{last.content}\n\n{note}")
-        return replace(request, messages=(*before, asked), sampling=_livelier(request.sampling))
+        return replace(request, messages=(*before, asked))
 
     def question(self, ask: Ask, kind: ReplyKind, prompt: str = "") -> Question:
         """What an Ask asks for; `prompt` is the turn's template where the strategy brings it along.
@@ -116,7 +126,8 @@ class RequestWriter:
         turn = self._subject.prompts.turn(ask.purpose, prompt)
         changes = "round" in turn.uses or "heard" in turn.uses
         instruction = None if changes else self._instruction(ask, turn, spec, form)
-        return Question(kind, spec, self._sampling(ask, kind), schema, form, turn, instruction)
+        told = replace(spec, instruction=instruction or form)
+        return Question(kind, told, self._sampling(ask, kind), schema, form, turn, instruction)
 
     def _spec(self, ask: Ask) -> ReplySpec:
         subject = self._subject

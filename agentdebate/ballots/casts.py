@@ -77,6 +77,7 @@ _NAMES = frozenset(
     ]
 )
 _NUMBERS = frozenset(["id", "index", "number", "no", "role_id", "role_number", "player_id"])
+_FORM_KEY = pattern(r"role_([1-9][0-9]{0,2})")
 _NOT_PLAYING = "?"
 """Stands for a name that no player has; no title in words looks like it."""
 _VOTE_KEY = pattern(
@@ -107,11 +108,16 @@ class _Walk:
         for key, entry in keyed:
             if (key in _VOTES and not _is_nest(entry.node)) or key in _REASONS:
                 continue
-            named = self.titles.named(entry.key)
+            named = self._keyed(entry.key)
             if _is_nest(entry.node):
                 self.take(entry.node, *named)
             elif named != (None, None) and not own and self._speaks(entry.node.value):
                 self._put([entry], [], *named, whole=False)
+
+    def _keyed(self, key: str) -> tuple[str | None, int | None]:
+        """The title and the number that a key stands for. The form's own keys are numbers, even where a reader is called like one."""
+        own = _FORM_KEY.fullmatch(key)
+        return (None, int(own[1])) if own else self.titles.named(key)
 
     def _name(
         self, keyed: Sequence[tuple[str, Entry]], title: str | None, number: int | None

@@ -8,7 +8,9 @@ from agentdebate.cli.options import project_at
 from agentdebate.cli.order import Order
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError
+from agentdebate.project.project import Project
 from agentdebate.strategies.layers import Layers
+from agentdebate.studies.held_cells import AVG, is_corrw
 
 CAST = "cast."
 """How a key begins that says who plays a role: cast.critic."""
@@ -31,6 +33,16 @@ class Variant:
         """What tables call it."""
         return ", ".join(f"{key}={value}" for key, value in self.varied.items()) or self.order.strategy
 
+    @property
+    def corrw(self) -> bool:
+        """Whether it is CorrW, which is read off a run of AVG."""
+        return is_corrw(self.varied.get("strategy", ""), _project(self.order))
+
+    @property
+    def run_label(self) -> str:
+        """What its run is called in the store."""
+        return replace(self, varied={**self.varied, "strategy": AVG}).label if self.corrw else self.label
+
 
 def grid(order: Order, vary: Sequence[str]) -> list[Variant]:
     """Every combination of the values that KEY=VALUE,VALUE,... texts name, the last key changing fastest.
@@ -44,9 +56,14 @@ def grid(order: Order, vary: Sequence[str]) -> list[Variant]:
         ordered = sorted(varied.items(), key=lambda pair: pair[0] != "strategy")  # who plays depends on it
         made = order
         for key, value in ordered:
-            made = _changed(made, key, value)
+            named = key == "strategy" and is_corrw(value, _project(order))
+            made = _changed(made, key, AVG if named else value)
         cells.append(Variant(varied, made))
     return cells
+
+
+def _project(order: Order) -> Project:
+    return project_at(order.project, order.trust)
 
 
 def _parsed(vary: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -102,7 +119,7 @@ def _with_agents(order: Order, value: str) -> Order:
 
 def _with_persona(order: Order, value: str) -> Order:
     """The panel's cards where the strategy has a panel, and else the critic's."""
-    found = Layers.read(order.strategy, project_at(order.project, order.trust))
+    found = Layers.read(order.strategy, _project(order))
     if found.panel is not None:
         return _with_agents(order, value)
     if CRITIC in found.roles:

@@ -30,7 +30,7 @@ from agentdebate.report.plot import check_path, write
 from agentdebate.report.sweep import SweepTable
 from agentdebate.studies.cells import Cell
 from agentdebate.studies.controls import samples_by_tokens
-from agentdebate.studies.held_cells import control_cell, run_cells
+from agentdebate.studies.held_cells import check_people, control_cell, run_cells
 
 
 async def sweep(
@@ -143,8 +143,10 @@ class Wanted:
         plans: list[Planned] = []
         for variant in self.variants:
             taken = plans[0].taken if plans else None
-            plans.append(planned(variant.order, taken, label=variant.label, kind="run", sweep=self.name))
+            plans.append(planned(variant.order, taken, label=variant.run_label, kind="run", sweep=self.name))
         _ = control(plans[0], self.judge, 1, self.temperature)
+        if any(variant.corrw for variant in self.variants):
+            check_people(plans[0].taken.items)
         with_people = any(item.human for item in plans[0].taken.items)
         if with_people:
             require("scipy", "agree")  # before anything is paid for, and not at the end
@@ -172,7 +174,7 @@ async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Ce
             )
             for plan, variant in zip(plans, wanted.variants, strict=True):
                 head = await hold(plan, store, around)
-                found = run_cells(store, head, prices, variant.label, variant.varied)
+                found = run_cells(store, head, prices, variant.label, variant.varied, alone=variant.corrw)
                 calls = max(1, round(found[0].calls_each))
                 beside = control(plan, wanted.judge, calls, wanted.temperature)
                 head = await hold(beside, store, around)

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 BROKEN = (aiohttp.ClientError, OSError)
 """What is raised where an answer does not come, or breaks off."""
-_KEEP = 30.0
-"""Seconds for which an idle connection is kept."""
+_KEEP, _KEEP_LOCAL = 30.0, 4.0
+"""Seconds for which an idle connection is kept; without TLS it is cheap to make, and servers such as llama.cpp's and uvicorn, on which
+vLLM stands, close one after five.
+"""
 _INTERIM = range(100, 200)
 """Statuses of answers before the answer."""
 _SWITCHED = 101
@@ -76,6 +78,7 @@ class Pool:
 
     def __init__(self, url: str, connect: float, context: ssl.SSLContext) -> None:
         self._connector = aiohttp.TCPConnector(limit=0, ssl=context)
+        self._keep = _KEEP if url.startswith("https:") else _KEEP_LOCAL
         self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect, sock_read=None)
         loop = asyncio.get_running_loop()
         self._target = _Target("POST", yarl.URL(url, encoded=True), loop=loop, ssl=context)
@@ -125,7 +128,7 @@ class Pool:
         while self._free:
             connection, protocol, since = self._free.pop()
             transport = protocol.transport
-            if transport is not None and not transport.is_closing() and monotonic() - since <= _KEEP:
+            if transport is not None and not transport.is_closing() and monotonic() - since <= self._keep:
                 return connection, protocol
             connection.close()
         return None
@@ -139,7 +142,7 @@ class Pool:
         else:
             now = monotonic()
             self._free.append((connection, protocol, now))
-            while now - self._free[0][2] > _KEEP:
+            while now - self._free[0][2] > self._keep:
                 self._free.popleft()[0].close()
 
 

@@ -45,7 +45,7 @@ class SweepTable:
     """What has to be said beside the figures."""
 
     def __repr__(self) -> str:
-        return f"<SweepTable {self.name}: {sum(cell.kind == 'run' for cell in self.cells)} cells>"
+        return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
 
     def __str__(self) -> str:
         return "\n".join([str(self.table), self.caption, *self.notes, *filter(None, [self.note])]) + "\n"
@@ -188,7 +188,7 @@ def _table(asked: Sequence[Asked]) -> TextTable:
 def _named(one: Asked, keys: Sequence[str]) -> list[str]:
     """What a line is about; a control stands below its cell."""
     cell = one.cell
-    held = [cell.varied[key] if cell.kind == "run" else "" for key in keys]
+    held = ["" if cell.beside else cell.varied[key] for key in keys]
     return [*held, cell.label if cell.kind in SAMPLED else KINDS[cell.kind]]
 
 

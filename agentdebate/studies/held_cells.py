@@ -1,15 +1,31 @@
 """The cells of a sweep in a store: found again where it was stopped, and read with their controls."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import PriceTable
+from agentdebate.project.project import Project
 from agentdebate.store.reader import RunHead, read_store
 from agentdebate.studies.cells import Cell, Kind, cell_of, mark_of
 from agentdebate.studies.controls import openings_cell
 from agentdebate.studies.weighted_evaluators import corrw_cell
+from agentdebate.tasks import Item
+
+CORRW, AVG = "corrw", "avg"
+"""A cell that is named like a strategy, and the strategy whose run it is read off: the evaluators alone."""
+
+
+def is_corrw(name: str, project: Project) -> bool:
+    """Whether a strategy's name stands for CorrW; a strategy of that name in a project goes before."""
+    return name == CORRW and CORRW not in project.names("strategies")
+
+
+def check_people(items: Iterable[Item]) -> None:
+    """Raise UsageError where there is nothing that CorrW could learn from."""
+    if not any(item.human for item in items):
+        raise UsageError(f"{CORRW} learns from people's scores, and the items have none")
 
 
 def earlier_run(store: str | Path, key: str) -> RunHead | None:
@@ -31,12 +47,23 @@ def stored_run(store: str | Path, run: str) -> RunHead:
 
 
 def run_cells(
-    store: str | Path, head: RunHead, prices: PriceTable, label: str, varied: Mapping[str, str]
+    store: str | Path,
+    head: RunHead,
+    prices: PriceTable,
+    label: str,
+    varied: Mapping[str, str],
+    *,
+    alone: bool = False,
 ) -> list[Cell]:
-    """A run, the vote of its openings, and CorrW of its evaluators where it has evaluators and people's scores."""
+    """A run, the vote of its openings, and CorrW of its evaluators where it has evaluators and people's scores.
+
+    `alone`: CorrW is the cell; where every debate failed there is none, and the failed run itself is shown.
+    """
     with read_store(store) as reader:
         cell = replace(cell_of(reader, head, prices, label=label), varied=varied)
         weighted = corrw_cell(reader, head, cell)
+        if alone:
+            return [replace(weighted, beside="") if weighted else cell]
         return [cell, openings_cell(reader, head, prices, cell), *([weighted] if weighted else [])]
 
 

@@ -20,7 +20,15 @@ from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.load import strategy as named
 from agentdebate.studies.cells import SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
-from agentdebate.studies.held_cells import control_cell, earlier_run, run_cells, stored_run
+from agentdebate.studies.held_cells import (
+    AVG,
+    check_people,
+    control_cell,
+    earlier_run,
+    is_corrw,
+    run_cells,
+    stored_run,
+)
 from agentdebate.studies.sweeps import PREFIX
 from agentdebate.tasks import Item
 
@@ -66,7 +74,12 @@ class SweepSetting:
             cell.together,
             self._common(),
         ]
-        return {"name": self.name, "cell": cell.label, "kind": cell.kind, "key": _digest(held)}
+        return {
+            "name": self.name,
+            "cell": cell.run_label or cell.label,
+            "kind": cell.kind,
+            "key": _digest(held),
+        }
 
     def _common(self) -> list[Any]:
         items = [item.model_dump(mode="json") for item in self.items]
@@ -85,6 +98,8 @@ class SweepCell:
     model: str
     temperature: float | None
     together: bool | None
+    run_label: str = ""
+    """What its run is called where it is not the run itself that the cell shows: CorrW is read off a run of AVG."""
 
 
 def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[SweepCell]:
@@ -97,6 +112,8 @@ def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[Swe
     cells = [_cell(common, dict(zip(vary, values, strict=True))) for values in product(*vary.values())]
     for cell in (*cells, _control(common, cells[0], 1)):
         _check_suits(common, cell)
+    if any(cell.run_label for cell in cells):
+        check_people(common.items)
     return cells
 
 
@@ -124,7 +141,9 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     found: list[Cell] = []
     for cell in cells:
         head = await _hold(common, cell)
-        own = run_cells(common.store, head, common.prices, cell.label, cell.varied)
+        own = run_cells(
+            common.store, head, common.prices, cell.label, cell.varied, alone=bool(cell.run_label)
+        )
         samples = max(1, round(own[0].calls_each))
         by_calls = await _beside(common, cell, samples, own[0])
         found += [*own, by_calls]
@@ -174,11 +193,17 @@ async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
     given = dict(varied)
     name, model = str(given.pop("strategy", common.strategy)), str(given.pop("model", common.model))
+    weighted = is_corrw(name, common.project)
+    name = AVG if weighted else name
     temperature = given.pop("temperature", None)
     made = named(name, project=common.project, **_options(name, common.project, given))
     shown = {key: _shown(value) for key, value in varied.items()}
-    label = ", ".join(f"{key}={value}" for key, value in shown.items())
-    return SweepCell(label, "run", shown, made, model, temperature, common.together)
+    run_label = _label({**shown, "strategy": AVG}) if weighted else ""
+    return SweepCell(_label(shown), "run", shown, made, model, temperature, common.together, run_label)
+
+
+def _label(shown: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in shown.items())
 
 
 def _options(name: str, project: Project, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,8 @@ _SLOT = re.compile(r"\[([^\[\]\n]+)\]")
 _NUMBER = re.compile(r"\bnumber from (-?[0-9.]+) to (-?[0-9.]+)")
 _WORDED = re.compile(r'^"([^"\n]+):" and behind it a (.+)$')
 _FILL = re.compile(r"^(.+?) \((?:a |whole )*number from (-?[0-9.]+) to (-?[0-9.]+)\):$")
+_CHOICE = re.compile(r"^name, which is ")
+_ROSTER = re.compile(r"A line begins with (?:its number, from 1\. to ([0-9]+)\.|the number 1\.)")
 _PLAYER = re.compile(r"^Role [0-9]+: ")
 _EVALUATORS = re.compile(r"^[^\n]*\bevaluators\b[^\n]*:\n((?:- [^\n]+\n)+)", re.MULTILINE | re.IGNORECASE)
 _EVALUATOR = re.compile(r"^- ([\w./-]+)", re.MULTILINE)
@@ -29,6 +31,8 @@ def answer(prompt: str, draws: Draws) -> str:
         return "NO ISSUE" if draws.share() < _AGREES else objection(draws)
     if "numbered list" in paragraphs[-1]:
         return "\n".join(f"{place}. {sentence(draws)}" for place in range(1, 4))
+    if roster := _ROSTER.search(paragraphs[-1]):
+        return "\n".join(f"{n + 1}. {words(2, draws)}: {words(6, draws)}" for n in range(int(roster[1] or 1)))
     form: list[str] = []
     while paragraphs and (lines := _form_lines(paragraphs[-1])):
         form = [*lines, "", *form] if form else lines
@@ -73,9 +77,9 @@ def _form_lines(paragraph: str) -> list[str]:
 
 
 def _wants_reasons(form: str) -> bool:
-    """Not where the reasons are in the form, the form wants scores alone, or it is a list of readers."""
+    """Not where the reasons are in the form, or the form wants scores alone."""
     slots = any(_SLOT.search(line) or _WORDED.match(line) for line in form.splitlines())
-    return slots and "Reason: [" not in form and "[description]" not in form
+    return slots and "Reason: [" not in form and '"Reason:"' not in form
 
 
 def _filled(line: str, prompt: str, draws: Draws) -> str:
@@ -89,15 +93,15 @@ def _filled(line: str, prompt: str, draws: Draws) -> str:
 def _value(slot: str, prompt: str, draws: Draws) -> str:
     """What stands in the place of a slot."""
     if found := _NUMBER.search(slot):
-        return f"{number(float(found[1]), float(found[2]), draws):g}"
-    if slot.startswith("evaluators"):
+        return f"{number(float(found[1]), float(found[2]), draws):g}{'%' if '%' in slot else ''}"
+    if slot.startswith(("evaluators", "list of evaluators")):
         return ", ".join(name for name in _evaluators(prompt) if draws.below(2)) or "none"
     if "sentence" in slot:
         return sentence(draws)
-    options = re.split(r", | or ", slot)
+    options = re.split(r", | or ", _CHOICE.sub("", slot))
     if len(options) > 1:
         return options[draws.below(len(options))]
-    return words(2 if slot == "type" else 6, draws)
+    return words(6, draws)
 
 
 def _evaluators(prompt: str) -> list[str]:

@@ -95,6 +95,16 @@ def test_a_vote_names_the_rule_that_it_was_read_by(text: str, rule: str) -> None
     assert (read[0].candidate, read[0].rule) == ("summary_1", rule)
 
 
+def test_a_reader_who_is_called_like_a_key_of_the_form_takes_nobodys_vote() -> None:
+    """A small model named a reader "role_1", whose votes were then told apart from nobody's."""
+    titles = ["General public", "Critic", "role_1"]
+    votes = ["Summary A", "Summary B", "Summary B"]
+    reply = json.dumps({f"role_{n}": {"reason": "So.", "vote": vote} for n, vote in enumerate(votes, 1)})
+    found = read_poll(reply, titles, PAIR, structured=True)
+    assert not isinstance(found, Problem), found
+    assert [choice.candidate for choice in found] == ["summary_2", "summary_1", "summary_1"]
+
+
 @pytest.mark.parametrize("letter", ascii_uppercase)
 def test_each_of_26_texts_can_be_voted_for(letter: str) -> None:
     many = [Candidate(f"summary_{one}", f"Summary {one}") for one in ascii_uppercase]

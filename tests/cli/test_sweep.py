@@ -233,6 +233,31 @@ def test_a_run_with_evaluators_and_people_has_corrw_beside_it(capsys: pytest.Cap
     assert told.code == 0
 
 
+def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(SCORED)
+    beside = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
+    told = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw,avg-with-judge", "--json")
+    weighted, control, *_ = lines(told)
+    assert (weighted["kind"], weighted["varied"]) == ("corrw", {"strategy": "corrw"})
+    assert control["kind"] == "same calls"
+    assert weighted["agreement"][0]["value"] == pytest.approx(beside["agreement"][0]["value"])
+    assert weighted["run"] == beside["run"], "the run of AVG, which is not held twice"
+    shown = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw", "--csv").out
+    first, below = csv.DictReader(io.StringIO(shown))
+    assert (first["strategy"], first["judge"], first["debates"]) == ("corrw", "strategy=corrw", "6")
+    assert below["judge"] == "solo x1, T=1"
+
+
+def test_corrw_without_people_is_refused_before_anything_is_held(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{key: value for key, value in row.items() if key != "human"} for row in SCORED])
+    told = swept(capsys, *COLUMNS, "--vary", "strategy=corrw")
+    assert told.code == 2
+    assert "corrw learns from people's scores" in told.err
+    assert not Path("agentdebate.db").exists()
+
+
 def test_corrw_has_the_scores_of_aggregate(capsys: pytest.CaptureFixture[str]) -> None:
     write(SCORED)
     weighted = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]

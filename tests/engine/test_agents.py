@@ -34,7 +34,8 @@ from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.errors import UnreadableReply
-from agentdebate.models.base import Completion, Heard, Sampling
+from agentdebate.models.base import Completion, Heard, ModelRequest, Sampling
+from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
@@ -186,6 +187,27 @@ async def test_a_loop_after_another_unreadable_reply_leaves_the_question_that_wa
     assert third.messages[-1].content.startswith(second.messages[-1].content)
     assert record.verdict is not None
     assert record.verdict.ballots[0].ballot.reading.repeated == 1
+
+
+async def test_a_reply_that_was_cut_at_its_longest_is_left_out_of_the_question_back() -> None:
+    """A model at a temperature of 0 that sees its long reply writes it once more."""
+    replies = iter([("A long reply that comes to no", "length"), (scoring(4), "stop")])
+
+    async def answer(request: ModelRequest) -> Completion:
+        text, finish = next(replies)
+        return Completion(text=text, model="m", finish=finish)
+
+    record = await hold(end, Function("cut", answer), sampling=Sampling(temperature=0))
+    first, second = (call.request for call in record.calls)
+    assert len(second.messages) == len(first.messages)
+    assert second.messages[-1].content.startswith(first.messages[-1].content)
+    assert "was cut off" in second.messages[-1].content
+    assert "A long reply" not in second.messages[-1].content
+    assert second.sampling == first.sampling
+    assert record.verdict is not None
+    reading = record.verdict.ballots[0].ballot.reading
+    assert (reading.attempts, reading.repeated) == (2, 0)
+    assert "cut off" in reading.problems[0]
 
 
 async def test_talk_that_repeats_itself_to_the_last_is_said_once() -> None:

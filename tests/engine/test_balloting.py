@@ -155,7 +155,10 @@ async def test_a_ranking_of_what_is_no_place_fails_before_anything_is_asked() ->
 async def test_a_confidence_is_asked_for_read_and_heard_by_the_others() -> None:
     model = ad.Scripted(["Fluency: 4\nConfidence: 70%", "Fluency: 2\nConfidence: 0.9"])
     record = await hold(ad.OneByOne(rounds=1, confidence="asked"), model)
-    assert "Confidence: [number]%" in model.requests[0].messages[-1].content
+    assert (
+        '"Confidence:" and behind it a whole number from 0 to 100, with % behind it'
+        in model.requests[0].messages[-1].content
+    )
     assert "Fluency: 4\nConfidence: 70%" in model.requests[1].messages[-1].content
     assert record.verdict is not None
     sure = [one.ballot.confidence for one in record.verdict.ballots]

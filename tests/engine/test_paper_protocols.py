@@ -285,7 +285,7 @@ async def test_drpe_recruits_in_one_call_and_votes_in_another() -> None:
             ("3.1", "each generated text", SUMMARY),
             ("Figure 4", "coarse: occupations", "by walk of life"),
             ("Figure 4", "fine: familiarity with the topic", "by how much they know"),
-            ("3.1", "user type and user description", "1. [type]: [description]"),
+            ("3.1", "user type and user description", "the type of reader"),
         ],
     )
     check(
@@ -300,7 +300,7 @@ async def test_drpe_recruits_in_one_call_and_votes_in_another() -> None:
             (
                 "3.2",
                 "a reason and a vote for every role",
-                "Role 1: General public\nReason: [one or two sentences]\nVote: [",
+                'Role 1: General public\n"Reason:" and behind it a sentence or two\n"Vote:" and behind it a name',
             ),
             ("3.2", "the last static role", "Role 3: News author"),
         ],
@@ -371,7 +371,11 @@ async def test_fusion_eval_plans_once_and_judges_all_aspects_eight_times() -> No
                 "evaluators",
                 "- rouge-1, from 0 to 1; it compares the text with the reference; higher is better",
             ),
-            ("Table 4", "which evaluator informs which aspect", "Coherence: [evaluators, or none]"),
+            (
+                "Table 4",
+                "which evaluator informs which aspect",
+                '"Coherence:" and behind it a list of evaluators',
+            ),
         ],
     )
     assert SUMMARY not in whole(plan), "one plan for all items"

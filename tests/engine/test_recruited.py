@@ -277,7 +277,7 @@ async def test_a_roster_that_cannot_be_used_is_asked_for_again_with_what_was_wro
     assert seats(record) == ["recruiter", "recruiter", "players"]
     again = model.requests[1].messages[-1].content
     assert problem in again
-    assert again.endswith("\n".join(f"{n}. [type]: [description]" for n in range(1, 6)))
+    assert "A line begins with its number, from 1. to 5. Behind it come the type of reader" in again
 
 
 def votes_of_eight() -> str:

@@ -133,7 +133,7 @@ async def test_a_batch_lists_every_reader_with_its_description_between_tildes() 
     ]
     form = turn[turn.index("Answer for every reader") :]
     assert re.findall(r"^Role (\d): (.*)$", form, re.MULTILINE) == list(zip("123", READERS, strict=True))
-    assert form.count("Vote: [Answer A or Answer B]") == 3
+    assert form.count('"Vote:" and behind it a name, which is Answer A or Answer B') == 3
 
 
 async def test_the_persona_of_a_card_that_is_played_may_use_variables_and_is_fenced_when_it_has_tildes() -> (
@@ -152,7 +152,9 @@ async def test_a_reader_who_answers_in_a_call_of_their_own_is_shown_nobody_else(
     record = await vote(strategy("drpe-static", batch=False), everyone())
     shown = turns(record, "play")
     assert [turn.partition(".")[0] for turn in shown] == [f"Your role: {title}" for title in READERS]
-    assert all("Role 1" not in turn and turn.endswith("Vote: [Answer A or Answer B]") for turn in shown)
+    assert all(
+        "Role 1" not in turn and turn.endswith("a name, which is Answer A or Answer B") for turn in shown
+    )
     assert len({call.request.messages[0] for call in record.calls}) == 1
 
 
@@ -432,7 +434,8 @@ async def test_a_poll_that_lacks_a_vote_is_asked_for_again_with_what_was_wrong()
     assert again[2].content == LOST_HALF
     assert "General public" in again[3].content
     assert again[3].content.endswith(
-        "Role 2: Critic\nReason: [one or two sentences]\nVote: [Answer A or Answer B]"
+        'Role 2: Critic\n"Reason:" and behind it a sentence or two\n'
+        '"Vote:" and behind it a name, which is Answer A or Answer B'
     )
     readings = [cast.ballot.reading for cast in verdict.ballots]
     assert [(reading.attempts, len(reading.problems)) for reading in readings] == [(2, 1), (2, 1)]

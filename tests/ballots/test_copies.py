@@ -1,0 +1,39 @@
+"""Sentences of an instruction in a reply."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.copies import without_copies
+
+TOLD = "Review the latest score against the texts. If you have nothing to object to, write NO ISSUE on a line\nof its own."
+
+
+@pytest.mark.parametrize(
+    ("reply", "left"),
+    [
+        (TOLD, ""),
+        ("if you have nothing to object to write no issue on a line of its own", ""),
+        ("Write NO ISSUE on a line of its own.", ""),
+        ("NO ISSUE", "NO ISSUE"),
+        (
+            "The latest score is too high. Review the latest score against the texts.",
+            "The latest score is too high.",
+        ),
+        ("I would write NO ISSUE on a line of its own, but the dates are wrong.",) * 2,
+        ("", ""),
+    ],
+)
+def test_copied_sentences_are_left_out_and_others_stay(reply: str, left: str) -> None:
+    assert without_copies(reply, TOLD) == left
+
+
+@given(st.text(max_size=200))
+def test_without_an_instruction_every_reply_stays_as_it_is(reply: str) -> None:
+    assert without_copies(reply, "") == reply
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_what_is_left_out_is_left_out_for_good(reply: str, told: str) -> None:
+    once = without_copies(reply, told)
+    assert without_copies(once, told) == once
