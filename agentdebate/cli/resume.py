@@ -15,6 +15,7 @@ from agentdebate.cli.run import judge
 from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
+from agentdebate.project.model_spec import bare_name
 from agentdebate.project.trust import Trust
 from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.strategies.said_options import FILES
@@ -177,7 +178,7 @@ def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> di
         "concurrency": how.get("concurrency"),
         "project": project,
         "source": {},
-        "models": {"model": head.model},
+        "models": {"model": bare_name(head.model)},
         "casting": {},
         "debates": {name: how.get(name) for name in ("form", "patience", "deadline", "together")},
     }

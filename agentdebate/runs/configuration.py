@@ -13,6 +13,7 @@ from agentdebate.debates.debate import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
+from agentdebate.project.model_spec import bare_name
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.tasks import Task
@@ -32,7 +33,10 @@ def configuration_of(
     without keys.
     """
     prompts = inline_prompts(debate.strategy)
-    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
+    models = [
+        {"name": bare_name(model.name), **without_secrets(settings_of(model))}
+        for model in debate.seating.models
+    ]
     return {
         "agentdebate": __version__,
         "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
@@ -84,7 +88,9 @@ def check_same(
     An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
     with it as it was begun.
     """
-    before, after = (_flat(_with_aspects(one)) for one in (held, json.loads(json.dumps(now))))
+    before, after = (
+        _flat(_without_places(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
+    )
     free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
     names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
     different = [name for name in dict.fromkeys(names) if _differs(name, before, after, usual)]
@@ -101,6 +107,18 @@ def check_same(
         raise UsageError(
             f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
         )
+
+
+def _without_places(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The configuration with models by their bare names, beside which their addresses stand."""
+    models = configuration.get("models")
+    if not isinstance(models, list):
+        return configuration
+    named = [
+        {**one, "name": bare_name(str(one.get("name")))} if isinstance(one, Mapping) else one
+        for one in models
+    ]
+    return {**configuration, "models": named}
 
 
 def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
