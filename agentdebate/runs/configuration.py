@@ -58,7 +58,7 @@ def _told(value: object) -> str:
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "sweep", "unsent"})
+FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "items", "sweep", "unsent"})
 """What may differ where a run is taken up again."""
 DIGEST = "data.sha256"
 """What tells the data from data that was changed."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import anyio
+import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
@@ -181,7 +182,7 @@ async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
 
 @asynccontextmanager
 async def evaluate(
-    items: Items,
+    items: Items | None,
     strategy: Strategy | str,
     *,
     model: Model | str = "offline",
@@ -214,7 +215,7 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
+    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
@@ -233,6 +234,7 @@ async def evaluate(
     running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    given = await _stored_items(store, resume) if items is None else items
     try:
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
@@ -247,7 +249,7 @@ async def evaluate(
                 )
             )
             at_once = debate.strategy.judges_together() if together is None else together
-            agenda = Agenda(items, debate, aspects, together=at_once)
+            agenda = Agenda(given, debate, aspects, together=at_once)
             total, known = agenda.total, agenda.tasks
             how = configuration_of(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
@@ -257,7 +259,7 @@ async def evaluate(
             if resume is None:
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
-                writer = await _reopened(
+                writer = await reopened(
                     stack,
                     store,
                     resume,
@@ -268,6 +270,7 @@ async def evaluate(
                     budget=around.budget if around else None,
                 )
             if writer is not None:
+                _write_items(writer, agenda)
                 found = writer.begun.found if writer.begun else {}
                 debate.common.remember(found, writer.found)
             ended = writer.begun.ended if writer and writer.begun else frozenset()
@@ -291,6 +294,26 @@ async def evaluate(
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
+
+
+async def _stored_items(store: str | Path | None, resume: str | None) -> Items:
+    """The items of a run that is taken up again, out of its store. Raises UsageError."""
+    if store is None or resume is None:
+        raise UsageError(
+            "items are needed, except where a stored run is resumed: evaluate(None, ..., store=..., resume=...)"
+        )
+    from agentdebate.runs.stored_items import stored_items  # brings SQLAlchemy along
+
+    return await anyio.to_thread.run_sync(stored_items, store, resume)
+
+
+def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
+    """Have all items written that are at hand, so that the run goes on wherever its store is."""
+    items = agenda.at_hand
+    for number, item in enumerate(items, 1):
+        writer.item(item, number)
+    if items:
+        writer.describe({"items": len(items)})
 
 
 def prices_for(given: PriceTable | None, budget: Budget | None) -> PriceTable:
@@ -359,7 +382,7 @@ async def _writer(
     )
 
 
-async def _reopened(
+async def reopened(
     stack: AsyncExitStack,
     store: str | Path | None,
     resume: str,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
-from agentdebate.debates.debate import debate
+from agentdebate.runs.debate import debate
 from agentdebate.debates.outcome import CURTAILED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateCurtailed, UsageError
