@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.dialects": (
         "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
         "models.prompt_caching",
-        "models.provider_keys", "models.reply_size", "models.secrets", "options",
+        "models.provider_keys", "models.reply_size", "models.secrets", "options", "project.model_spec",
     ),
     "models.offline": ("offline.model",),
     "offline": ("tasks", "ballots.lineup", "models.base"),
