@@ -4,10 +4,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from postgres_cluster import Cluster
 
 import agentdebate as ad
@@ -109,5 +111,9 @@ def test_a_server_adds_up_what_the_calls_say_and_a_damaged_one_is_named(
             "no JSON",
         ):
             changed = CALLS.update().where(CALLS.c.talk == 2, CALLS.c.number == 1).values(completion=odd)
-            database.change(lambda connection, changed=changed: connection.execute(changed))
+            database.change(partial(_execute, changed))
             assert spent_by_sums(database, 1) is None
+
+
+def _execute(changed: sa.Update, connection: sa.Connection) -> None:
+    connection.execute(changed)
