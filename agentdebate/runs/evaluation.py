@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
 _log = get_log(__name__)
+
+_ITEMS_AT_ONCE = 300
+"""Items that are put into one batch, for which the first calls of the run wait."""
 
 
 class Evaluation:
@@ -270,7 +273,6 @@ async def evaluate(
                     budget=around.budget if around else None,
                 )
             if writer is not None:
-                _write_items(writer, agenda)
                 found = writer.begun.found if writer.begun else {}
                 debate.common.remember(found, writer.found)
             ended = writer.begun.ended if writer and writer.begun else frozenset()
@@ -289,6 +291,8 @@ async def evaluate(
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
+                if writer is not None:
+                    group.start_soon(_write_items, writer, agenda)
                 group.start_soon(hold_jobs, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
@@ -307,13 +311,16 @@ async def _stored_items(store: str | Path | None, resume: str | None) -> Items:
     return await anyio.to_thread.run_sync(stored_items, store, resume)
 
 
-def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
-    """Have all items written that are at hand, so that the run goes on wherever its store is."""
+async def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
+    """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
     items = agenda.at_hand
-    for number, item in enumerate(items, 1):
-        writer.item(item, number)
-    if items:
-        writer.describe({"items": len(items)})
+    with suppress(StoreError):  # whoever waits for the disk hears of it
+        for start in range(0, len(items), _ITEMS_AT_ONCE):
+            for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
+                writer.item(item, number)
+            if start + _ITEMS_AT_ONCE >= len(items):
+                writer.describe({"items": len(items)})
+            await writer.commit()
 
 
 def prices_for(given: PriceTable | None, budget: Budget | None) -> PriceTable:

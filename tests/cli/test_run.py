@@ -339,7 +339,8 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     write(numbered(3))
     came = typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
     assert (
-        "3 verdicts without some of the ballots or samples (lost: reviewer in 3); agentdebate show " in came.out
+        "3 verdicts without some of the ballots or samples (lost: reviewer in 3); agentdebate show "
+        in came.out
     )
     assert "3 verdicts (3 of them without some of the ballots or samples), 0 failures" in came.err
     assert "(lost: reviewer in 3)" in typed(capsys, "show").out
