@@ -89,7 +89,7 @@ def check_same(
     with it as it was begun.
     """
     before, after = (
-        _flat(_without_places(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
+        _flat(_with_plain_models(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
     )
     free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
     names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
@@ -109,16 +109,23 @@ def check_same(
         )
 
 
-def _without_places(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The configuration with models by their bare names, beside which their addresses stand."""
+def _with_plain_models(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The configuration with models by their bare names, beside which their addresses stand, and without what changes no reply."""
     models = configuration.get("models")
     if not isinstance(models, list):
         return configuration
-    named = [
-        {**one, "name": bare_name(str(one.get("name")))} if isinstance(one, Mapping) else one
-        for one in models
-    ]
-    return {**configuration, "models": named}
+    return {**configuration, "models": [_plain_model(one) for one in models]}
+
+
+def _plain_model(model: Any) -> Any:
+    if not isinstance(model, Mapping):
+        return model
+    kept = {name: value for name, value in model.items() if name not in _OF_CONNECTIONS}
+    return {**kept, "name": bare_name(str(model.get("name")))}
+
+
+_OF_CONNECTIONS = ("connections", "timeout")
+"""Options of a model that decide how soon it answers, and not what."""
 
 
 def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
