@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from agentdebate.ballots.text import read_ballot as read_ballot
     from agentdebate.datasets.published import load_dataset as load_dataset
     from agentdebate.debates.debate import Debate as Debate
-    from agentdebate.debates.debate import debate as debate
     from agentdebate.debates.debate import ready as ready
     from agentdebate.debates.record import Record as Record
     from agentdebate.embedders.base import Embedder as Embedder
@@ -100,6 +99,7 @@ if TYPE_CHECKING:
     from agentdebate.report.export import export as export
     from agentdebate.report.sweep import SweepTable as SweepTable
     from agentdebate.report.sweep import sweep as sweep
+    from agentdebate.runs.debate import debate as debate
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.forecast import Forecast as Forecast
@@ -222,7 +222,8 @@ _HOMES = {
     "ballots.text": ("read_ballot",),
     "datasets.published": ("load_dataset",),
     "agents.debate_settings": ("DebateSettings",),
-    "debates.debate": ("Debate", "debate", "ready"),
+    "debates.debate": ("Debate", "ready"),
+    "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
     "errors": ("AgentDebateError", "DebateError", "ModelError", "StoreError", "UserError"),

@@ -210,7 +210,7 @@ GROUPS = (
         ("strategies",),
         """
         debate = ad.strategy("debate", rounds=2)
-        panel = ad.OneByOne(rounds=2, cast={"debaters": ("general-public", "critic", "scientist")}, merge="median")
+        panel = ad.OneByOne(rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median")
         for one in (debate, panel, ad.Repeated(around=ad.Solo(), samples=2)):
             print((await ad.debate(item, one, aspects="consistency")).scores.keys())
         """,

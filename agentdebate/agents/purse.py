@@ -15,7 +15,7 @@ from math import inf
 import anyio
 
 from agentdebate.errors import DebateCurtailed, UsageError
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, no_price, price_of
 from agentdebate.usage import Usage
 
 FIRST_GROWTH = 1.5
@@ -53,9 +53,7 @@ class DebateLimits:
             return None
         found = price_of(model, built_in() if self.prices is None else self.prices)
         if found is None:
-            raise UsageError(
-                f"a debate's budget of money needs the price of {model}, which is unknown: {how_to_price(model)}"
-            )
+            raise UsageError(f"a debate's budget of money needs {no_price(model)}")
         return found
 
 

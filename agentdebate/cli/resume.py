@@ -15,7 +15,9 @@ from agentdebate.cli.run import judge
 from agentdebate.cli.said_again import SaidAgain
 from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
+from agentdebate.project.model_spec import bare_name
 from agentdebate.project.trust import Trust
+from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.strategies.said_options import FILES
 
@@ -40,7 +42,10 @@ async def resume(
     ] = None,
     data: Annotated[
         str | None,
-        Parameter(help="The file with the items of a run that was begun in Python.", show_default=False),
+        Parameter(
+            help="The file with the items of a run that was begun in Python with a stream of them.",
+            show_default=False,
+        ),
     ] = None,
     project: ProjectPath = None,
     allow_endpoint: Allowed = (),
@@ -53,8 +58,8 @@ async def resume(
 ) -> int:
     """Go on with a run that was stopped, or killed: what was paid for is not paid for again.
 
-    A run that was begun in Python goes on where its strategy is found by its name, with the file of its items (--data), and in the
-    folder that --project names.
+    A run that was begun in Python goes on where its strategy is found by its name, in the folder that --project names. Its items are
+    in the store; those that it read as a stream are in the file that --data names.
 
     Where requests and keys go is never taken from the store alone: --allow-endpoint allows what it says, or --base-url and
     --api-key-env say it again.
@@ -157,30 +162,40 @@ def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> di
     Raises UsageError.
     """
     how = head.configuration
-    strategy, tasks, aspects = how.get("strategy"), how.get("tasks"), how.get("aspects")
+    strategy, aspects = how.get("strategy"), how.get("aspects")
     name = strategy.get("name") if isinstance(strategy, dict) else None
+    tasks = [one for one in head.task.split(", ") if one]
     again = f"in Python: evaluate(..., resume={head.id!r})"
-    if not name or not isinstance(tasks, dict) or len(tasks) != 1:
+    if not name or len(tasks) != 1:
         raise UsageError(
             f"run {head.id} was begun in Python, with a strategy or tasks that have no file; go on with it {again}"
         )
-    if data is None:
+    if data is None and ITEMS not in how:
         raise UsageError(
-            f"run {head.id} was begun in Python; go on with it {again}; or here with the file of its items: --data FILE"
+            f"run {head.id} was begun in Python, and the store does not have its items; go on with it {again}; or here with the "
+            "file of its items: --data FILE"
         )
     return {
         "folder": str(Path.cwd()),
         "strategy": name,
-        "data": data,
-        "task": next(iter(tasks)),
+        "data": data or "",
+        "task": tasks[0],
         "aspects": ",".join(map(str, aspects)) if isinstance(aspects, list) else aspects,
         "concurrency": how.get("concurrency"),
         "project": project,
         "source": {},
-        "models": {"model": head.model},
+        "models": {"model": bare_name(head.model), "base_url": _address(head)},
         "casting": {},
         "debates": {name: how.get(name) for name in ("form", "patience", "deadline", "together")},
     }
+
+
+def _address(head: RunHead) -> str | None:
+    """The address of the run's model, where it was given one."""
+    models = head.configuration.get("models")
+    listed = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
+    own = [one for one in listed if one.get("name") == bare_name(head.model)]
+    return own[0].get("base_url") if own and " at " in head.model else None
 
 
 def _folder(head: RunHead, told: dict[str, Any]) -> Path:

@@ -21,7 +21,7 @@ from agentdebate.cli.outcome_words import ended_words
 from agentdebate.cli.processes import hold_in_processes
 from agentdebate.cli.progress import showing
 from agentdebate.cli.rows import name_of
-from agentdebate.cli.supply import Supply, look_through
+from agentdebate.cli.supply import Supply, look_through, of_store
 from agentdebate.cli.tables import go_on, print_results, see_run
 from agentdebate.cli.tally import Tally
 from agentdebate.cli.watchdog import leave_word
@@ -129,9 +129,10 @@ async def judge(
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
     prepared = order.prepared()
-    supply = await order.supply(prepared.task)
+    stored = resume is not None and not order.data
+    supply = of_store(store, resume or "") if stored else await order.supply(prepared.task)
     tally = Tally(supply.ids, prepared.aspects)
-    data = order.source.described(order.data, supply)
+    data = {} if stored else order.source.described(order.data, supply)
     if resume is not None and supply.streamed:
         data |= await _digested(order)
     begun = ""
@@ -144,7 +145,7 @@ async def judge(
                 prepared,
                 around,
                 store=store,
-                configuration={"data": data},
+                configuration={"data": data} if data else {},
                 in_order=supply.streamed and not as_json,
                 resume=resume,
                 retry_failed=retry_failed,

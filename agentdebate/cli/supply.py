@@ -13,6 +13,7 @@ import anyio
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
+from agentdebate.runs.stored_items import stored_items
 from agentdebate.tasks import Item
 
 LARGE = 32 * 2**20
@@ -46,6 +47,12 @@ class Supply:
         """Read no more."""
         if not isinstance(self.items, Sequence):
             await self.items.aclose()
+
+
+def of_store(store: str, run: str) -> Supply:
+    """The items that a run was begun with, out of its store. Raises UsageError."""
+    items = tuple(stored_items(store, run))
+    return Supply(items, Taken(items, len(items), {}))
 
 
 async def streamed(items: Iterator[Item]) -> Supply:

@@ -35,7 +35,6 @@ from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Bus, Listener
 from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
-from agentdebate.talk.messages import Verdict
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
@@ -171,30 +170,6 @@ async def ready(
                 for one in opened.values():
                     stack.push_async_callback(one.aclose)
                 stack.push_async_callback(common.aclose)
-
-
-async def debate(
-    item: Item,
-    strategy: Strategy | str,
-    *,
-    model: Model | str = "offline",
-    aspects: Sequence[str] | str | None = None,
-    project: Project | None = None,
-    listeners: Sequence[Listener] = (),
-    settings: DebateSettings | None = None,
-    **changes: Unpack[DebateChanges],
-) -> Verdict:
-    """Judge one item by debate.
-
-    `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
-    usual ones. How the debate is held is said by `settings`, by the fields of DebateSettings as keywords, such as
-    `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
-    DebateError or a ModelError.
-    """
-    made = ready(strategy, model=model, project=project, settings=settings, **changes)
-    async with made as made_ready:
-        record = await made_ready.hold(item, aspects, listeners=listeners)
-    return record.result()
 
 
 def _told(record: Record) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, 
 from agentdebate.debates.stages import stages
 from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
+from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.talk.transcript import Transcript
@@ -94,7 +95,7 @@ class Record:
     def row(self) -> dict[str, Any]:
         """The record as one flat row for tables and JSONL.
 
-        `confidences` has that of each agent's latest ballot; one that is not known is not in it.
+        `families` are the makers of the models that spoke. `confidences` has that of each agent's latest ballot; one that is not known is not in it.
         Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
         good, has several (a tie) or none (a failure, or an abstention). `prompt_cached` and `prompt_cache_writes` are tokens of the
         prompts that endpoints read from and wrote into their caches; `unrelated_critiques` are objections of critics that name
@@ -122,6 +123,7 @@ class Record:
             "missing": verdict.missing if verdict else None,
             "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
+            "families": list(families_of(verdict.models)) if verdict else [],
             "confidences": _confidences(verdict) if verdict else [],
             "human": {k: v for k, v in self.item.human.items() if k.partition(".")[0] in self.aspects},
             "failure": {"error": failure.error, "agent": failure.agent, "reason": failure.reason}

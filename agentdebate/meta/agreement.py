@@ -1,8 +1,9 @@
 """How well a judge's scores agree with people's: one statistic at one level, and all that has to be said with the number."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
+from typing import Any
 
 from agentdebate.meta.arrays import Array
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
@@ -12,15 +13,27 @@ from agentdebate.meta.judged import JudgedRows, Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
 from agentdebate.meta.measures import Measure, Statistic, measure
 from agentdebate.meta.tie_calibration import calibrated
-from agentdebate.tables.drawing import html_of
+from agentdebate.tables.column import Column
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 from agentdebate.visible import shortened
 
 _LONGEST = 40
 """Characters of a name in a `repr`."""
 
 
+COLUMNS = (
+    *(Column(name) for name in ("judge", "aspect", "statistic", "level")),
+    *(Column(name, "number") for name in ("value", "low", "high")),
+    *(Column(name, "integer") for name in ("n", "groups", "left_out", "missing", "imputed")),
+    Column("epsilon", "number"),
+    Column("reasons"),
+)
+"""The columns of a table of agreement: `left_out` counts groups that have no value and no part in the mean."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Agreement:
+class Agreement(Tabular):
     """One number of agreement, with what it was computed from."""
 
     judge: str
@@ -60,12 +73,33 @@ class Agreement:
         judge, aspect = (shortened(name, _LONGEST) for name in (self.judge, self.aspect))
         return f"<Agreement of {judge} on {aspect}: {self.statistic}, {self.level} {value}{ends}, n {self.n}>"
 
-    def _repr_html_(self) -> str:
-        return html_of(self)
+    @property
+    def groups_left_out(self) -> int:
+        """How many sources have no part in a mean over sources, since the statistic is not defined for them."""
+        return sum(count for reason, count in self.left_out.items() if reason.startswith(_GROUPS))
+
+    def to_table(self) -> Table[dict[str, Any]]:
+        """The number as a table of one row."""
+        return agreement_rows([self])
 
     def within(self, spread: Interval) -> "Agreement":
         """The same with an interval."""
         return replace(self, **asdict(spread))
+
+
+_GROUPS = "groups with "
+"""How the reasons begin for which a source is left out (see meta/levels.py)."""
+
+
+def agreement_rows(agreements: Iterable[Agreement]) -> Table[dict[str, Any]]:
+    """Numbers of agreement as a table, a row each."""
+    return Table.of("agreement with people", COLUMNS, map(_row, agreements))
+
+
+def _row(one: Agreement) -> dict[str, Any]:
+    plain = {column.name: getattr(one, column.name) for column in COLUMNS if hasattr(one, column.name)}
+    reasons = "; ".join(f"{reason}: {count}" for reason, count in one.left_out.items())
+    return {**plain, "left_out": one.groups_left_out, "reasons": reasons or None}
 
 
 NOTHING_SCORED = "all rows: the judge has scored none of them"

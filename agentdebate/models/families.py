@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from agentdebate.project.model_spec import bare_name
+
 OFFLINE = "offline"
 
 _HEADS = {
@@ -21,7 +23,7 @@ _MAKERS = {"gemini": "google"}
 
 def family_of(model: str) -> str:
     """The maker of a model, by its name wherever it is served; its provider where the name tells nothing."""
-    provider, _, rest = model.partition(" at ")[0].lower().partition("/")
+    provider, _, rest = bare_name(model).lower().partition("/")
     for part in reversed((rest or provider).replace(":", "/").split("/")):
         bare = part.rpartition(".")[2] if part.startswith(("anthropic.", "meta.", "mistral.")) else part
         for maker, heads in _HEADS.items():

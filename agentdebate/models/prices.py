@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agentdebate.models.kept_prices import KeptPrices, kept_prices
+from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
@@ -88,7 +89,7 @@ class PriceTable:
         return self._found[model]
 
     def _kept_price(self, model: str) -> Price | None:
-        amounts = None if self.kept is None else self.kept.amounts(model)
+        amounts = None if self.kept is None else self.kept.amounts(bare_name(model))
         return None if amounts is None else Price.model_validate(amounts)
 
     def names(self, provider: str) -> tuple[str, ...]:
@@ -168,17 +169,22 @@ def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherw
     return total if len(currencies) < 2 else None  # noqa: PLR2004 - one currency
 
 
+def no_price(model: str) -> str:
+    """That a price is needed and unknown, as the end of a message."""
+    return f"the price of {bare_name(model)}, which is unknown: {how_to_price(model)}"
+
+
 def how_to_price(model: str) -> str:
     """What to write so that a model has a price, as the end of a message."""
     return (
-        f'write it into {FILE} in your project: [[models]] with match = "{model}", and input and output, what a million '
+        f'write it into {FILE} in your project: [[models]] with match = "{bare_name(model)}", and input and output, what a million '
         "tokens of prompt and of completion cost; 0 where they cost nothing"
     )
 
 
 def _names(model: str) -> list[str]:
     """The name, and what is left of it behind every "/"; at which address it is ("... at HOST:PORT") makes no difference."""
-    parts = model.lower().partition(" at ")[0].split("/")
+    parts = bare_name(model.lower()).split("/")
     return ["/".join(parts[start:]) for start in range(len(parts))]
 
 

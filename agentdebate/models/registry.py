@@ -44,7 +44,8 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     """The model of that name: "offline", "openai/MODEL" for any endpoint that speaks chat completions, "anthropic/MODEL", ...
 
     `options` go to the provider (docs/reference/models.md lists them), and so do those behind a colon in the name:
-    "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY", whose address then is part of its name; `around` is what it shares with other models: limits,
+    "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY". Where a `base_url` is given, its host and port are part of the model's name,
+    "openai/gpt-4o at models.example.org:443", in ballots, costs and tables; `around` is what it shares with other models: limits,
     a budget, a cache. Raises UsageError for an unknown provider or option.
     """
     made = compose(_opened(ModelSpec.parse(name), options), around)
@@ -94,8 +95,9 @@ def usual_address_of(name: str) -> str:
 def _opened(spec: ModelSpec, more: Mapping[str, Any]) -> Model:
     """The model itself, with what its name says and what was said beside it, which goes before."""
     provider, rest = _provider(spec.name)
-    made = provider(rest, **{**spec.options, **more})
-    if "base_url" in spec.options and isinstance(made, Placed):
+    options = {**spec.options, **more}
+    made = provider(rest, **options)
+    if options.get("base_url") and isinstance(made, Placed):
         made.name_place()  # several of one name may be at several addresses
     return made
 

@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from agentdebate.project.model_spec import bare_name
+
 if TYPE_CHECKING:
     import tiktoken
 
@@ -66,7 +68,7 @@ def using(vocabularies: Mapping[str, Vocabulary]) -> Iterator[None]:
 
 def vocabulary_of(model: str) -> Vocabulary | None:
     """The vocabulary that somebody named for a model."""
-    return _known.get({}).get(model)
+    return _known.get({}).get(bare_name(model))
 
 
 def count(text: str, model: str = "") -> TokenCount:
@@ -100,7 +102,7 @@ def _encoding(model: str) -> str | None:
     from tiktoken.model import encoding_name_for_model
 
     try:
-        return encoding_name_for_model(model.rpartition("/")[2])
+        return encoding_name_for_model(bare_name(model).rpartition("/")[2])
     except KeyError:
         return None
 

@@ -32,7 +32,7 @@ _AUTHOR = ("unsupported", "numbers", "support", "pairs", "knowledge", "concrete"
 _LOOKS_AT = {
     "general-public": _PUBLIC,
     "public-reader": _PUBLIC,
-    "critic": _CRITIC,
+    "reviewer": _CRITIC,
     "style-critic": _CRITIC,
     "news-author": _AUTHOR,
     "news-writer": _AUTHOR,

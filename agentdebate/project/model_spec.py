@@ -19,6 +19,7 @@ from agentdebate.errors import UsageError
 _NAMED = r"(?=[A-Za-z_]\w*\s*=)"
 _OPTIONS = re.compile(rf":\s*{_NAMED}")
 _NEXT = re.compile(rf",\s*{_NAMED}")
+_AT = " at "
 _JSON = ("{", "[", '"')
 """How a value begins that is JSON, if it can be read as that."""
 
@@ -59,6 +60,16 @@ class ModelSpec:
     def __str__(self) -> str:
         written = ",".join(f"{name}={_written(value)}" for name, value in self.options.items())
         return f"{self.name}:{written}" if written else self.name
+
+
+def bare_name(name: str) -> str:
+    """A model's name without the place that may stand behind it: "openai/gpt-4o at models.example.org:443"."""
+    return name.partition(_AT)[0]
+
+
+def placed_name(name: str, place: str) -> str:
+    """A model's name with the host and port that it is at."""
+    return f"{bare_name(name)}{_AT}{place}"
 
 
 def spec_text(given: object) -> object:

@@ -38,6 +38,10 @@ NOUNS: Mapping[str, str] = {
 """What one file of a kind is called in messages."""
 
 
+_RENAMED: Mapping[str, Mapping[str, str]] = {"agents": {"critic": "reviewer"}}
+"""Built-in files that had other names before."""
+
+
 @cache
 def builtin_root() -> Path:
     """The folder that holds the built-in content: inside an installed package, or the top of a checkout.
@@ -135,6 +139,10 @@ class Project:
             path = root / kind / (name + ENDINGS.get(kind, ".md"))
             if path.is_file():
                 return self.inside(path)
+        if name in _RENAMED.get(kind, {}):
+            raise ContentError(
+                f"the {NOUNS[kind]} {name!r} is now called {_RENAMED[kind][name]!r}: write that"
+            )
         raise ContentError(f"there is no {NOUNS[kind]} {name!r}. {nearest(name, self.names(kind))}")
 
     def names(self, kind: Kind) -> dict[str, Path]:

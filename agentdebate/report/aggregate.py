@@ -46,6 +46,9 @@ from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
+from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 
 How = Literal["avg", "llmsel", "corrw"]
 
@@ -61,7 +64,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True, repr=False)
-class AggregateTable:
+class AggregateTable(Tabular):
     """The evaluators' scores of a run put together, as `aggregate` gives them: take its `rows`, or print the summary."""
 
     aggregates: tuple[Aggregate, ...]
@@ -80,6 +83,10 @@ class AggregateTable:
     def rows(self) -> list[dict[str, Any]]:
         """A record for each aspect of each text: id, group, system, aspect, score, people's score, evaluators and shares."""
         return [row_of(one) for one in self.aggregates]
+
+    def to_table(self) -> Table[dict[str, Any]]:
+        """The rows as a table; what is nested in them is JSON in its cell."""
+        return inferred(f"{self.summary['how']} of {self.summary['run']}", self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON has it."""

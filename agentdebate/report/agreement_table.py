@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.agreement_measures import Measures
 from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
@@ -38,20 +38,25 @@ from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
 from agentdebate.report.orders import orders_caption, orders_grids, orders_record
 from agentdebate.report.origins import origins, together
-from agentdebate.report.panel import Panel, panels
+from agentdebate.report.panel import Panel, grid_of, panels
 from agentdebate.report.people import people_record, reliability_grids
 from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.records import as_csv, record
 from agentdebate.report.scales import missing_told, scales_told
+from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 
+_TABLES = ("coverage", "comparisons", "calibration", "orders")
+"""What is a table of its own beside that of agreement."""
 _BOLD = "Bold"
 """How the best figure of a column is shown in Markdown and LaTeX."""
 
 
 @dataclass(frozen=True, repr=False)
-class AgreementTable:
-    """How well judges agree with people, as `agree` gives it: print it, or take its `rows`."""
+class AgreementTable(Tabular):
+    """How well judges agree with people, as `agree` gives it: print it, or take its `rows`, a data frame or Arrow stream."""
 
     gathered: tuple[Gathered, ...]
     judges: tuple[Agreement, ...]
@@ -78,10 +83,24 @@ class AgreementTable:
         """A record for each figure: judge, aspect, statistic, level, value, interval, counts, and what is missing."""
         return [dict(record(one)) for one in self.agreements]
 
+    def to_table(self) -> Table[dict[str, Any]]:
+        """A row for each figure, in columns that every such table has; the reasons for what was left out are a text."""
+        return agreement_rows(self.agreements)
+
+    def to_tables(self) -> dict[str, Table[dict[str, Any]]]:
+        """All tables by name: "agreement", "coverage", and "comparisons", "calibration" and "orders" where they were asked for."""
+        more = {name: part for name, part in self._more().items() if name in _TABLES}
+        return {"agreement": self.to_table(), **{name: inferred(name, part) for name, part in more.items()}}
+
     @property
     def caption(self) -> str:
         """What has to be said of the figures."""
         return self._captioned()
+
+    @property
+    def grids(self) -> tuple[Grid, ...]:
+        """The tables as a page shows them: one for each statistic and level, and those below them."""
+        return (*map(grid_of, self._panels()), *self._grids())
 
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:

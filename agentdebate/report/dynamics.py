@@ -19,6 +19,9 @@ from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
+from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 
 NONE = "-"
 """What stands in the place of a figure that there is not."""
@@ -27,7 +30,7 @@ Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
-class RunDynamics:
+class RunDynamics(Tabular):
     """What talk did in the debates of a run: print it, or take its `rows`."""
 
     head: RunHead
@@ -51,6 +54,10 @@ class RunDynamics:
     def rows(self) -> list[dict[str, Any]]:
         """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull, wordiness."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
+
+    def to_table(self) -> Table[dict[str, Any]]:
+        """The rows of all tables in one; a column that a table does not have is empty there."""
+        return inferred(f"dynamics of {self.head.id}", self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""

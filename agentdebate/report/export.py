@@ -160,7 +160,8 @@ class _Columns:
             **_plain(row),
             **{f"score_{name}": row["scores"].get(name) for name in self._scores},
             **{f"human_{name}": row["human"].get(name) for name in {**self._aspects, **self._people}},
-            **{name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "models")},
+            **{name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "families")},
+            "models": ", ".join(row.get("models", ())),
             "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
             "confidences": " ".join(
                 f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())
@@ -168,8 +169,8 @@ class _Columns:
         }
 
 
-_JOINED = ("candidates", "winners", "lost", "models", "confidences")
-"""Columns of words with blanks between them."""
+_JOINED = ("candidates", "winners", "lost", "models", "families", "confidences")
+"""Columns of words with blanks between them; models have commas, since their names may have blanks."""
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from agentdebate.debates.record import Record
 from agentdebate.meta.agreement import Agreement
+from agentdebate.report.agreement_table import AgreementTable
+from agentdebate.report.grid import Grid as PlainGrid
 from agentdebate.report.records import record as agreement_record
 from agentdebate.report.transcript_text import (
     brief_line,
@@ -24,6 +26,7 @@ from agentdebate.store.stored_record import StoredRecord
 from agentdebate.store.stored_run import Run
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
@@ -104,25 +107,10 @@ class Shown:
 
 def drawn(value: object) -> str:
     """The value as HTML. Raises TypeError for one that notebooks show as text."""
-    return _template().render(vars(_shown(value)))
-
-
-def _shown(value: object) -> Shown:
-    match value:
-        case Table():
-            return Shown(grids=[_of_table(value, ROWS)])
-        case Run():
-            return _of_run(value)
-        case Verdict():
-            return _of_verdict(value)
-        case Record() | StoredRecord():
-            return _of_record(value)
-        case Agreement():
-            return _of_agreement(value)
-        case Transcript():
-            return Shown(folds=[Fold(f"{len(value)} messages", list(_entries(value)), open=True)])
-        case _:
-            raise TypeError(f"{type(value).__name__} has no HTML")
+    for kind, shown_as in _KINDS.items():
+        if isinstance(value, kind):
+            return _template().render(vars(shown_as(value)))
+    raise TypeError(f"{type(value).__name__} has no HTML")
 
 
 @cache
@@ -134,10 +122,29 @@ def _template() -> Template:
     return environment.get_template("notebook.html")
 
 
+def _of_tabular(value: Tabular) -> Shown:
+    return Shown(grids=[_of_table(value.to_table(), ROWS)])
+
+
+def _of_agreement_table(table: AgreementTable) -> Shown:
+    return Shown(lines=[one_line(table.caption)], grids=[*map(_of_grid, table.grids)])
+
+
+def _of_transcript(transcript: Transcript[Message]) -> Shown:
+    return Shown(folds=[Fold(f"{len(transcript)} messages", list(_entries(transcript)), open=True)])
+
+
 def _of_table(table: Table[Any], most: int) -> Grid:
     rows = [[_cell(value) for value in row] for row in islice(table.values(), most + 1)]
     note = f"the first {most} rows" if len(rows) > most else ""
     return Grid(shortened(table.title, _CELL), [*map(_head, table.schema)], rows[:most], note)
+
+
+def _of_grid(grid: PlainGrid) -> Grid:
+    """A table of figures whose first column names the rows."""
+    first, *others = grid.head
+    head = [Head(_cell(first)), *(Head(_cell(name), figures=True) for name in others)]
+    return Grid(_cell(grid.title), head, [[*map(_cell, row)] for row in grid.rows])
 
 
 def _head(column: Column) -> Head:
@@ -256,3 +263,17 @@ def _other(message: Message) -> Said:
     if type(message) in _LINES:
         return Said(one_line(_LINES[type(message)](message)))
     return Said(one_line(f"{message.sender}: {message.kind}: {told(line_of, message)}"))
+
+
+_KINDS: Mapping[type, Callable[[Any], Shown]] = {
+    Table: lambda table: Shown(grids=[_of_table(table, ROWS)]),
+    Run: _of_run,
+    Verdict: _of_verdict,
+    Record: _of_record,
+    StoredRecord: _of_record,
+    Agreement: _of_agreement,
+    AgreementTable: _of_agreement_table,
+    Tabular: _of_tabular,
+    Transcript: _of_transcript,
+}
+"""What is drawn, and how; the first kind that fits."""

@@ -9,6 +9,7 @@ from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.prose import counted
 from agentdebate.report.figures import figure, interval, merit, statistic_name
+from agentdebate.report.grid import Grid
 
 MEAN = "mean"
 """The column of the mean over the aspects."""
@@ -151,13 +152,16 @@ def panels(agreements: Sequence[Agreement], unlike: frozenset[str] = frozenset()
     return tuple(_panel(statistic, level, agreements, unlike) for statistic, level in kinds)
 
 
-def left_out_groups(one: Agreement) -> int:
-    """How many sources have no part in a mean over sources, since the statistic is not defined for them."""
-    return sum(count for reason, count in one.left_out.items() if reason.startswith(_GROUPS))
+def grid_of(panel: Panel) -> Grid:
+    """The panel as texts, without what shows the best."""
+    rows = [(judge, *map(_text, panel.cells(judge))) for judge in panel.judges]
+    counts = [(COUNTS, *panel.column_counts)] if panel.column_counts else []
+    return Grid(panel.title, ("judge", *panel.columns), (*rows, *counts))
 
 
-_GROUPS = "groups with "
-"""How the reasons begin for which a source is left out (see meta/levels.py)."""
+def _text(cell: Cell) -> str:
+    count = f"({cell.count})" if cell.count else ""
+    return " ".join(part for part in (cell.value, cell.interval, count) if part)
 
 
 def _panel(statistic: str, level: str, agreements: Sequence[Agreement], unlike: frozenset[str]) -> Panel:
@@ -175,7 +179,7 @@ def _panel(statistic: str, level: str, agreements: Sequence[Agreement], unlike: 
 def _count(one: Agreement) -> str:
     """What a figure is computed from."""
     if one.level == "group":
-        left_out = left_out_groups(one)
+        left_out = one.groups_left_out
         among = (
             f"{one.groups} of {one.groups + left_out} sources" if left_out else counted(one.groups, "source")
         )
@@ -188,5 +192,5 @@ def _count(one: Agreement) -> str:
 def _short(one: Agreement) -> str:
     """The same where there is little room; what is counted stands in the title."""
     if one.level == "group":
-        return f"{one.groups} of {one.groups + left_out_groups(one)}, n={one.n}"
+        return f"{one.groups} of {one.groups + one.groups_left_out}, n={one.n}"
     return _count(one)

@@ -6,7 +6,6 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage_table import LABELS, RECORDED, coverage_figures
-from agentdebate.report.panel import left_out_groups
 from agentdebate.report.spreadsheet import csv_line
 
 COLUMNS = (
@@ -23,7 +22,7 @@ def record(one: Agreement) -> dict[str, Any]:
     more: dict[str, Any] = {} if one.epsilon is None else {"epsilon": one.epsilon}
     if one.imputed:
         more["imputed"] = one.imputed
-    return {**plain, "left_out": left_out_groups(one), "reasons": dict(one.left_out), **more}
+    return {**plain, "left_out": one.groups_left_out, "reasons": dict(one.left_out), **more}
 
 
 def as_csv(

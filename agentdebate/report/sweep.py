@@ -24,11 +24,14 @@ from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.studies.cells import SAMPLED, Cell, Kind
 from agentdebate.studies.sweep import SweepSetting, held, planned
+from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 from agentdebate.tasks import Item
 
 
 @dataclass(frozen=True, repr=False)
-class SweepTable:
+class SweepTable(Tabular):
     """Runs side by side with their controls, as `sweep` gives them: print it, or take its `rows`."""
 
     name: str
@@ -53,6 +56,10 @@ class SweepTable:
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
         return sweep_rows(self.asked)
+
+    def to_table(self) -> Table[dict[str, Any]]:
+        """A row for each cell and control, as CSV has them: a column for each aspect and figure."""
+        return inferred(f"sweep {self.name}", flat_rows(self.asked))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""

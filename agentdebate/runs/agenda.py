@@ -59,6 +59,15 @@ class Agenda:
             raise _twins(twins[0])
         return sum(len(self.aspect_sets(item)) for item in self._items)
 
+    @property
+    def at_hand(self) -> list[Item]:
+        """The items where they are all at hand, each with its id; one without has its number for it."""
+        return (
+            [_with_id(place, item) for place, item in enumerate(self._items, 1)]
+            if isinstance(self._items, Sequence)
+            else []
+        )
+
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""
         names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
@@ -85,11 +94,15 @@ class Agenda:
         async with aclosing(_one_by_one(self._items)) as given:
             async for item in given:
                 place += 1
-                named = item if item.id else item.model_copy(update={"id": str(place)})
+                named = _with_id(place, item)
                 if named.id in seen:
                     raise _twins(named.id)
                 seen.add(named.id)
                 yield place, named
+
+
+def _with_id(place: int, item: Item) -> Item:
+    return item if item.id else item.model_copy(update={"id": str(place)})
 
 
 async def _one_by_one(items: Items) -> AsyncGenerator[Item]:

@@ -13,6 +13,7 @@ from agentdebate.debates.debate import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
+from agentdebate.project.model_spec import bare_name
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.tasks import Task
@@ -32,7 +33,10 @@ def configuration_of(
     without keys.
     """
     prompts = inline_prompts(debate.strategy)
-    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
+    models = [
+        {"name": bare_name(model.name), **without_secrets(settings_of(model))}
+        for model in debate.seating.models
+    ]
     return {
         "agentdebate": __version__,
         "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
@@ -54,7 +58,7 @@ def _told(value: object) -> str:
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "sweep", "unsent"})
+FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "items", "sweep", "unsent"})
 """What may differ where a run is taken up again."""
 DIGEST = "data.sha256"
 """What tells the data from data that was changed."""
@@ -84,7 +88,9 @@ def check_same(
     An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
     with it as it was begun.
     """
-    before, after = (_flat(_with_aspects(one)) for one in (held, json.loads(json.dumps(now))))
+    before, after = (
+        _flat(_with_plain_models(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
+    )
     free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
     names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
     different = [name for name in dict.fromkeys(names) if _differs(name, before, after, usual)]
@@ -101,6 +107,25 @@ def check_same(
         raise UsageError(
             f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
         )
+
+
+def _with_plain_models(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The configuration with models by their bare names, beside which their addresses stand, and without what changes no reply."""
+    models = configuration.get("models")
+    if not isinstance(models, list):
+        return configuration
+    return {**configuration, "models": [_plain_model(one) for one in models]}
+
+
+def _plain_model(model: Any) -> Any:
+    if not isinstance(model, Mapping):
+        return model
+    kept = {name: value for name, value in model.items() if name not in _OF_CONNECTIONS}
+    return {**kept, "name": bare_name(str(model.get("name")))}
+
+
+_OF_CONNECTIONS = ("connections", "timeout")
+"""Options of a model that decide how soon it answers, and not what."""
 
 
 def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import anyio
+import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
 _log = get_log(__name__)
+
+_ITEMS_AT_ONCE = 300
+"""Items that are put into one batch, for which the first calls of the run wait."""
 
 
 class Evaluation:
@@ -181,7 +185,7 @@ async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
 
 @asynccontextmanager
 async def evaluate(
-    items: Items,
+    items: Items | None,
     strategy: Strategy | str,
     *,
     model: Model | str = "offline",
@@ -214,7 +218,7 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
+    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
@@ -233,6 +237,7 @@ async def evaluate(
     running_loop()
     if concurrency < 1:
         raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    given = await _stored_items(store, resume) if items is None else items
     try:
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
@@ -247,7 +252,7 @@ async def evaluate(
                 )
             )
             at_once = debate.strategy.judges_together() if together is None else together
-            agenda = Agenda(items, debate, aspects, together=at_once)
+            agenda = Agenda(given, debate, aspects, together=at_once)
             total, known = agenda.total, agenda.tasks
             how = configuration_of(
                 debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
@@ -257,7 +262,7 @@ async def evaluate(
             if resume is None:
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
-                writer = await _reopened(
+                writer = await reopened(
                     stack,
                     store,
                     resume,
@@ -286,11 +291,36 @@ async def evaluate(
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
+                if writer is not None:
+                    group.start_soon(_write_items, writer, agenda)
                 group.start_soon(hold_jobs, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as error:  # of the run's task group, or of the store's around it
         raise_only(error)
+
+
+async def _stored_items(store: str | Path | None, resume: str | None) -> Items:
+    """The items of a run that is taken up again, out of its store. Raises UsageError."""
+    if store is None or resume is None:
+        raise UsageError(
+            "items are needed, except where a stored run is resumed: evaluate(None, ..., store=..., resume=...)"
+        )
+    from agentdebate.runs.stored_items import stored_items  # brings SQLAlchemy along
+
+    return await anyio.to_thread.run_sync(stored_items, store, resume)
+
+
+async def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
+    """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
+    items = agenda.at_hand
+    with suppress(StoreError):  # whoever waits for the disk hears of it
+        for start in range(0, len(items), _ITEMS_AT_ONCE):
+            for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
+                writer.item(item, number)
+            if start + _ITEMS_AT_ONCE >= len(items):
+                writer.describe({"items": len(items)})
+            await writer.commit()
 
 
 def prices_for(given: PriceTable | None, budget: Budget | None) -> PriceTable:
@@ -359,7 +389,7 @@ async def _writer(
     )
 
 
-async def _reopened(
+async def reopened(
     stack: AsyncExitStack,
     store: str | Path | None,
     resume: str,

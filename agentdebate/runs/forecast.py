@@ -15,6 +15,7 @@ from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, vocabulary_of
+from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import task as task_named
 from agentdebate.runs.dry_run import (
@@ -251,7 +252,7 @@ def _priced(shares: Sequence[Share]) -> Iterator[str]:
     """What is known of the prices."""
     for share in shares:
         if share.price is None:
-            yield f"the price of {share.model} is unknown: {how_to_price(share.model)}"
+            yield f"the price of {bare_name(share.model)} is unknown: {how_to_price(share.model)}"
         elif share.usage.tokens:
             yield f"{share.model} costs {share.price}: check it"
 

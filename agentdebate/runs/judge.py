@@ -10,6 +10,7 @@ import threading
 import warnings
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -60,6 +61,10 @@ class Judge:
     interpreter; what is under way then is called off. Every call is one debate about all aspects (None: the task's usual ones),
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
+    `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
+    not paid for again, and what failed is held again. A question is known by its texts, task and id, however often it was asked; "last" of
+    a store without a run begins one.
+
     `budget` is what all calls may spend together, `cache` a file with completions of earlier runs, `in_flight` how many calls a model
     gets at once [as many as debates]. How debates are held is said by `settings`, by the fields of DebateSettings as keywords,
     or by both: keywords go before. `listeners` see every message, in the judge's thread; `agentdebate.telemetry.about()` says of
@@ -83,6 +88,7 @@ class Judge:
         budget: Budget | None = None,
         cache: str | Path | None = None,
         store: str | Path | None = None,
+        resume: str | None = None,
         project: Project | None = None,
         listeners: Sequence[Listener] = (),
         settings: DebateSettings | None = None,
@@ -104,6 +110,7 @@ class Judge:
             aspects=aspects,
             concurrency=concurrency,
             store=store,
+            resume=resume,
             project=project,
             around=Around(
                 in_flight=concurrency if in_flight is None else in_flight,
@@ -217,6 +224,7 @@ class Judge:
         """Where its debates are held; begun where it is not there yet, or was another process's."""
         if self._process != os.getpid():  # forked off: another thread may have held the lock
             self._lock, self._left = threading.Lock(), self._state
+            self._options = replace(self._options, resume=None)  # the other process goes on with the run
             self._process = os.getpid()
         with self._lock:
             if self._state is None or self._state.gone or self._state.ended.done():

@@ -1,14 +1,16 @@
 """A judge within one event loop: a strategy made ready, places for so many debates at once, and the run that keeps them."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
+import anyio.to_thread
 
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.debates.debate import Debate, ready
@@ -22,12 +24,16 @@ from agentdebate.models.prices import built_in
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Job
+from agentdebate.runs.asked_before import AGAIN, AskedBefore
 from agentdebate.runs.budget_gate import budget_gate
-from agentdebate.runs.configuration import configuration_of
-from agentdebate.runs.evaluation import Evaluation, cost_of
+from agentdebate.runs.configuration import configuration_of, usual_options
+from agentdebate.runs.evaluation import Evaluation, cost_of, model_name, reopened
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.bus import Listener
 from agentdebate.tasks import Item, Task
+
+if TYPE_CHECKING:
+    from agentdebate.store.writer import RunWriter
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 """Whether we are in a debate of a judge. One that is held for another takes no place, which that one may be holding."""
@@ -44,6 +50,8 @@ class JudgeOptions:
     aspects: Sequence[str] | str | None = None
     concurrency: int = 64
     store: str | Path | None = None
+    resume: str | None = None
+    """The run in the store that is gone on with; None begins one."""
     project: Project | None = None
     around: Around = field(default_factory=Around)
     cache: str | Path | None = None
@@ -57,6 +65,8 @@ class JudgeOptions:
         _check("model", self.model, (str, Model), "a name such as 'openai/gpt-4o-mini', or a Model")
         _check("strategy", self.strategy, (str, Strategy), "a name such as 'debate', or a Strategy")
         _check("task", self.task, (str, type(None)), "a name such as 'summarization', or a Task")
+        if self.resume is not None and self.store is None:
+            raise UsageError("a run is resumed in the store that holds it: name it with store=")
         _check("budget", self.around.budget, (Budget, type(None)), "a budget such as Budget(tokens=30_000)")
 
     def item(self, given: Item | Mapping[str, str] | None, fields: Mapping[str, str]) -> Item:
@@ -91,22 +101,45 @@ def _check(name: str, given: object, kinds: tuple[type, ...], wanted: str) -> No
 class OpenJudge:
     """Holds debates, so many at a time. Each is about one item and all of the judge's aspects."""
 
-    def __init__(self, debate: Debate, evaluation: Evaluation, options: JudgeOptions) -> None:
+    def __init__(
+        self,
+        debate: Debate,
+        evaluation: Evaluation,
+        options: JudgeOptions,
+        before: AskedBefore,
+    ) -> None:
         self.evaluation = evaluation
         self._debate, self._aspects = debate, options.aspects
         self._places = anyio.Semaphore(options.concurrency)
         self._numbers = count(1)
-        self._names: set[str] = set()
+        self._before = before
+        self._names: set[str] = set(before.names)
 
     def __repr__(self) -> str:
         return f"<OpenJudge {self._debate.strategy.title!r}, {self.evaluation.progress.ended} debates ended>"
 
     async def hold(self, item: Item) -> Record:
-        """Debate one item. Raises UserError, and what every other debate would meet too."""
+        """Debate one item, or give the record of a run that was taken up again where the same was asked in it.
+
+        Raises UserError, and what every other debate would meet too.
+        """
+        name = self._before.take(item)
+        if name is not None:
+            job = self._job(item, name)
+            if job.id in self.evaluation.earlier and (record := await self.evaluation.ended(job)):
+                return record
+            if job.id not in self.evaluation.earlier:
+                return await self._hold(job)
+        return await self._hold(self._job(item, None))
+
+    def _job(self, item: Item, name: str | None) -> Job:
+        """The debate about an item, under the name that it had before or a new one."""
         number = next(self._numbers)
-        named = item.model_copy(update={"id": self._name(item.id, number)})
+        named = item.model_copy(update={"id": self._name(item.id, number) if name is None else name})
         aspects = tuple(aspect.name for aspect in self._debate.task(named).choose(self._aspects))
-        job = Job(f"{named.id}/{'+'.join(aspects)}", named, aspects, number, number)
+        return Job(f"{named.id}/{'+'.join(aspects)}", named, aspects, number, number)
+
+    async def _hold(self, job: Job) -> Record:
         if _inside.get():
             return await self.evaluation.hold(job)
         async with self._places:
@@ -117,7 +150,7 @@ class OpenJudge:
         """An id that no item before had: what is judged once more has its number behind it."""
         wanted = name or str(number)
         while wanted in self._names:
-            wanted = f"{wanted}~{number}"
+            wanted = f"{wanted}{AGAIN}{number}"
         self._names.add(wanted)
         return wanted
 
@@ -146,8 +179,9 @@ async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
                     settings=options.settings,
                 )
             )
-            evaluation = await _evaluation(stack, debate, options, around)
-            yield OpenJudge(debate, evaluation, options)
+            writer = await _writer(stack, debate, options)
+            evaluation = await _evaluation(stack, debate, options, around, writer)
+            yield OpenJudge(debate, evaluation, options, await _asked_before(options, writer))
             evaluation.complete()
     except BaseExceptionGroup as error:  # of the store's task group
         raise_only(error)
@@ -170,24 +204,65 @@ def _shared(model: Model | str, around: Around) -> Model | str:
     return budgeted if around.cache is None else Cached(budgeted, around.cache, around.mode)
 
 
-async def _evaluation(
-    stack: AsyncExitStack, debate: Debate, options: JudgeOptions, around: Around
-) -> Evaluation:
-    """What holds the debates, and writes them down where there is a store."""
+async def _writer(stack: AsyncExitStack, debate: Debate, options: JudgeOptions) -> "RunWriter | None":
+    """What writes the judge's run down, begun or taken up again; None without a store. What failed in it is held again."""
     tasks = _tasks(debate, options)
-    name = options.model if isinstance(options.model, str) else options.model.name
-    writer = None
-    if options.store is not None:
-        from agentdebate.store.writer import write_run  # brings SQLAlchemy along
+    if options.store is None:
+        return None
+    from agentdebate.store.writer import write_run  # brings SQLAlchemy along
 
-        how = configuration_of(
-            debate, aspects=options.aspects, together=True, concurrency=options.concurrency, tasks=tasks
-        )
+    how = configuration_of(
+        debate, aspects=options.aspects, together=True, concurrency=options.concurrency, tasks=tasks
+    )
+    if options.resume is None or await anyio.to_thread.run_sync(_is_first, options.store, options.resume):
+        name = model_name(options.model)
         run = write_run(
             options.store, strategy=debate.strategy.title, tasks=tuple(tasks), model=name, configuration=how
         )
         writer = await stack.enter_async_context(run)
-        debate.common.remember({}, writer.found)
+    else:
+        usual, budget = usual_options(debate.strategy), options.around.budget
+        writer = await reopened(
+            stack, options.store, options.resume, how, usual, retry_failed=True, anyway=False, budget=budget
+        )
+    debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
+    return writer
+
+
+def _is_first(store: str | Path, run: str) -> bool:
+    """Whether the last run is to be gone on with, of a store that has none yet."""
+    from agentdebate.store.engine import open_database
+    from agentdebate.store.reader import LAST, Reader
+
+    if run != LAST:
+        return False
+    with closing(open_database(store, create=True)) as database:
+        return not Reader(database).listed()
+
+
+async def _asked_before(options: JudgeOptions, writer: "RunWriter | None") -> AskedBefore:
+    """What the run was asked before it was taken up again."""
+    if options.store is None or writer is None or writer.begun is None:
+        return AskedBefore()
+    return await anyio.to_thread.run_sync(_read_items, options.store, writer.run)
+
+
+def _read_items(store: str | Path, run: str) -> AskedBefore:
+    from agentdebate.store.reader import read_store  # brings SQLAlchemy along
+
+    with read_store(store) as reader:
+        return AskedBefore(reader.items(run))
+
+
+async def _evaluation(
+    stack: AsyncExitStack,
+    debate: Debate,
+    options: JudgeOptions,
+    around: Around,
+    writer: "RunWriter | None",
+) -> Evaluation:
+    """What holds the debates, and writes them down where there is a store."""
+    name = model_name(options.model)
     send, receive = anyio.create_memory_object_stream[Record](0)
     send.close()
     stack.enter_context(receive)

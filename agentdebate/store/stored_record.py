@@ -30,7 +30,7 @@ _ENDING = (
     *(Column("agreed", "boolean"), Column("settled", "boolean")),
     *(Column(name) for name in ("ended", "curtailed", "abstained")),
     *(Column("rounds", "integer"), Column("missing", "integer")),
-    *(Column("lost", "texts"), Column("models", "texts")),
+    *(Column("lost", "texts"), Column("models", "texts"), Column("families", "texts")),
     *(Column("error"), Column("agent"), Column("reason")),
     *(Column(name, "integer") for name in ("calls", "prompt_tokens", "completion_tokens", "cached_calls")),
     Column("seconds", "number"),

@@ -16,7 +16,7 @@ from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 from agentdebate.talk.messages import SPEAK, VOTE, Purpose, Reply, Score, Verdict
 
-REFEREES = ("general-public", "critic", "news-author", "psychologist", "scientist")
+REFEREES = ("general-public", "reviewer", "news-author", "psychologist", "scientist")
 """The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""
 
 
@@ -45,7 +45,7 @@ class GroupTalk(Balloting, ABC):
     history: History = "all"
     """What a debater keeps in mind of the talk: a number of tokens, a history rule by its name, or a table
     `{rule = "window", rounds = 2}`."""
-    cast: Mapping[str, Cards] = {"debaters": ("general-public", "critic")}
+    cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer")}
 
     panel: ClassVar[str | None] = "debaters"
     pool: ClassVar[tuple[str, ...]] = REFEREES

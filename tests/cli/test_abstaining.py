@@ -30,7 +30,7 @@ REPLIES = {"doubtful": "Coherence: 1", "refused": "I refuse.", "fine": "Coherenc
 class Hesitant(Strategy):
     """One judge, whose score is a verdict only where it is high."""
 
-    cast: Mapping[str, Cards] = {"scorer": ("critic",)}
+    cast: Mapping[str, Cards] = {"scorer": ("reviewer",)}
 
     async def debate(self, floor: Floor) -> Verdict:
         score = await floor.ask(floor.one("scorer"), SCORE)

@@ -47,9 +47,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("agents", "cards"),
     [
-        ("general-public,critic,scientist", ["general-public", "critic", "scientist"]),
-        ("3", ["general-public", "critic", "news-author"]),
-        ("5", ["general-public", "critic", "news-author", "psychologist", "scientist"]),
+        ("general-public,reviewer,scientist", ["general-public", "reviewer", "scientist"]),
+        ("3", ["general-public", "reviewer", "news-author"]),
+        ("5", ["general-public", "reviewer", "news-author", "psychologist", "scientist"]),
         ("1", ["general-public"]),
         ("annotator,annotator", ["annotator", "annotator"]),
     ],
@@ -81,7 +81,7 @@ def test_options_may_be_such_that_only_fit_the_new_panel(
         ("mdrpe", "3", ["student", "business-person", "politician"]),
         ("drpe-static", "2", ["public-reader", "style-critic"]),
         ("chateval-same-role", "3", ["annotator"] * 3),
-        ("chateval-one-by-one", "3", ["general-public", "critic", "news-author"]),
+        ("chateval-one-by-one", "3", ["general-public", "reviewer", "news-author"]),
     ],
 )
 def test_a_number_of_agents_never_seats_those_of_another_method(
@@ -104,8 +104,8 @@ def test_agents_fill_the_panel_inside_a_wrapper(
     asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write([{"question": "How?", "answer_1": "So.", "answer_2": "Not so."}])
-    typed(capsys, "run", "chateval", "data.jsonl", "--task", "comparison", "--agents", "scientist,critic")
-    assert {card for card, _ in asked} == {"scientist", "critic"}
+    typed(capsys, "run", "chateval", "data.jsonl", "--task", "comparison", "--agents", "scientist,reviewer")
+    assert {card for card, _ in asked} == {"scientist", "reviewer"}
 
 
 @pytest.mark.parametrize(
@@ -113,19 +113,19 @@ def test_agents_fill_the_panel_inside_a_wrapper(
     [
         (
             ("chateval", "--agents", "6"),
-            "--agents counts 1 to 5 agents (general-public, critic, news-author,",
+            "--agents counts 1 to 5 agents (general-public, reviewer, news-author,",
         ),
         (("chateval", "--agents", "0"), "--agents counts 1 to 5 agents"),
         (("chateval", "--agents=-2"), "--agents counts 1 to 5 agents"),
         (("chateval", "--agents", ","), "--agents takes agents with commas between them, or a number"),
-        (("chateval", "--agents", "critic,nobody"), "there is no agent 'nobody'"),
+        (("chateval", "--agents", "reviewer,nobody"), "there is no agent 'nobody'"),
         (("debate", "--agents", "3"), "'debate' has no panel; its roles are commander, scorer, critic"),
         (
-            ("chateval", "--agents", "2", "--cast", "debaters=critic"),
+            ("chateval", "--agents", "2", "--cast", "debaters=reviewer"),
             "--agents and --cast both say who plays",
         ),
-        (("chateval", "--agent-model", "critc=openai/x"), "Did you mean 'critic'?"),
-        (("chateval", "--agent-model", "critic"), "--agent-model takes NAME=VALUE"),
+        (("chateval", "--agent-model", "reviewr=openai/x"), "Did you mean 'reviewer'?"),
+        (("chateval", "--agent-model", "reviewer"), "--agent-model takes NAME=VALUE"),
         (("chateval", "--set", "cast=x"), "--set: 'cast' is no option of a strategy; --cast says it"),
         (("chateval", "--set", "name=x"), "--set: 'name' is no option"),
     ],
@@ -138,7 +138,7 @@ def test_a_cast_that_cannot_be_is_one_clear_line(
 
 
 @pytest.mark.parametrize(
-    "models", [("critic=openai/other",), ("critic=openai/other", "general-public=third")]
+    "models", [("reviewer=openai/other",), ("reviewer=openai/other", "general-public=third")]
 )
 def test_agents_may_speak_with_models_of_their_own(
     models: tuple[str, ...], asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
@@ -147,7 +147,7 @@ def test_agents_may_speak_with_models_of_their_own(
     words = [word for model in models for word in ("--agent-model", model)]
     assert typed(capsys, *TALK, "--model", "first", *words).code == 0
     chosen = dict(model.split("=") for model in models)
-    assert set(asked) == {(card, chosen.get(card, "first")) for card in ("general-public", "critic")}
+    assert set(asked) == {(card, chosen.get(card, "first")) for card in ("general-public", "reviewer")}
 
 
 def test_a_model_for_a_role_is_for_everyone_in_it(
@@ -162,11 +162,11 @@ def test_show_says_which_model_said_what(
     asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(numbered(1))
-    typed(capsys, *TALK, "--model", "first", "--agent-model", "critic=second")
-    assert "model first, critic by second" in typed(capsys, "show").out
+    typed(capsys, *TALK, "--model", "first", "--agent-model", "reviewer=second")
+    assert "model first, reviewer by second" in typed(capsys, "show").out
     cast = [line.split() for line in typed(capsys, "show", "last", "i1").out.splitlines()]
     assert ["general-public", "2", "4", "first", "text/exact"] in cast
-    assert ["critic", "2", "4", "second", "text/exact"] in cast
+    assert ["reviewer", "2", "4", "second", "text/exact"] in cast
     assert typed(capsys, "export").json[0]["models"] == ["first", "second"]
 
 
@@ -176,7 +176,7 @@ def test_an_address_for_one_model_is_not_taken_for_another(
 ) -> None:
     """Or texts would go to an endpoint that nobody named."""
     write(numbered(1))
-    words = (option, "http://127.0.0.1:9/v1", "--agent-model", "critic=openai/other")
+    words = (option, "http://127.0.0.1:9/v1", "--agent-model", "reviewer=openai/other")
     came = typed(capsys, *TALK, "--model", "openai/mine", *words)
     assert (came.code, f"{option} is for --model alone" in came.err) == (2, True)
     assert not Path("agentdebate.db").exists()
@@ -187,10 +187,10 @@ class TestGraph:
         Path("agents").mkdir()
         card = "---\nname: mine\ntitle: Mine\nmodel: openai/no-key-for-this\n---\nHi.\n"
         Path("agents/mine.md").write_text(card, encoding="utf-8")
-        words = ("--agents", "mine,critic", "--agent-model", "critic=openai/nor-this")
+        words = ("--agents", "mine,reviewer", "--agent-model", "reviewer=openai/nor-this")
         came = typed(capsys, *GRAPH, *words)
         assert came.code == 0
-        assert came.out.splitlines()[:3] == ["flowchart LR", '    n0["mine"]', '    n1["critic"]']
+        assert came.out.splitlines()[:3] == ["flowchart LR", '    n0["mine"]', '    n1["reviewer"]']
         assert "on the task summarization: 4 calls at the most" in came.err
 
     def test_json_has_the_arrows_one_by_one(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,9 +198,9 @@ class TestGraph:
         assert (drawn["strategy"], drawn["task"], drawn["calls"]) == (GRAPH[1], "summarization", 4)
         arrows = [(one["speaker"], one["hearer"], one["rounds"]) for one in drawn["hearings"]]
         assert arrows == [
-            ("general-public", "critic", [1, 2]),
+            ("general-public", "reviewer", [1, 2]),
             ("general-public", "verdict", [2]),
-            ("critic", "verdict", [2]),
+            ("reviewer", "verdict", [2]),
         ]
         assert drawn["mermaid"].startswith("flowchart LR\n")
 

@@ -138,7 +138,7 @@ class TestTables:
         ]
         assert typed(capsys, *COMPARE).code == 0
         shown = typed(capsys, "show", "last", "line-1").out
-        second = [line for line in lines(shown) if line[0] == "critic#2" and line[-1] == "text/exact"]
+        second = [line for line in lines(shown) if line[0] == "reviewer#2" and line[-1] == "text/exact"]
         assert [(line[2], line[4]) for line in second] == [
             (f"overall.{name}", place) for name, place in zip(names, "81234567", strict=True)
         ]
@@ -205,7 +205,7 @@ class TestOneDebate:
         monkeypatch.setenv("COLUMNS", "120")
         said = lines(typed(capsys, "show", "last", "left").out)
         assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text/exact"] in said
-        assert ["critic#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text/exact"] in said
+        assert ["reviewer#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text/exact"] in said
 
     def test_a_tie_is_called_one(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
         said = typed(capsys, "show", "last", "even").out
@@ -248,25 +248,25 @@ def test_a_member_that_is_lost_is_named_wherever_its_verdict_is_shown(
     """A debate that goes on without a referee still ends with a verdict."""
 
     def half(request: ModelRequest) -> str:
-        mute = request.context is not None and request.context.card == "critic"
+        mute = request.context is not None and request.context.card == "reviewer"
         return "" if mute else counting(request)
 
     speaks(Function("half", half))
     write(PAIRS[:1], "pairs.jsonl")
     came = typed(capsys, *COMPARE, *COLUMNS)
     assert (came.code, "1 verdict without some of the ballots" in came.out) == (0, True)
-    assert "(lost: critic in 1, critic#2 in 1)" in came.out
+    assert "(lost: reviewer in 1, reviewer#2 in 1)" in came.out
     assert "1 verdict (1 of them without some of the ballots or samples), 0 failures" in came.err
     (row,) = typed(capsys, "export").json
     assert [(lost["agent"], lost["error"]) for lost in row["lost"]] == [
-        ("critic", "UnreadableReply"),
-        ("critic#2", "UnreadableReply"),
+        ("reviewer", "UnreadableReply"),
+        ("reviewer#2", "UnreadableReply"),
     ]
     talk = " ".join(typed(capsys, "show", "last", "left").out.split())
-    assert "lost critic in round 1: UnreadableReply" in talk
+    assert "lost reviewer in round 1: UnreadableReply" in talk
     fields = ("-f", "question=How?", "-f", "answer_1=good", "-f", "answer_2=good good")
     scored = typed(capsys, "score", "chateval-one-by-one", "--task", "comparison", *fields, "--quiet")
-    assert "overall: 1 missing; lost critic in round 1: UnreadableReply" in scored.err
+    assert "overall: 1 missing; lost reviewer in round 1: UnreadableReply" in scored.err
 
 
 @pytest.mark.shared

@@ -84,16 +84,18 @@ def test_a_runs_tables_say_what_came_from_the_cache_what_that_saved_and_what_was
     Path("prices.toml").write_text(PRICES, encoding="utf-8")
     with caching_server() as server:
         ran = typed(capsys, *RUN, "--model", "anthropic/tiny", "--base-url", server.root)
-        ledger = server.ledger
+        ledger, place = server.ledger, server.root.partition("://")[2].partition("/")[0]
     shown = typed(capsys, "show", "last")
     saved = (ledger.cached_tokens * 1.8 - ledger.cache_write_tokens * 0.5) / 1e6
     for out in (ran.out, shown.out):
         line = next(line for line in out.splitlines() if line.startswith("anthropic/tiny "))
-        assert line.split()[1] == str(ledger.prompt_tokens)
+        assert place in out
+        assert line.split()[2] == str(ledger.prompt_tokens)
         assert f"{ledger.cached_tokens / ledger.prompt_tokens:.0%}" in line
         assert f"{saved:.4f} USD" in line
         assert (
-            "not sent, since the model does not take it: anthropic/tiny: temperature 0.0, in 2 debates" in out
+            f"not sent, since the model does not take it: anthropic/tiny at {place}: temperature 0.0, in 2 debates"
+            in out
         )
     rows = [
         json.loads(line) for line in typed(capsys, "export", "last", "--format", "jsonl").out.splitlines()

@@ -248,7 +248,7 @@ PYTHON = """
 import asyncio, sys
 from pathlib import Path
 import agentdebate as ad
-items = [ad.Item(id=name, task="summarization", fields=FIELDS) for name in "ab"[: int(sys.argv[1])]]
+items = [ad.Item(id=name, task="summarization", fields=FIELDS) for name in "ab"[: int(sys.argv[1])]] or None
 
 async def main(resume=None):
     how = {"aspects": "coherence", "project": ad.Project(Path()), "store": "agentdebate.db", "resume": resume}
@@ -263,16 +263,59 @@ def test_a_run_of_python_goes_on_here_and_the_other_way_round(capsys: Capsys) ->
     project()
     Path("go.py").write_text(PYTHON.replace("FIELDS", repr(ITEM)), encoding="utf-8")
     assert python("go.py", "1").returncode == 0  # one of two items
-    without = typed(capsys, "resume", "--project", ".")
-    assert (without.code, "--data FILE" in without.err) == (2, True)
+    without = typed(capsys, "resume", "--project", ".", "--json")
+    assert [row["id"] for row in without.json] == ["a"], without.err
     here = typed(capsys, "resume", "--project", ".", "--data", "data.jsonl", "--json")
     assert here.code == 0, here.err
     assert [row["id"] for row in here.json] == ["a", "b"]
     there = python("go.py", "2", "last")
     assert there.stdout == "['a/coherence', 'b/coherence']\n", there.stderr
     assert typed(capsys, *RUN, "--project", ".").code == 0
-    there = python("go.py", "2", "last")
-    assert there.stdout == "['a/coherence', 'b/coherence']\n", there.stderr
+    for count in ("2", "0"):  # 0: no items are given, so those of the store are taken
+        there = python("go.py", count, "last")
+        assert there.stdout == "['a/coherence', 'b/coherence']\n", there.stderr
+
+
+STOPPED = """
+import asyncio, os
+from pathlib import Path
+import agentdebate as ad
+items = [ad.Item(id=name, task="summarization", fields=FIELDS) for name in "abcd"]
+
+async def main():
+    how = {"aspects": "coherence", "project": ad.Project(Path()), "store": "agentdebate.db", "concurrency": 1}
+    async with ad.evaluate(SOURCE, "court", **how) as run:
+        async for record in run:
+            if record.item.id == "b":
+                os._exit(0)  # as a kill does
+
+async def stream():
+    for item in items:
+        yield item
+
+asyncio.run(main())
+"""
+
+
+def test_a_run_of_python_that_was_killed_goes_on_here_without_its_items(capsys: Capsys) -> None:
+    project()
+    Path("go.py").write_text(
+        STOPPED.replace("FIELDS", repr(ITEM)).replace("SOURCE", "items"), encoding="utf-8"
+    )
+    assert python("go.py").returncode == 0
+    here = typed(capsys, "resume", "--project", ".", "--json")
+    assert [row["id"] for row in here.json] == ["a", "b", "c", "d"], here.err
+    assert "4 verdicts" in typed(capsys, "show", "last").out
+
+
+def test_a_run_of_python_that_read_a_stream_needs_its_items_once_more(capsys: Capsys) -> None:
+    project()
+    Path("go.py").write_text(
+        STOPPED.replace("FIELDS", repr(ITEM)).replace("SOURCE", "stream()"), encoding="utf-8"
+    )
+    assert python("go.py").returncode == 0
+    came = typed(capsys, "resume", "--project", ".")
+    assert (came.code, "--data FILE" in came.err) == (2, True)
 
 
 def test_a_strategy_that_has_no_file_is_said_to_go_on_in_python(capsys: Capsys) -> None:

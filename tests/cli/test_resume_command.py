@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -143,15 +143,23 @@ def test_a_run_that_is_not_there_is_named(capsys: Capsys, speaks: Speaks) -> Non
     assert "there is no run 'nosuchrun'" in came.err
 
 
-async def _begin_in_python() -> None:
-    item = ad.Item(task="summarization", id="i1", fields=ITEM)
-    async with ad.evaluate([item], "solo", aspects="coherence", store="agentdebate.db") as run:
+async def _begin_in_python(items: "Sequence[ad.Item] | AsyncIterator[ad.Item]") -> None:
+    async with ad.evaluate(items, "solo", aspects="coherence", store="agentdebate.db") as run:
         async for _ in run:
             pass
 
 
-def test_a_run_begun_in_python_goes_on_there(capsys: Capsys) -> None:
-    asyncio.run(_begin_in_python())
+async def _stream(items: Sequence[ad.Item]) -> AsyncIterator[ad.Item]:
+    for item in items:
+        yield item
+
+
+def test_a_run_begun_in_python_goes_on_here_where_the_store_has_its_items(capsys: Capsys) -> None:
+    items = [ad.Item(task="summarization", id="i1", fields=ITEM)]
+    asyncio.run(_begin_in_python(items))
+    came = typed(capsys, "resume", "--json")
+    assert (came.code, [row["id"] for row in came.json]) == (0, ["i1"])
+    asyncio.run(_begin_in_python(_stream(items)))
     came = typed(capsys, "resume")
     assert came.code == 2
     assert f"go on with it in Python: evaluate(..., resume='{head().id}')" in came.err

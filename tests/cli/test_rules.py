@@ -28,7 +28,7 @@ def test_what_is_forgotten_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"general-public forgets messages \d+, \d+, \d+ ", shown)
     assert typed(capsys, *TALK[:1], "chateval-summarizer", *TALK[2:]).code == 0
     shown = " ".join(typed(capsys, "show", "last", "i1").out.split())
-    line = r"general-public, critic, news-author forget messages \d+, \d+, \d+; in the place: message \d+ "
+    line = r"general-public, reviewer, news-author forget messages \d+, \d+, \d+; in the place: message \d+ "
     assert re.search(line, shown)
 
 

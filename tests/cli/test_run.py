@@ -331,7 +331,7 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     """The verdicts are there, and each of them says less than it seems to."""
 
     def half(request: Any) -> str:
-        if request.context.card == "critic":
+        if request.context.card == "reviewer":
             return ""
         return "Fine.\n\nCoherence: 4"
 
@@ -339,10 +339,11 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     write(numbered(3))
     came = typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
     assert (
-        "3 verdicts without some of the ballots or samples (lost: critic in 3); agentdebate show " in came.out
+        "3 verdicts without some of the ballots or samples (lost: reviewer in 3); agentdebate show "
+        in came.out
     )
     assert "3 verdicts (3 of them without some of the ballots or samples), 0 failures" in came.err
-    assert "(lost: critic in 3)" in typed(capsys, "show").out
+    assert "(lost: reviewer in 3)" in typed(capsys, "show").out
     one = typed(capsys, "show", "last", "i1")
     hint = "replies that could not be read, word for word: agentdebate show "
     assert hint in one.out

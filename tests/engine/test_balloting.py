@@ -165,7 +165,7 @@ async def test_a_confidence_is_asked_for_read_and_heard_by_the_others() -> None:
     assert [(one.value, one.source) for one in sure if one] == [(0.7, "asked"), (0.9, "asked")]
     assert record.row()["confidences"] == [
         {"agent": "general-public", "value": 0.7, "source": "asked", "repeats": None},
-        {"agent": "critic", "value": 0.9, "source": "asked", "repeats": None},
+        {"agent": "reviewer", "value": 0.9, "source": "asked", "repeats": None},
     ]
 
 
@@ -275,7 +275,7 @@ async def test_repeats_on_a_scale_without_steps_are_told_by_how_close_they_are()
 
 async def test_only_ballots_are_repeated_in_a_talk() -> None:
     model = ad.Scripted(["I see.", several("Fluency: 3", "Fluency: 3")] * 2)
-    await hold(ad.SimultaneousTalk(confidence="repeats", repeats=2, cast={"debaters": ("critic",)}), model)
+    await hold(ad.SimultaneousTalk(confidence="repeats", repeats=2, cast={"debaters": ("reviewer",)}), model)
     assert [one.sampling.n for one in model.requests] == [1, 2]
 
 

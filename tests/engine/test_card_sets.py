@@ -102,10 +102,10 @@ def test_a_card_in_a_folder_that_cannot_be_read_is_named(text: str, says: str) -
 
 
 def test_cards_by_name_made_in_code_and_places_for_recruits_stay_as_they_are() -> None:
-    assert opened("critic", ANN, "tag:drpe", "recruit", BEN) == (
-        *("critic", ANN, "news-writer", "public-reader", "style-critic", "recruit", BEN),
+    assert opened("reviewer", ANN, "tag:drpe", "recruit", BEN) == (
+        *("reviewer", ANN, "news-writer", "public-reader", "style-critic", "recruit", BEN),
     )
-    assert card_set("critic", Project(), Path(), USER) == ("critic",)
+    assert card_set("reviewer", Project(), Path(), USER) == ("reviewer",)
     assert card_set(ANN, Project(), Path(), USER) == (ANN,)
 
 

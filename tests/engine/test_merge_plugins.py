@@ -209,12 +209,16 @@ def test_where_no_scale_is_known_a_score_need_only_be_a_number() -> None:
 
 
 async def test_a_strategy_takes_a_merge_of_another_package_by_its_name() -> None:
-    chosen = SimultaneousTalk(rounds=1, merge="strictest", cast={"debaters": ("general-public", "critic")})
-    record = await hold(chosen, replying({"general-public": scoring(4), "critic": scoring(2)}))
+    chosen = SimultaneousTalk(rounds=1, merge="strictest", cast={"debaters": ("general-public", "reviewer")})
+    record = await hold(chosen, replying({"general-public": scoring(4), "reviewer": scoring(2)}))
     assert record.verdict is not None, record.failure
     assert (record.verdict.score, record.verdict.merge) == (2, "strictest")
     ((_, context),) = SEEN
-    assert (context.agents, context.rounds, context.aspects) == (("general-public", "critic"), 1, (FLUENCY,))
+    assert (context.agents, context.rounds, context.aspects) == (
+        ("general-public", "reviewer"),
+        1,
+        (FLUENCY,),
+    )
 
 
 async def test_a_merge_that_fails_fails_its_debate_and_says_so() -> None:

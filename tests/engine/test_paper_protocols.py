@@ -177,7 +177,7 @@ def table_6(history: str, role: str) -> Sequence[Slot]:
 async def test_chateval_one_by_one_fills_table_6_and_calibrates_positions() -> None:
     """Section 3.3: 2 agents, 2 turns, both orders; Section 3.1: temperature 0."""
     requests = await conversation("chateval", TWO, "overall")
-    first, second = "general-public", "critic"
+    first, second = "general-public", "reviewer"
     turns = [f"{first} speak", f"{second} speak", f"{first} vote", f"{second} vote"]
     assert purposes(requests[:4]) == turns
     assert purposes(requests[4:]) == [turn.replace(" ", "#2 ") for turn in turns]

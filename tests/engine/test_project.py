@@ -24,19 +24,19 @@ def write(path: str, text: str | bytes) -> Path:
 
 
 def test_a_users_file_goes_before_the_built_in_one_of_the_same_name() -> None:
-    path = write("agents/critic.md", CARD)
+    path = write("agents/reviewer.md", CARD)
     project = Project.here()
-    assert project.find("agents", "critic") == path
+    assert project.find("agents", "reviewer") == path
     assert project.find("agents", "scorer") == builtin_root() / "agents" / "scorer.md"
-    assert Project().find("agents", "critic") == builtin_root() / "agents" / "critic.md"
+    assert Project().find("agents", "reviewer") == builtin_root() / "agents" / "reviewer.md"
 
 
 def test_the_names_of_a_kind_are_sorted_and_lead_to_the_file_that_counts() -> None:
-    mine, critic = write("agents/mine.md", CARD), write("agents/critic.md", CARD)
+    mine, critic = write("agents/mine.md", CARD), write("agents/reviewer.md", CARD)
     write("agents/notes.txt", "no card")
     names = Project.here().names("agents")
     assert list(names) == sorted(names)
-    assert (names["mine"], names["critic"]) == (mine, critic)
+    assert (names["mine"], names["reviewer"]) == (mine, critic)
     assert "notes" not in names
     assert Project.here().is_builtin(names["scorer"])
     assert not Project.here().is_builtin(mine)
@@ -62,7 +62,7 @@ def test_a_name_is_no_path(name: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "says"),
     [
-        ("agents", "critik", "there is no agent 'critik'. Did you mean 'critic'?"),
+        ("agents", "reviewr", "there is no agent 'reviewr'. Did you mean 'reviewer'?"),
         ("strategies", "debat", "there is no strategy 'debat'. Did you mean 'debate'?"),
         ("prompts/tasks", "dialog", "there is no task 'dialog'. Did you mean 'dialogue'?"),
         ("prompts/turns", "scroe", "there is no turn prompt 'scroe'. Did you mean 'score'?"),
@@ -174,3 +174,14 @@ def test_a_mistake_in_a_card_names_the_file_and_the_key(text: str, says: str) ->
     with pytest.raises(ContentError, match=says) as raised:
         load_card(Project.here(), "mine")
     assert raised.value.path == path
+
+
+def test_a_built_in_file_that_was_renamed_is_named_as_it_is_now() -> None:
+    with pytest.raises(ContentError, match="the agent 'critic' is now called 'reviewer'"):
+        Project.here().find("agents", "critic")
+    own = write("agents/critic.md", CARD)
+    assert Project.here().find("agents", "critic") == own, "a file of the user's may have the name"
+
+
+def test_no_card_has_the_name_of_a_role_that_another_one_plays() -> None:
+    assert "critic" not in Project().names("agents")

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
-from agentdebate.debates.debate import debate
 from agentdebate.debates.outcome import CURTAILED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateCurtailed, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.runs.debate import debate
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate

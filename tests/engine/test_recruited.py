@@ -62,7 +62,7 @@ from agentdebate.talk.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.testing import Words, replying, transcript_memories
 
 READERS = ["General public", "Critic", "News author"]
-MIXED = {"debaters": ("critic", "recruit")}
+MIXED = {"debaters": ("reviewer", "recruit")}
 STANDING = tuple(
     Role(type=one.title, description=one.persona)
     for one in (load_card(Project(), name) for name in ("public-reader", "style-critic", "news-writer"))
@@ -241,10 +241,10 @@ async def test_two_recruits_of_one_type_are_numbered() -> None:
 
 async def test_a_recruit_who_is_called_like_somebody_at_the_table_is_numbered() -> None:
     roles = tuple(
-        Role(type=name, description=f"Reads the {name}.") for name in ("Floor", "Recruiter", "Critic")
+        Role(type=name, description=f"Reads the {name}.") for name in ("Floor", "Recruiter", "Reviewer")
     )
     record = await vote(strategy("chateval-one-by-one", cast=MIXED), everyone((*roles, PILOT, COOK)))
-    assert voters(record) == ["critic", "floor-2", "recruiter-2", "critic-2", "pilot", "cook"]
+    assert voters(record) == ["reviewer", "floor-2", "recruiter-2", "reviewer-2", "pilot", "cook"]
     assert verdict_of(record).missing == 0
 
 
@@ -451,18 +451,18 @@ async def test_all_debates_share_one_embedder_that_is_closed_after_the_last(
 
 
 async def test_readers_are_recruited_for_any_cast_that_waits_for_them() -> None:
-    chosen = strategy("chateval-one-by-one", cast={"debaters": ["critic", "recruit"]})
+    chosen = strategy("chateval-one-by-one", cast={"debaters": ["reviewer", "recruit"]})
     assert isinstance(chosen, Recruited)
     assert isinstance(chosen.around, OneByOne)
     record = await vote(chosen, everyone())
     assert record.strategy == "chateval-one-by-one"
-    assert voters(record) == ["critic", "nurse", "pilot", "farmer", "cook", "judge"]
+    assert voters(record) == ["reviewer", "nurse", "pilot", "farmer", "cook", "judge"]
     assert seats(record)[0] == "recruiter"
 
 
 def test_readers_are_recruited_in_front_of_all_wrappers() -> None:
     """They are found once for all sittings, and sit down in each."""
-    chosen = strategy("chateval", cast={"debaters": ["critic", "recruit"]})
+    chosen = strategy("chateval", cast={"debaters": ["reviewer", "recruit"]})
     assert isinstance(chosen, Recruited)
     assert isinstance(chosen.around, SwappedPositions)
     once = strategy("chateval-recruited")
@@ -479,7 +479,7 @@ async def test_recruits_talk_to_each_other_and_to_whoever_sits_there_anyway() ->
     chosen = Recruited(around=OneByOne(cast=MIXED), k=2)
     record = await vote(chosen, everyone((NURSE, PILOT), speak=who_speaks))
     last = [call for call in record.calls if call.agent == "pilot"][-1].request.messages[-1].content
-    assert "Critic:\n~~~~\nI am critic." in last
+    assert "Critic:\n~~~~\nI am reviewer." in last
     assert '"Nurse":\n~~~~\nI am nurse.' in last
     assert '"Pilot":\n~~~~\nI am pilot.' in last
     assert NURSE.description not in last, "who somebody is, is told to nobody else"
@@ -489,7 +489,7 @@ async def test_recruits_talk_to_each_other_and_to_whoever_sits_there_anyway() ->
 async def test_a_tie_breaker_hears_recruits() -> None:
     def ballot(request: ModelRequest) -> str:
         assert request.context
-        return overall(8, 6) if request.context.agent == "critic" else overall(6, 8)
+        return overall(8, 6) if request.context.agent == "reviewer" else overall(6, 8)
 
     chosen = Recruited(around=TieBreaker(around=OneByOne(cast=MIXED, rounds=1)), k=2)
     outside = TieBreaker(around=Recruited(around=OneByOne(cast=MIXED, rounds=1), k=2))
@@ -497,7 +497,7 @@ async def test_a_tie_breaker_hears_recruits() -> None:
         record = await vote(one, everyone((NURSE, PILOT), vote=ballot))
         verdict = verdict_of(record)
         assert (verdict.ended, verdict.winner) == ("ruling", "answer_2")
-        assert seats(record) == ["recruiter", "critic", "nurse", "pilot", "tie-breaker"]
+        assert seats(record) == ["recruiter", "reviewer", "nurse", "pilot", "tie-breaker"]
         assert '"Nurse":\n' in turns(record, "rule")[0]
 
 
@@ -531,9 +531,9 @@ async def test_an_order_that_decides_is_seen_when_positions_are_swapped() -> Non
 )
 async def test_recruits_sit_down_anew_in_every_sitting(inside: Strategy) -> None:
     record = await vote(Recruited(around=inside, k=2), everyone((NURSE, PILOT)))
-    assert seats(record) == ["recruiter", "critic", "nurse", "pilot", "critic#2", "nurse#2", "pilot#2"]
+    assert seats(record) == ["recruiter", "reviewer", "nurse", "pilot", "reviewer#2", "nurse#2", "pilot#2"]
     told = [
-        m for m in record.transcript if isinstance(m, Tell) and m.to == ("critic#2", "nurse#2", "pilot#2")
+        m for m in record.transcript if isinstance(m, Tell) and m.to == ("reviewer#2", "nurse#2", "pilot#2")
     ]
     assert [m.heard for m in told] == [(briefs(record)[1].seq,)]
     assert briefs(record)[1].to == ("recruiter#2",), "everyone else sits down later"
@@ -558,7 +558,7 @@ def test_a_strategy_without_a_place_for_recruits_is_the_callers_mistake() -> Non
     with pytest.raises(ValidationError, match="no role of drpe-static waits for recruits"):
         Recruited(around=strategy("drpe-static"))
     with pytest.raises(UsageError, match="'drpe': no role of drpe-static waits for recruits"):
-        strategy("drpe", cast={"players": "critic"})
+        strategy("drpe", cast={"players": "reviewer"})
 
 
 @pytest.mark.parametrize(

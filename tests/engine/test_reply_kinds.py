@@ -50,7 +50,7 @@ CHARGES = ad.ReplyKind(
 class Court(ad.Strategy):
     """Somebody is charged, and the scorer scores."""
 
-    cast: Mapping[str, ad.Cards] = {"prosecutor": ("critic",), "scorer": ("scorer",)}
+    cast: Mapping[str, ad.Cards] = {"prosecutor": ("reviewer",), "scorer": ("scorer",)}
 
     async def debate(self, floor: ad.Floor) -> ad.Verdict:
         charge = await floor.ask(floor.one("prosecutor"), ad.Purpose("speak", Charge, CHARGES))

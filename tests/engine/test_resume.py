@@ -30,6 +30,7 @@ from agentdebate.errors import ServerFailed, UsageError
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
+from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver, sqlite_file
 from agentdebate.store.reader import read_store
@@ -536,3 +537,11 @@ async def test_odd_completions_come_back_as_they_were(odd: str) -> None:
 async def asked_twice(floor: Floor) -> ad.Verdict:
     await floor.ask(floor.cast("debaters")[0], SCORE)
     return await end(floor)
+
+
+def test_how_a_model_is_connected_and_where_its_name_says_it_is_are_no_other_way() -> None:
+    one = {"name": "openai/m at h:443", "base_url": "https://h/v1", "sampling": {}}
+    other = {"name": "openai/m", "base_url": "https://h/v1", "sampling": {}, "connections": 1, "timeout": 5.0}
+    check_same("run", {"models": [one]}, {"models": [other]})
+    with pytest.raises(UsageError, match="models was"):
+        check_same("run", {"models": [one]}, {"models": [{**other, "base_url": "https://elsewhere/v1"}]})

@@ -88,10 +88,10 @@ def test_no_card_of_ones_own_can_be_called_by_the_place_for_recruits() -> None:
 @pytest.mark.parametrize(
     ("seat", "vacant", "standing"),
     [
-        (Seat(card="critic"), False, ("critic",)),
+        (Seat(card="reviewer"), False, ("reviewer",)),
         (Seat(card=VACANT), True, ()),
-        (Seat(card="ensemble", plays=("critic", ANN)), False, ("critic", ANN)),
-        (Seat(card="ensemble", plays=("critic", VACANT)), True, ("critic",)),
+        (Seat(card="ensemble", plays=("reviewer", ANN)), False, ("reviewer", ANN)),
+        (Seat(card="ensemble", plays=("reviewer", VACANT)), True, ("reviewer",)),
         (Seat(card="ensemble", plays=(VACANT,)), True, ()),
     ],
 )
@@ -109,13 +109,13 @@ def test_a_seat_that_waits_for_recruits_becomes_a_seat_for_each_of_them() -> Non
 
 
 def test_a_seat_for_one_who_is_there_stays_as_it_is() -> None:
-    seat = Seat(card="critic")
+    seat = Seat(card="reviewer")
     assert seat.filled([ANN]) == seat.filled() == (seat,)
 
 
 def test_recruits_are_played_in_the_place_that_is_kept_for_them() -> None:
-    (filled,) = Seat(card="ensemble", plays=("critic", VACANT, CAT)).filled([ANN, BEN])
-    assert filled.plays == ("critic", ANN, BEN, CAT)
+    (filled,) = Seat(card="ensemble", plays=("reviewer", VACANT, CAT)).filled([ANN, BEN])
+    assert filled.plays == ("reviewer", ANN, BEN, CAT)
 
 
 def test_an_ensemble_that_plays_nobody_has_no_seat() -> None:
@@ -189,7 +189,7 @@ def test_those_who_are_played_have_titles_of_their_own_across_all_shares() -> No
     )
 )
 def test_everyone_has_a_name_and_a_title_of_their_own(types: list[str]) -> None:
-    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("critic", VACANT)})
+    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("reviewer", VACANT)})
     chairs = (*seating.chairs, *seating.fill([recruit(type_) for type_ in types]))
     assert len(chairs) == len(types) + 2
     assert len({*names(chairs), "floor"}) == len(chairs) + 1
@@ -198,7 +198,7 @@ def test_everyone_has_a_name_and_a_title_of_their_own(types: list[str]) -> None:
 
 def test_filling_twice_gives_the_same_chairs() -> None:
     """A second sitting has the first one's names before its own number."""
-    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("critic", VACANT)})
+    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("reviewer", VACANT)})
     recruits = [recruit("Nurse"), recruit("Nurse", "Rests.")]
     assert [chair.speaker for chair in seating.fill(recruits)] == [c.speaker for c in seating.fill(recruits)]
 
@@ -209,15 +209,15 @@ def test_filling_twice_gives_the_same_chairs() -> None:
 def test_a_role_waits_as_a_whole_and_its_standing_cards_are_known() -> None:
     seats = {
         "recruiter": sit("recruiter"),
-        "debaters": sit("critic", VACANT, ANN),
+        "debaters": sit("reviewer", VACANT, ANN),
         "players": (Seat(card="ensemble", plays=("style-critic", VACANT)),),
     }
     seating = seated(seats)
     assert names(seating.chairs) == ["recruiter"]
     assert set(seating.vacant) == {"debaters", "players"}
-    assert [card.name for card in seating.standing] == ["critic", "ann", "style-critic"]
-    assert [card.name for card in seating.cards] == ["recruiter", "critic", "ann", "style-critic"]
-    assert names(seating.fill([BEN])) == ["critic", "ben", "ann", "players"]
+    assert [card.name for card in seating.standing] == ["reviewer", "ann", "style-critic"]
+    assert [card.name for card in seating.cards] == ["recruiter", "reviewer", "ann", "style-critic"]
+    assert names(seating.fill([BEN])) == ["reviewer", "ben", "ann", "players"]
 
 
 def test_everyone_who_is_played_is_known_before_the_first_call() -> None:
@@ -231,7 +231,7 @@ def test_everyone_who_is_played_is_known_before_the_first_call() -> None:
         Seat(card="nobody"),
         Seat(card="ensemble", plays=("nobody",)),
         Seat(card="ensemble", plays=("nobody", VACANT)),
-        Seat(card="nobody", plays=("critic", VACANT)),
+        Seat(card="nobody", plays=("reviewer", VACANT)),
     ],
 )
 def test_a_card_that_does_not_exist_shows_before_the_first_call(seat: Seat) -> None:
@@ -254,7 +254,7 @@ def test_every_model_that_may_speak_is_known() -> None:
     seats = {
         "scorer": sit(own, BEN),
         "debaters": sit(VACANT, model="recruits'"),
-        "critic": sit(own, model="x"),
+        "reviewer": sit(own, model="x"),
     }
     assert [model.name for model in seated(seats).models] == ["ann's", "everybody's", "x", "recruits'"]
     (filled,) = seated({"debaters": sit(VACANT, model="recruits'")}).fill([BEN])
@@ -295,5 +295,5 @@ def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return load_card(project, name)
 
     monkeypatch.setattr("agentdebate.agents.seating.load_card", load)
-    seated({"players": (Seat(card="ensemble", plays=("critic", "critic")),), "critic": sit("critic")})
-    assert sorted(read) == ["critic", "ensemble"]
+    seated({"players": (Seat(card="ensemble", plays=("reviewer", "reviewer")),), "reviewer": sit("reviewer")})
+    assert sorted(read) == ["ensemble", "reviewer"]

@@ -73,11 +73,11 @@ MADE = {"SwappedPositions": 1, "OneByOne": 1}
     [
         (CastOptions(), MADE),
         (CastOptions(agents="3"), MADE),
-        (CastOptions(agents="3", option=("rounds=3",), agent_model=("critic=openai/x",)), MADE),
-        (CastOptions(cast=("debaters=critic,scientist",), option=("all_orders=true",)), MADE),
-        (CastOptions(agents="critic,recruit", option=("k=2",)), {**MADE, "Recruited": 1}),
+        (CastOptions(agents="3", option=("rounds=3",), agent_model=("reviewer=openai/x",)), MADE),
+        (CastOptions(cast=("debaters=reviewer,scientist",), option=("all_orders=true",)), MADE),
+        (CastOptions(agents="reviewer,recruit", option=("k=2",)), {**MADE, "Recruited": 1}),
         (
-            CastOptions(cast=("debaters=recruit", "recruiter=critic"), agent_model=("recruiter=openai/x",)),
+            CastOptions(cast=("debaters=recruit", "recruiter=reviewer"), agent_model=("recruiter=openai/x",)),
             {**MADE, "Recruited": 1},
         ),
     ],
@@ -94,8 +94,8 @@ def test_the_command_line_reads_each_file_once_and_makes_each_strategy_once(
     "said",
     [
         {},
-        {"rounds": 2, "cast": {"critic": "critic"}, "models": {"critic": "m"}},
-        {"cast": {"critic": ["critic", "recruit"]}, "k": 3, "models": {"recruiter": "m", "scorer": "n"}},
+        {"rounds": 2, "cast": {"critic": "reviewer"}, "models": {"critic": "m"}},
+        {"cast": {"critic": ["reviewer", "recruit"]}, "k": 3, "models": {"recruiter": "m", "scorer": "n"}},
     ],
 )
 def test_layers_within_layers_are_read_and_made_once(said: dict[str, Any], counts: Counts) -> None:
@@ -126,10 +126,10 @@ def test_what_is_made_in_code_is_taken_as_it_is_unless_its_cast_changes(counts: 
 
 
 def test_recruits_can_sit_in_a_strategy_that_was_made_in_code() -> None:
-    chosen = strategy("solo-repeated", around=OneByOne(), cast={"debaters": ["critic", "recruit"]}, k=2)
+    chosen = strategy("solo-repeated", around=OneByOne(), cast={"debaters": ["reviewer", "recruit"]}, k=2)
     assert isinstance(chosen, Recruited)
     assert chosen.k == 2
-    assert [seat.card for seat in chosen.seats()["debaters"]] == ["critic", "recruit"]
+    assert [seat.card for seat in chosen.seats()["debaters"]] == ["reviewer", "recruit"]
 
 
 # Whose mistake it is.

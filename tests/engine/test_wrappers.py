@@ -419,8 +419,8 @@ async def test_chateval_is_one_by_one_in_both_orders() -> None:
     verdict = verdict_of(record)
     assert orders(record) == [ORDER, TURNED]
     assert [(call.agent, call.round) for call in record.calls] == [
-        *[("general-public", 1), ("critic", 1), ("general-public", 2), ("critic", 2)],
-        *[("general-public#2", 1), ("critic#2", 1), ("general-public#2", 2), ("critic#2", 2)],
+        *[("general-public", 1), ("reviewer", 1), ("general-public", 2), ("reviewer", 2)],
+        *[("general-public#2", 1), ("reviewer#2", 1), ("general-public#2", 2), ("reviewer#2", 2)],
     ]
     assert (verdict.winner, verdict.agreed) == (None, False)
 

@@ -191,13 +191,13 @@ async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
 
 @pytest.mark.parametrize("stop", ["broken"])
 async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
-    talk = ad.SimultaneousTalk(rounds=2, stop=stop, cast={"debaters": ("general-public", "critic")})
+    talk = ad.SimultaneousTalk(rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")})
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
 
 async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
-    talk = ad.OneByOne(rounds=2, history="broken", cast={"debaters": ("general-public", "critic")})
+    talk = ad.OneByOne(rounds=2, history="broken", cast={"debaters": ("general-public", "reviewer")})
     with pytest.raises(StrategyError, match="the history rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 

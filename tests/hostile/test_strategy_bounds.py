@@ -22,7 +22,7 @@ COUNTS = {
     "samples of a judge": ("fusion", f'evaluators = ["rouge-1"]\nsamples = {HUGE}', "samples"),
     "sittings": ("repeated", f'around = "solo"\nsamples = {HUGE}', "samples"),
     "recruits": ("recruited", f'around = "drpe-static"\nk = {HUGE}\n[cast]\nplayers = ["recruit"]', "k"),
-    "agents": ("one-by-one", "[cast]\ndebaters = [" + '"critic",' * 2000 + "]", "cast.debaters"),
+    "agents": ("one-by-one", "[cast]\ndebaters = [" + '"reviewer",' * 2000 + "]", "cast.debaters"),
 }
 """By what there is too much of: the class, its options, and the key that the error names."""
 

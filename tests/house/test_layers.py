@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.dialects": (
         "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
         "models.prompt_caching",
-        "models.provider_keys", "models.reply_size", "models.secrets", "options",
+        "models.provider_keys", "models.reply_size", "models.secrets", "options", "project.model_spec",
     ),
     "models.offline": ("offline.model",),
     "offline": ("tasks", "ballots.lineup", "models.base"),
@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.place", "prompts.foreign_text"),
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
-    "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "models.prices", "debates.record", "store", "meta", "studies"),
+    "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "tables", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),

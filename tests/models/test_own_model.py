@@ -142,9 +142,9 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         model = ad.model("openai/big", base_url=one.base_url)
         verdict = await ad.debate(ITEM, strategy, model=model, aspects="consistency")
         await model.aclose()
-        place = other.base_url.partition("://")[2].partition("/")[0]
-        assert verdict.models == ("openai/big", f"openai/big at {place}")
-        assert {ballot.model for ballot in verdict.ballots} == {"openai/big"}
+        first, second = (server.base_url.partition("://")[2].partition("/")[0] for server in (one, other))
+        assert verdict.models == (f"openai/big at {first}", f"openai/big at {second}")
+        assert {ballot.model for ballot in verdict.ballots} == {f"openai/big at {first}"}
         assert min(one.requests, other.requests) > 0
         assert "secret" not in verdict.model_dump_json() + str(strategy.model_dump(mode="json"))
 
@@ -233,8 +233,9 @@ def test_the_command_line_gives_an_agent_its_endpoint(
         common = ("--model", "openai/big", "--base-url", one.base_url, "--agent-model", mine)
         came = typed(capsys, "score", "debate", *words, *common, "--json", "--quiet")
         assert came.code == 0, came.err
-        place = other.base_url.partition("://")[2].partition("/")[0]
-        assert came.json[0]["models"] == ["openai/big", f"openai/big at {place}"]
+        places = [server.base_url.partition("://")[2].partition("/")[0] for server in (one, other)]
+        assert came.json[0]["models"] == [f"openai/big at {place}" for place in places]
+        assert came.json[0]["families"] == ["openai"]
         assert "other-secret" not in came.out + came.err
 
 

@@ -205,11 +205,11 @@ async def test_a_voter_grants_an_argument_about_the_text_that_it_is_about() -> N
 async def test_minutes_say_who_prefers_what_and_add_nothing() -> None:
     item = answers(GOOD, POOR)
     one = await say(item, "speak", card="scientist")
-    heard = [Heard("scientist", "statement", one), Heard("critic", "statement", "I prefer Answer B.")]
+    heard = [Heard("scientist", "statement", one), Heard("reviewer", "statement", "I prefer Answer B.")]
     text = await say(item, "summarise", card="summarizer", heard=heard)
     assert text.startswith("scientist says: On the whole, Answer A is clearly ahead of Answer B.")
-    assert "critic says: I prefer Answer B." in text
-    assert text.endswith("They differ: scientist puts Answer A first, critic puts Answer B first.")
+    assert "reviewer says: I prefer Answer B." in text
+    assert text.endswith("They differ: scientist puts Answer A first, reviewer puts Answer B first.")
     assert set(quotes(text)) <= set(quotes(one))
 
 
@@ -266,7 +266,7 @@ TASKS = st.sampled_from(
         (REPLIES, "dialogue", "response", ("naturalness", "engagingness")),
     ]
 )
-CARDS = st.sampled_from(["referee", "general-public", "critic", "scientist", "news-author", "mine"])
+CARDS = st.sampled_from(["referee", "general-public", "reviewer", "scientist", "news-author", "mine"])
 TURNS = st.tuples(
     st.sampled_from(["score", "vote", "revise", "rule"]),
     CARDS,

@@ -1,8 +1,10 @@
 """What notebooks and print show of verdicts, records, runs, transcripts, agreement and tables."""
 
 import asyncio
+import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +47,13 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+def agreement_table() -> ad.AgreementTable:
+    rows = [{"id": f"{HOSTILE[:20]}{n}", "a": 1 + n % 3, "b": 1 + n % 2} for n in range(6)]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    aspect = "coherence"
+    return ad.agree(data="rows.jsonl", human=f"{aspect}=a", score=f"{aspect}=b", aspects=aspect, resamples=0)
+
+
 @pytest.fixture
 async def shown() -> dict[str, Any]:
     """A value of each kind, of a debate in which everybody is hostile."""
@@ -67,6 +76,8 @@ async def shown() -> dict[str, Any]:
         "record": record,
         "transcript": record.transcript,
         "agreement": AGREEMENT,
+        "agreement table": agreement_table(),
+        "dynamics": ad.dynamics(run),
         "store": store,
         "run": run,
         "stored record": run.records()[0],
@@ -78,7 +89,7 @@ async def shown() -> dict[str, Any]:
 
 
 KINDS = (
-    "verdict", "record", "transcript", "agreement", "store", "run", "stored record", "table items", "table records",
+    "verdict", "record", "transcript", "agreement", "agreement table", "dynamics", "store", "run", "stored record", "table items", "table records",
     "table ballots", "table calls", "table messages", "table costs",
 )  # fmt: skip
 

@@ -4,10 +4,13 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from postgres_cluster import Cluster
 
 import agentdebate as ad
 from agentdebate.errors import StoreError
@@ -16,6 +19,7 @@ from agentdebate.store.call_sums import spent_by_sums
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
+from agentdebate.store.schema import CALLS
 
 FIELDS = {"source": "The bridge closes.", "summary": "It closes."}
 
@@ -85,3 +89,31 @@ def test_a_call_that_is_damaged_is_still_named(spoil: Callable[[Any], Any], tmp_
         _write(connection, 2, 1, spoil(json.loads(text)))
     with ad.open_store(path) as store, pytest.raises(StoreError, match="call 1 of the debate"):
         store.run().costs()
+
+
+def test_a_server_adds_up_what_the_calls_say_and_a_damaged_one_is_named(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = cluster.new_database()
+    ad.copy_runs(held(tmp_path / "a.db"), url)
+    with closing(open_database(url)) as database:
+        with closing(Reader(database).damage):
+            run = Reader(database).run("last").id
+            summed = spent_by_sums(database, 1)
+            assert summed is not None
+            monkeypatch.setattr(reading, "spent_by_sums", lambda *_: None)
+            assert plain(Reader(database).spending(run)) == plain(summed)
+            assert any(one.saved.calls for one in summed.values())
+        for odd in (
+            '{"model": "m"}',
+            '{"model": 5, "usage": {}}',
+            '{"usage": {"calls": 0.5}, "model": "m"}',
+            "no JSON",
+        ):
+            changed = CALLS.update().where(CALLS.c.talk == 2, CALLS.c.number == 1).values(completion=odd)
+            database.change(partial(_execute, changed))
+            assert spent_by_sums(database, 1) is None
+
+
+def _execute(changed: sa.Update, connection: sa.Connection) -> None:
+    connection.execute(changed)

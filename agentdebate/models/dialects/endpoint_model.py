@@ -16,6 +16,7 @@ from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import Quota, read_quota
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.project.model_spec import placed_name
 
 _ADAPTIONS = 8
 """More refusals than this of one request are no dialect."""
@@ -63,6 +64,8 @@ class EndpointModel(ABC, Generic[FormType]):
         self.name = f"{provider.name}/{model}"
         """The provider and the model: "openai/gpt-4o-mini"."""
         self._model, self._sampling, self._extra = model, options.sampling, options.extra
+        self._place = ""
+        """What completions name beside the model."""
         self._endpoint = ProviderEndpoint(self.name, path, options, provider)
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
@@ -79,7 +82,8 @@ class EndpointModel(ABC, Generic[FormType]):
 
     def name_place(self) -> None:
         """Put the host and port behind its name: "openai/gpt-4o at models.example.org:443"."""
-        self.name = f"{self.name} at {self._endpoint.place}"
+        self.name = placed_name(self.name, self._endpoint.place)
+        self._place = self._endpoint.place
 
     @property
     def structured(self) -> bool:
@@ -172,9 +176,12 @@ class EndpointModel(ABC, Generic[FormType]):
             "request_id": self._endpoint.id(answer),
         }
         try:
-            return self._said(answer, form, about)
+            said = self._said(answer, form, about)
         except ModelError as error:
             return self._endpoint.placed(error, answer)
+        if self._place and isinstance(said, Completion):
+            return said.model_copy(update={"model": placed_name(said.model, self._place)})
+        return said
 
     def _learns(self, form: FormType, problem: Problem, *, held: bool) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""

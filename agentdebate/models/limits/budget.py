@@ -21,7 +21,7 @@ from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.frozen import made
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, no_price, price_of
 from agentdebate.models.tokens import count
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
@@ -168,9 +168,7 @@ class Budget:
         found = price_of(model, self.prices)
         if found is None:
             if self._units is not None:
-                raise UsageError(
-                    f"a budget of money needs the price of {model}, which is unknown: {how_to_price(model)}"
-                )
+                raise UsageError(f"a budget of money needs {no_price(model)}")
             return None
         if found.free:
             return found

@@ -1,0 +1,37 @@
+"""One debate: a judge that is open for one item, in the caller's own event loop."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
+from agentdebate.models.base import Model
+from agentdebate.project.project import Project
+from agentdebate.runs.open_judge import JudgeOptions, open_judge
+from agentdebate.strategies.base import Strategy
+from agentdebate.talk.bus import Listener
+from agentdebate.talk.messages import Verdict
+from agentdebate.tasks import Item
+
+
+async def debate(
+    item: Item,
+    strategy: Strategy | str,
+    *,
+    model: Model | str = "offline",
+    aspects: Sequence[str] | str | None = None,
+    project: Project | None = None,
+    listeners: Sequence[Listener] = (),
+    settings: DebateSettings | None = None,
+    **changes: Unpack[DebateChanges],
+) -> Verdict:
+    """Judge one item by debate: `Judge` keeps what this opens and closes.
+
+    `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
+    usual ones. How the debate is held is said by `settings`, by the fields of DebateSettings as keywords, such as
+    `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
+    DebateError or a ModelError.
+    """
+    how = (settings or USUAL).but(**changes)
+    options = JudgeOptions(strategy, model, how, aspects=aspects, project=project, listeners=tuple(listeners))
+    async with open_judge(options) as judge:
+        return (await judge.hold(item)).result()

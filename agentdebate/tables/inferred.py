@@ -1,0 +1,29 @@
+"""Columns found from rows: what stands in each is told by its values."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agentdebate.tables.column import Column, Kind
+from agentdebate.tables.table import Table
+
+
+def inferred(title: str, rows: Sequence[Mapping[str, Any]]) -> Table[dict[str, Any]]:
+    """A table of records that are at hand. What is nested in them stands in its cell as JSON."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = [Column(name, _kind([row.get(name) for row in rows])) for name in names]
+    return Table.of(title, columns, [{name: _flat(value) for name, value in row.items()} for row in rows])
+
+
+def _kind(values: Sequence[Any]) -> Kind:
+    known = [value for value in values if value is not None]
+    if known and all(isinstance(value, bool) for value in known):
+        return "boolean"
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in known):
+        return "text"
+    whole = known and all(isinstance(value, int) for value in known)
+    return "integer" if whole else "number"
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping | list | tuple) else value

@@ -1,0 +1,115 @@
+"""Results of agreement, and what else is counted of runs, as data frames, Arrow streams and notebooks take them."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.errors import MissingExtra
+from agentdebate.meta.agreement import COLUMNS
+from agentdebate.tables import frames
+from agentdebate.tables.inferred import inferred
+
+NAMES = [column.name for column in COLUMNS]
+
+
+@pytest.fixture
+def table() -> ad.AgreementTable:
+    rows = [
+        {"id": f"t{n}", "source": f"s{n // 3}", "people": 1 + n % 3, "mine": 1 + n % 3, "other": 1 + n % 2}
+        for n in range(9)
+    ]
+    rows[4]["other"] = None
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for judge in ("mine", "other"):
+        scored = [{"id": row["id"], "coherence": row[judge]} for row in rows]
+        Path(f"{judge}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in scored))
+    return ad.agree(
+        data="rows.jsonl",
+        scores={"mine": "mine.jsonl", "other": "other.jsonl"},
+        on="id",
+        human="coherence=people",
+        aspects="coherence",
+        group="source",
+        statistic=["spearman", "pearson"],
+        level=["pooled", "group"],
+        compare=True,
+        resamples=20,
+    )
+
+
+def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.AgreementTable) -> None:
+    frame = table.to_pandas()
+    assert list(frame.columns) == NAMES
+    assert len(frame) == len(table.rows()) == 8
+    mine = frame[(frame.judge == "mine") & (frame.statistic == "spearman") & (frame.level == "pooled")].iloc[
+        0
+    ]
+    assert (mine.value, mine.n, mine.missing) == (pytest.approx(1), 9, 0)
+    assert [str(kind) for kind in frame[["judge", "value", "n"]].dtypes] == ["string", "float64", "Int64"]
+
+
+def test_polars_arrow_and_pandas_have_the_same(table: ad.AgreementTable) -> None:
+    pyarrow, polars = import_module("pyarrow"), import_module("polars")
+    found = pyarrow.table(table).to_pylist()
+    assert found == table.to_polars().to_dicts() == polars.DataFrame(table).to_dicts()
+    assert [row["value"] for row in found] == [row["value"] for row in table.rows()]
+
+
+def test_the_tables_below_the_first_are_tables_too(table: ad.AgreementTable) -> None:
+    tables = table.to_tables()
+    assert list(tables) == ["agreement", "coverage", "comparisons"]
+    assert tables["comparisons"].to_polars()["p_holm"].len() == 4
+    assert tables["coverage"].to_pandas()["missing"].tolist() == [0, 1]
+
+
+def test_one_number_is_a_table_of_one_row(table: ad.AgreementTable) -> None:
+    one = table.agreements[0]
+    assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
+
+
+def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.AgreementTable) -> None:
+    page = table._repr_html_()
+    for panel in ("Spearman", "Pearson"):
+        assert panel in page
+    assert page.count("<table>") == len(table.grids) == 4 + 1 + 4
+    assert "<p>" in page
+
+
+def test_what_is_missing_is_named_with_the_line_that_installs_it(
+    table: ad.AgreementTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(module: str, extra: str) -> Any:
+        raise MissingExtra(f"pip install 'agentdebate[{extra}]'")
+
+    monkeypatch.setattr("agentdebate.tables.arrow.optional", missing)
+    monkeypatch.setattr(frames, "optional", missing)
+    for take in (table.to_pandas, table.to_polars, table.to_arrow, table.__arrow_c_stream__):
+        with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[tables\]'"):
+            take()
+
+
+async def test_dynamics_and_aggregates_are_tables_too() -> None:
+    item = ad.Item(task="summarization", id="a", fields={"source": "The cat sat.", "summary": "A cat sat."})
+    async with ad.evaluate([item], "debate", aspects="coherence", store="runs.db") as run:
+        async for _ in run:
+            pass
+    found = ad.dynamics("last", store="runs.db")
+    assert found.to_pandas().shape[0] == len(found.rows())
+    assert "movement" in found._repr_html_()
+
+
+def test_what_stands_in_a_column_is_told_by_its_values() -> None:
+    rows: list[dict[str, Any]] = [
+        {"whole": 1, "any": 1, "text": "x", "mixed": True, "yes": True, "nested": {"a": [1]}},
+        {"whole": None, "any": 1.5, "text": None, "mixed": 1, "yes": None, "late": 2},
+    ]
+    made = inferred("things", rows)
+    assert {column.name: column.kind for column in made.schema} == {
+        "whole": "integer", "any": "number", "text": "text", "mixed": "text", "yes": "boolean", "nested": "text",
+        "late": "integer",
+    }  # fmt: skip
+    assert made.to_polars()["nested"].to_list() == ['{"a": [1]}', None]
