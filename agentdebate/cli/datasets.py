@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import out, out_json, say, table
-from agentdebate.cli.options import Json
+from agentdebate.cli.console.output import out, out_json, say, table
+from agentdebate.cli.options.common import Json
 from agentdebate.datasets.dataset import Dataset
-from agentdebate.datasets.download import Got, Missed, cache_folder, get
-from agentdebate.datasets.published import PUBLISHED, published
+from agentdebate.datasets.download import Got, Missed, cache_folder, get_dataset
+from agentdebate.datasets.published import PUBLISHED, known_datasets, published
 from agentdebate.errors import UsageError
+from agentdebate.report.text_table import TextTable
 from agentdebate.visible import visible
 
 Action = Literal["list", "show", "get"]
@@ -50,13 +51,14 @@ def datasets(
 
 
 def _list(*, as_json: bool) -> int:
-    rows = [_described(dataset) for dataset in PUBLISHED.values()]
+    rows = [_described(dataset) for dataset in known_datasets()]
     if as_json:
         for row in rows:
             out_json(row)
         return 0
     head = ("name", "task", "size", "licence")
-    table("Datasets", head, [[row[column] for column in head] for row in rows], whole=("name", "task"))
+    cells = [[row[column] for column in head] for row in rows]
+    table(TextTable("Datasets", head, cells, whole=("name", "task")))
     return 0
 
 
@@ -99,14 +101,16 @@ def _lines(value: str | list[str] | list[Mapping[str, str]]) -> list[str]:
 
 
 def _get(dataset: Dataset, to: Path | None, *, as_json: bool) -> int:
-    folder = to or cache_folder() / dataset.name
     say(f"{dataset.name}: {dataset.size}")
     say(f"Licence: {dataset.origin.licence}")
     say(f"Please cite: {dataset.origin.citation}")
-    came = []
-    for one in get(dataset, to):
+    came: list[Got | Missed] = []
+
+    def told(one: Got | Missed) -> None:
         came.append(one)
         say(_told(one))
+
+    folder = get_dataset(dataset.name, to, told=told)
     if as_json:
         out_json({"name": dataset.name, "folder": str(folder), "files": [_row(one) for one in came]})
     else:

@@ -8,19 +8,19 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import console, offline_note, out, say
-from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.tables import print_items
-from agentdebate.cli.tally import Tally
+from agentdebate.cli.console.logs import to_stderr
+from agentdebate.cli.console.output import console, out, say, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
-from agentdebate.debates.record import OFFLINE, Record
+from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.models.base import Sampling
 from agentdebate.models.local_about import LOCAL_ABOUT
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.judged_text import quotes_in, texts_of
+from agentdebate.report.run_tables.results import item_blocks
+from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Task
@@ -74,8 +74,7 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
     else:
         tallies, note = await _hold(model, Sampling()), offline_note([model])
     for tally in tallies:
-        print_items(tally)
-        out()
+        show((*item_blocks(tally), ""))
     if note:
         out(note)
     out(NEXT.format(program=program()))

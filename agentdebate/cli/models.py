@@ -1,8 +1,9 @@
 """agentdebate models: what is known of providers and their models, before anything is asked of them."""
 
-from agentdebate.cli.console import out, out_json, table
-from agentdebate.cli.options import Json, ProjectPath, project_at
+from agentdebate.cli.console.output import out, out_json, table
+from agentdebate.cli.options.common import Json, ProjectPath, project_at
 from agentdebate.models.catalogue import ABILITIES, KnownModel, known_models
+from agentdebate.report.text_table import TextTable
 
 _HEADS = {"logprobs": "log-probs"}
 _WHAT = (
@@ -34,13 +35,14 @@ def models(provider: str | None = None, /, *, project: ProjectPath = None, as_js
         "out",
         "as of",
     ]
-    table(
+    drawn = TextTable(
         "Models",
         head,
         [_cells(one) for one in known],
         numeric=["cached from", "in", "cached", "out"],
         whole=["model", "log-probs", "temperature"],
     )
+    table(drawn)
     out(_WHAT)
     return 0
 

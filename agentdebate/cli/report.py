@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import say
-from agentdebate.cli.options import STORE, StorePath
+from agentdebate.cli.console.output import say
+from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.viewer.report import markdown_of, write_report
 from agentdebate.viewer.report_choice import Debates

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from pydantic import ValidationError
 
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
-from agentdebate.cli.order import Order
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
+from agentdebate.cli.options.endpoint import SaidAgain
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.cli.run import judge
-from agentdebate.cli.said_again import SaidAgain
-from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.project.trust import Trust
 from agentdebate.store.reader import LAST, RunHead, read_store

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import one_line, out, out_json, say
-from agentdebate.cli.options import STORE, Json, StorePath
+from agentdebate.cli.console.output import one_line, out, out_json, say
+from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted
 from agentdebate.store.check import check_store

@@ -46,6 +46,7 @@ from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
+from agentdebate.visible import one_line
 
 How = Literal["avg", "llmsel", "corrw"]
 
@@ -88,7 +89,7 @@ class AggregateTable:
     @property
     def blocks(self) -> list[TextTable | str]:
         """The summary as tables, and lines between them."""
-        return _blocks(self.summary)
+        return [one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary)]
 
 
 def aggregate(

@@ -13,8 +13,8 @@ import anyio
 import pytest
 from typed import ITEM, RUN, Typed, numbered, typed, write
 
-from agentdebate.cli import supply
-from agentdebate.cli.supply import Print, look_through
+from agentdebate.datasets import supply
+from agentdebate.datasets.supply import Print, look_through
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function

@@ -1,15 +1,29 @@
 """Tables: whatever the width of the terminal, no figure loses a digit."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from typed import ITEM, typed, write
 
-from agentdebate.cli.console import table
+from agentdebate.cli.console.output import table as print_table
 from agentdebate.report.table_layout import wrapped
+from agentdebate.report.text_table import TextTable
 from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
+
+def table(
+    title: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    numeric: Sequence[str] = (),
+    whole: Sequence[str] = (),
+) -> None:
+    print_table(TextTable(title, head, rows, numeric, whole=whole))
+
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
 
