@@ -33,6 +33,12 @@ class StrategyWords:
     agents: Agents | None = None
     models: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        alike = {
+            role: (who,) if isinstance(who, str | Card) else tuple(who) for role, who in self.cast.items()
+        }
+        object.__setattr__(self, "cast", alike)
+
     def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
         """The strategy of that name with all of it, of which `trust` says whose words they are. Raises UserError."""
         options = dict(self.options)

@@ -120,8 +120,10 @@ def _check_once(once: bool, otherwise: str) -> None:
 
 
 def _temperature(value: Any) -> float | None:
-    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
-        return value
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
     raise UsageError(f"vary=... temperature: {value!r} is not a number")
 
 
