@@ -83,21 +83,22 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
 
 async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[Tally]:
     """The debates of all parts, of which one is printed: on `most` items of a part, by one aspect then, and all printed."""
-    project, tallies = Project(), list[Tally]()
+    project, tallies, held = Project(), list[Tally](), list[Record]()
     chosen = strategy(STRATEGY, project=project, **options)
     async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
         for task_name, file, aspects in PARTS:
             tally = Tally()
             task = Prompts(project).task(task_name)
-            for item in islice(items(read_rows(examples_root() / file), task, Columns()), most):
+            for item in islice(items(read_rows(examples_root().joinpath(file)), task, Columns()), most):
                 for aspect in aspects[:most]:
                     record = await debate.hold(item, aspect)
                     if most is not None or (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
                     tally.add(record.row())
+                    held.append(record)
             tallies.append(tally)
     if most is None:
-        out(f"That was one debate of {sum(tally.rows for tally in tallies)}. The verdicts of all:\n")
+        out(f"That was one debate of {len(held)}. The verdicts of all:\n")
     return tallies
 
 

@@ -89,7 +89,7 @@ async def resume(
     ):
         _check_at_home(head, folder, where, "a file of its strategy")
     if allow_code:
-        check_code_at_home(head, folder / (order.project or ""), where)
+        check_code_at_home(head, folder.joinpath(order.project or ""), where)
     with logs.opened(), chdir(folder):
         return await judge(
             order,

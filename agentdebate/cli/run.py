@@ -2,9 +2,9 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 from cyclopts import Parameter
@@ -29,6 +29,7 @@ from agentdebate.report.run_tables.results import result_blocks
 from agentdebate.report.run_tables.rows import name_of
 from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.store.address import shown
 from agentdebate.store.leases import SECONDS
 from agentdebate.store.reader import read_store
@@ -159,7 +160,9 @@ async def judge(
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
-                    group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
+                    lines = order.source.is_lines(order.data)
+                    look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
+                    group.start_soon(look.tell, evaluation)
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json)
@@ -169,8 +172,7 @@ async def judge(
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
     leave_word("")
-    agents = sum(map(len, prepared.strategy.cast.values()))
-    _close(evaluation, tally, store, agents=agents, as_json=as_json)
+    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json)
     return tally.ended.exit_code
 
 
@@ -199,17 +201,6 @@ def _announced(
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{items}, {', '.join(aspects)}{left}"
     return one_line(f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}")
-
-
-async def _look_ahead(
-    evaluation: Evaluation, order: Order, data: Mapping[str, Any], debates_an_item: int
-) -> None:
-    """Look through a file whose items are being judged: how many there are, and what tells it from another."""
-    found = await look_through(order.data)
-    evaluation.describe(data={**data, "sha256": found.sha256})
-    if order.source.is_lines(order.data):
-        limit = order.source.limit
-        evaluation.expect((found.lines if limit is None else min(found.lines, limit)) * debates_an_item)
 
 
 async def _digested(order: Order) -> dict[str, str]:

@@ -55,7 +55,7 @@ async def sweep(
             show_default=False,
         ),
     ] = (),
-    control_judge: Annotated[
+    control: Annotated[
         str, Parameter(name="--control", help="The single judge that is sampled as often as a debate calls.")
     ] = "solo",
     control_temperature: Annotated[float, Parameter(help="The temperature of its samples.")] = 1.0,
@@ -119,7 +119,7 @@ async def sweep(
             "-o plots agreement with people, and the data has no scores of theirs: name them with --human"
         )
     words = sweep_options(order, taken, store)
-    words["control"], words["control_temperature"] = control_judge, control_temperature
+    words["control"], words["control_temperature"] = control, control_temperature
     words["by_tokens"], words["listener"] = by_tokens, Narrator()
     if dry_run:
         return await _foretell(order, taken, varied, words, as_json=as_json)

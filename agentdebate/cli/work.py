@@ -112,7 +112,7 @@ async def work(
     order = _by_environment(said, stored).over(stored, head.id)
     order = replace(order, concurrency=order.concurrency if concurrency is None else concurrency)
     if allow_code:
-        check_code_at_home(head, Path.cwd() / (order.project or ""), where)
+        check_code_at_home(head, Path.cwd().joinpath(order.project or ""), where)
     if order.spending.cache != "off":
         order.trust.path(str(order.spending.cache_file), Path.cwd(), "--cache-file")
     with logs.opened():

@@ -25,6 +25,11 @@ class DebateSetup:
         check_suits(self.strategy, self.task, self.sets)
 
     @property
+    def agents(self) -> int:
+        """How many agents the strategy seats."""
+        return sum(map(len, self.strategy.cast.values()))
+
+    @property
     def sets(self) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""
         at_once = self.strategy.judges_together() if self.together is None else self.together

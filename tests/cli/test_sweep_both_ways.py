@@ -171,4 +171,7 @@ def test_a_listener_hears_of_every_cell_and_control() -> None:
     called("solo", {"temperature": [0.5]}, listener=Listener())
     assert heard == ["1 over 2", "temperature=0.5", "solo x1, T=1"]
     called("solo", {"temperature": [0.5]}, listener=Listener())
-    assert heard[4:] == [f"temperature=0.5 was there as {runs()[0]}", f"solo x1, T=1 was there as {runs()[1]}"]
+    assert heard[4:] == [
+        f"temperature=0.5 was there as {runs()[0]}",
+        f"solo x1, T=1 was there as {runs()[1]}",
+    ]

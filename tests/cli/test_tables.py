@@ -14,6 +14,7 @@ from agentdebate.report.text_table import TextTable
 from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
 
+
 def table(
     title: str,
     head: Sequence[str],

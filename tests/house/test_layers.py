@@ -72,6 +72,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.families", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
     "report.run_tables.crew": ("store", "meta", "report", "runs.progress_line"),
+    "report.model_table": ("report", "models.catalogue"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "strategies.panel", "strategies.strategy_words", "models.composition", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),

@@ -1,9 +1,7 @@
 """A run that another process holds, followed until it ends or stops: `agentdebate show --follow`."""
 
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,7 +15,7 @@ from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.row_order import aspect_order
-from agentdebate.runs.progress import Progress
+from agentdebate.runs.progress import Followed
 from agentdebate.store.debate_names import begun, named
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_state import is_over
@@ -115,38 +113,6 @@ async def _follow_debate(page: DebatePage, debate: str, *, as_json: bool, pause:
     if not as_json:
         page.print_rest(debate)
     return row is not None and not outcome_of(row).exit_code
-
-
-@dataclass
-class Followed(Progress):
-    """How far a run has come in another process. Its rate is that of the time in which it was looked at."""
-
-    before: int | None = None
-    """Debates that had ended when that time began."""
-
-    def begin(self) -> None:
-        """Say, the first time, that everything that was there has been counted."""
-        if self.before is None:
-            self.before, self.started = self.ended, time.monotonic()
-
-    def take(self, row: dict[str, Any]) -> None:
-        """Count a debate that has ended, by its row."""
-        self.calls += row["calls"]
-        self.tokens += row["prompt_tokens"] + row["completion_tokens"]
-        self.saved += row["cached_calls"]
-        self.outcomes.add(outcome_of(row))
-
-    @property
-    def rate(self) -> float:
-        """Debates a second."""
-        elapsed = time.monotonic() - self.started
-        return (self.ended - self.before) / elapsed if self.before is not None and elapsed > 0 else 0.0
-
-    @property
-    def left(self) -> float | None:
-        """Seconds to go at this rate; None where that cannot be known."""
-        rate = self.rate
-        return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
 
 
 def _tell(rows: Iterable[dict[str, Any]], progress: Followed, kinds: FailureKinds, *, as_json: bool) -> None:

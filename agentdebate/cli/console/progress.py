@@ -23,7 +23,7 @@ class FailureKinds:
         self._told: set[str] = set()
 
     def __repr__(self) -> str:
-        return f"<FailureKinds {sorted(self._told)}>"
+        return f"<FailureKinds {self._told}>"
 
     def tell(self, debate: str, row: Mapping[str, Any]) -> None:
         """Take in a row of a debate, which may not be of a failure."""

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import number, one_line
 from agentdebate.cli.options.common import listed_pairs
 from agentdebate.datasets.dataset import Dataset, Taken
 from agentdebate.datasets.digest import digest
@@ -23,13 +22,11 @@ from agentdebate.datasets.published import load_dataset, published, take
 from agentdebate.datasets.row import Row
 from agentdebate.datasets.supply import Supply, is_large, streamed
 from agentdebate.errors import UsageError
+from agentdebate.report.dataset_table import account_lines
 from agentdebate.tasks import Item, Scale, Task
 
 _OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale", "evidence")
 """The options that say which columns hold what: a published dataset knows that by itself."""
-
-_NAMED = 20
-"""Rows left out for the same reason that are named before it is said how many more there are."""
 
 
 @Parameter(name="*")
@@ -172,15 +169,7 @@ class DataOptions:
         """Lines that say how many items came out of a published file, and why some of its rows gave none."""
         if self.dataset is None or taken is None:
             return
-        dataset = self._published()
-        first = "the first " if self.limit == len(taken.items) else ""
-        rows = f"{first}{number(taken.rows, dataset.row)}"
-        yield f"{dataset.name}: {number(len(taken.items), dataset.item)} from {rows}"
-        if taken.left_out:
-            yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
-        for reason, left_out in taken.left_out.items():
-            more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
-            yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+        yield from account_lines(self._published(), taken, self.limit)
 
     def is_lines(self, path: str) -> bool:
         """Whether each line of the file is an item."""
