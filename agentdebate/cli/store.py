@@ -110,7 +110,7 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if not yes:
         say(f"This deletes {_told(there)}")
         if not sys.stdin.isatty():
-            raise UsageError("store delete asks first, and there is nobody to answer: say --yes")
+            raise UsageError("store delete asks first, and no terminal is there to answer it: say --yes")
         say(f"Delete run {there.run}? Type yes:")
         if sys.stdin.readline().strip() != "yes":
             say("Nothing was deleted.")

@@ -88,6 +88,10 @@ IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes", "crew"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
 
 
+_SPARE = ("task", "model")
+"""Columns that a narrow screen does without."""
+
+
 def list_content(
     kind: ContentList, *, project: Project | None = None, store: str | Path = USUAL_STORE
 ) -> list[dict[str, Any]]:
@@ -117,7 +121,7 @@ def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> TextT
     head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME | {"error"}]
     lines = [[row.get(name) for name in head] for row in rows]
     whole = [name for name in head if name != "about" and name not in figures]
-    return TextTable(kind.capitalize(), head, lines, numeric=figures, whole=whole)
+    return TextTable(kind.capitalize(), head, lines, numeric=figures, whole=whole, spare=_SPARE)
 
 
 def _row(read: "Read", project: Project, name: str, path: Path) -> dict[str, Any]:

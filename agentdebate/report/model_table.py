@@ -14,21 +14,28 @@ _WHAT = (
 
 def model_blocks(known: Sequence[KnownModel]) -> Iterator[Block]:
     """A line a model: what it can do, what it costs, and since when."""
-    words = [_HEADS.get(name, name) for name in ABILITIES]
-    head = ["model", *words, "cached from", "in", "cached", "out", "as of"]
-    whole = ["model", "log-probs", "temperature"]
-    yield TextTable("Models", head, [_cells(one) for one in known], numeric=head[-5:-1], whole=whole)
+    head = ["model", *(_HEADS.get(name, name) for name in ABILITIES), "cached from"]
+    can = [[one.name, *_abilities(one)] for one in known]
+    yield TextTable("Models", head, can, numeric=["cached from"], whole=["model", "log-probs", "temperature"])
+    yield ""
+    prices = [[one.name, *_price(one)] for one in known if one.price is not None]
+    yield TextTable("Prices", ["model", *_MONEY, "as of"], prices, numeric=_MONEY, whole=["model"])
     yield _WHAT
 
 
-def _cells(one: KnownModel) -> list[object]:
-    can = [_word(getattr(one, name)) for name in ABILITIES]
+_MONEY = ("in", "cached", "out")
+
+
+def _abilities(one: KnownModel) -> list[object]:
+    return [*(_word(getattr(one, name)) for name in ABILITIES), one.cache_floor or "-"]
+
+
+def _price(one: KnownModel) -> list[object]:
     price = one.price
-    money: list[object] = ["-", "-", "-", "-"]
-    if price is not None:
-        amounts = (price.input, price.cached_input, price.output)
-        money = [*("-" if each is None else f"{each:g}" for each in amounts), price.date or "-"]
-    return [one.name, *can, one.cache_floor or "-", *money]
+    if price is None:
+        return ["-", "-", "-", "-"]
+    amounts = (price.input, price.cached_input, price.output)
+    return [*("-" if each is None else f"{each:g}" for each in amounts), price.date or "-"]
 
 
 def _word(known: bool | None) -> str:

@@ -298,7 +298,14 @@ def _table(asked: Sequence[Asked]) -> TextTable:
         [*_named(one, keys), *(value for name, value in _figures(one, aspects).items() if name in figures)]
         for one in asked
     ]
-    return TextTable("Sweep", head, lines, head[len(keys) + 1 :], whole=(*keys, "judge"))
+    return TextTable(
+        "Sweep",
+        head,
+        lines,
+        head[len(keys) + 1 :],
+        whole=(*keys, "judge"),
+        spare=("missing", "each", "debates"),
+    )
 
 
 def _named(one: Asked, keys: Sequence[str]) -> list[str]:

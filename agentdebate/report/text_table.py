@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from agentdebate.report.table_layout import Column, table_lines
+from agentdebate.report.table_layout import Column, fits, table_lines
 from agentdebate.visible import one_line, shortened
 
 _GAP = "  "
@@ -34,6 +34,8 @@ class TextTable:
     """What is said where there is no row."""
     whole: Sequence[str] = ()
     """Columns that lose nothing where a screen is too narrow."""
+    spare: Sequence[str] = ()
+    """Columns that are left out, the first first, where a screen is too narrow for all heads; a line says so."""
 
     def __str__(self) -> str:
         if not self.rows:
@@ -57,7 +59,15 @@ class TextTable:
         The columns in `numeric` are set flush right, with as many decimals as one another. No head is cut, and no figure broken;
         nor is a word of the columns in `whole`.
         """
-        return table_lines(one_line(self.title), self._columns(), width)
+        columns, left_out = self._columns(), list[str]()
+        for name in self.spare:
+            if width is None or fits(columns, width):
+                break
+            columns = [column for column in columns if column.head != name]
+            left_out.append(name)
+        yield from table_lines(one_line(self.title), columns, width)
+        if left_out:
+            yield Text(f"left out, since the screen is narrow: {', '.join(left_out)}")
 
     def _columns(self) -> list[Column]:
         prose = [name in _PROSE for name in self.head]

@@ -80,9 +80,9 @@ def test_a_csv_field_may_have_line_ends_and_be_long() -> None:
         ("a.json", '{"x": 1}', "a.json", "a list of objects"),
         ("a.json", "[]", "a.json", "nothing in it"),
         ("a.json", " ", "a.json", "nothing in it"),
-        ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "no JSON"),
+        ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "not JSON"),
         ("a.json", '[{"x": 1},\n7]', "line 2", "an object is wanted here, not the number 7"),
-        ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "no JSON: Extra data"),
+        ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "not JSON: Extra data"),
         ("a.jsonl", b"\xff\xfe{\x00", "line 1", "not UTF-8 (byte 1 of the line)"),
     ],
 )

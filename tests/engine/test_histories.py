@@ -230,7 +230,7 @@ def test_a_wrong_rule_is_an_error_of_the_option() -> None:
     with pytest.raises(UsageError, match=r"option 'history': there is no history rule 'lates'"):
         strategy("chateval", history="lates")
     with pytest.raises(
-        UsageError, match='history = "summary" keeps summaries, and nobody sums up in this talk'
+        UsageError, match='history = "summary" keeps summaries, and no agent sums up in this talk'
     ):
         strategy("chateval", history="summary")
     assert strategy("chateval-summarizer", history="summary", keep_talk=True).history == "summary"  # type: ignore[attr-defined]

@@ -444,7 +444,7 @@ async def test_a_rule_that_says_neither_is_refused() -> None:
     record = await hold(talk(OneByOne, stop="careless"), moving((1, 2, 3)))
     assert isinstance(record.error, StrategyError)
     assert str(record.error).startswith("the stop rule 'careless' returned True: return None to go on")
-    with pytest.raises(UsageError, match="'NAMES' is registered and is no function"):
+    with pytest.raises(UsageError, match="'NAMES' is registered and is not a function"):
         stop_rule("NAMES")
 
 

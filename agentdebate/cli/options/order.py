@@ -130,7 +130,7 @@ class Order:
         """Raise UsageError where even a dry run would have to fetch something."""
         if is_fetched(self.data):
             raise UsageError(
-                f"--dry-run contacts nobody, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
+                f"--dry-run makes no request, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
             )
 
     async def supply(self, task: Task) -> Supply:
