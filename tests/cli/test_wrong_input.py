@@ -120,7 +120,7 @@ def test_a_wrong_word_is_told_in_one_line(
     ("file", "content", "said"),
     [
         ("strategies/solo.toml", 'name = "solo"\nabout = ""\nuses = "solo"\nround = 3\n', "'round'"),
-        ("strategies/solo.toml", "name = \n", "solo.toml: this is no TOML"),
+        ("strategies/solo.toml", "name = \n", "solo.toml: this is not TOML"),
         ("prompts/turns/score.md", "---\nname: score\nabout: x\n---\n{{ naem }}\n", "{{ naem }}"),
         ("prompts/tasks/summarization.md", "---\nname: summarization\n", "summarization.md"),
         ("agents/scorer.md", "---\nname: scorer\ntitle: x\ntitel: x\n---\nHi.\n", "Did you mean 'title'?"),

@@ -113,7 +113,7 @@ def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]
         (
             {"annotators": [{"best": [["a"]], "worst": ["b"]}, *CLEAR[:2]]},
             "'annotators[0].best'",
-            "no system",
+            "not a system",
         ),
     ],
 )

@@ -311,7 +311,7 @@ async def test_the_two_of_a_devils_advocate_debate_remember_by_a_rule_and_the_co
     ]
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
-    with pytest.raises(UsageError, match="nobody sums up in this talk"):
+    with pytest.raises(UsageError, match="no agent sums up in this talk"):
         strategy("debate", history="summary")
 
 

@@ -344,9 +344,12 @@ def rows_of_data() -> None:
 @pytest.fixture
 def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
     """Have --model open this model, whatever its name."""
-    return lambda model: monkeypatch.setattr(
-        "agentdebate.cli.options.common.open_model", lambda *_, **__: model
-    )
+
+    def use(model: Model) -> None:
+        for opens in ("agentdebate.cli.options.common", "agentdebate.studies.sweep"):
+            monkeypatch.setattr(f"{opens}.open_model", lambda *_, **__: model)
+
+    return use
 
 
 DATA = ("data.jsonl", "--task", "summarization", "--aspects", "fluency")
