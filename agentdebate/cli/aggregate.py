@@ -8,7 +8,8 @@ from typing import IO, Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import as_json_line, out_json, show, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import as_json_line, out_json, show
 from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Statistic

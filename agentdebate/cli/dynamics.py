@@ -4,7 +4,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import out_json, show, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.meta.flips import WITHIN
 from agentdebate.report.dynamics import dynamics as dynamics_of

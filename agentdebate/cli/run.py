@@ -11,7 +11,8 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
-from agentdebate.cli.console.output import number, one_line, out, out_json, say, show, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
 from agentdebate.cli.console.processes import hold_in_processes
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.watchdog import leave_word

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.console.logs import to_stderr
-from agentdebate.cli.console.output import number, one_line, out_json, say, show, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.cast import agents_of

@@ -2,16 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
 
 from agentdebate import visible as visible_text
-from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.report import json_lines
-from agentdebate.report.coverage_table import coverage_sentences
 from agentdebate.report.text_table import Block, TextTable
 from agentdebate.visible import visible
 
@@ -83,12 +81,6 @@ def table(drawn: TextTable) -> None:
     bounded = screen.is_terminal or os.environ.get("COLUMNS", "").isdigit()
     for line in drawn.lines(screen.width if bounded else None):
         screen.print(line, soft_wrap=True)
-
-
-def warn_of_missing(coverages: Sequence[Coverage]) -> None:
-    """A line on standard error for each judge and aspect of which much is missing, or all."""
-    for line in coverage_sentences(coverages):
-        say(one_line(f"warning: {line}"))
 
 
 number = number_of
