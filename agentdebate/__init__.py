@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot
+    from agentdebate.datasets.download import get_dataset as get_dataset
+    from agentdebate.datasets.published import known_datasets as known_datasets
     from agentdebate.datasets.published import load_dataset as load_dataset
     from agentdebate.debates.debate import Debate as Debate
     from agentdebate.debates.debate import ready as ready
@@ -88,22 +90,31 @@ if TYPE_CHECKING:
     from agentdebate.models.function import Function as Function
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
+    from agentdebate.project.new_project import NewFile as NewFile
+    from agentdebate.project.new_project import init_project as init_project
     from agentdebate.project.project import Project as Project
     from agentdebate.prompts.prompts import task as task
     from agentdebate.report.aggregate import AggregateTable as AggregateTable
     from agentdebate.report.aggregate import aggregate as aggregate
     from agentdebate.report.agree import agree as agree
     from agentdebate.report.agreement_table import AgreementTable as AgreementTable
+    from agentdebate.report.contents import list_content as list_content
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.report.export import export as export
+    from agentdebate.report.run_plot import RunPlot as RunPlot
+    from agentdebate.report.run_plot import plot as plot
+    from agentdebate.report.sweep import SweepOptions as SweepOptions
     from agentdebate.report.sweep import SweepTable as SweepTable
     from agentdebate.report.sweep import sweep as sweep
+    from agentdebate.report.sweep import sweep_forecast as sweep_forecast
     from agentdebate.runs.debate import debate as debate
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
     from agentdebate.runs.forecast import Forecast as Forecast
     from agentdebate.runs.forecast import forecast as forecast
+    from agentdebate.runs.hearing_graph import HearingGraph as HearingGraph
+    from agentdebate.runs.hearing_graph import graph as graph
     from agentdebate.runs.judge import Judge as Judge
     from agentdebate.runs.ray_cluster import NodeWork as NodeWork
     from agentdebate.runs.ray_cluster import work_on_ray as work_on_ray
@@ -163,6 +174,9 @@ if TYPE_CHECKING:
     from agentdebate.strategies.tie_breaker import TieBreaker as TieBreaker
     from agentdebate.strategies.with_evidence import WithEvidence as WithEvidence
     from agentdebate.strategies.wrapper import Wrapper as Wrapper
+    from agentdebate.studies.sweep import SweepListener as SweepListener
+    from agentdebate.studies.sweep_cell import SweepCell as SweepCell
+    from agentdebate.studies.sweep_forecast import SweepForecast as SweepForecast
     from agentdebate.tables.table import Table as Table
     from agentdebate.talk.messages import ALLOT as ALLOT
     from agentdebate.talk.messages import APPROVE as APPROVE
@@ -220,7 +234,8 @@ _HOMES = {
     "ballots.reply_spec": ("ReplySpec",),
     "ballots.role": ("Role",),
     "ballots.text": ("read_ballot",),
-    "datasets.published": ("load_dataset",),
+    "datasets.download": ("get_dataset",),
+    "datasets.published": ("known_datasets", "load_dataset"),
     "agents.debate_settings": ("DebateSettings",),
     "debates.debate": ("Debate", "ready"),
     "runs.debate": ("debate",),
@@ -256,6 +271,7 @@ _HOMES = {
     "models.function": ("Function",),
     "models.registry": ("model",),
     "models.scripted": ("Scripted",),
+    "project.new_project": ("NewFile", "init_project"),
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
@@ -273,7 +289,13 @@ _HOMES = {
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),
     "report.dynamics": ("RunDynamics", "dynamics"),
-    "report.sweep": ("SweepTable", "sweep"),
+    "report.contents": ("list_content",),
+    "report.run_plot": ("RunPlot", "plot"),
+    "report.sweep": ("SweepOptions", "SweepTable", "sweep", "sweep_forecast"),
+    "runs.hearing_graph": ("HearingGraph", "graph"),
+    "studies.sweep": ("SweepListener",),
+    "studies.sweep_cell": ("SweepCell",),
+    "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
         "RunContent", "StoreInfo", "delete_run", "migrate_store", "run_content", "store_info",
     ),

@@ -104,7 +104,7 @@ class Scale(BaseModel):
             return cls(low=float(low), high=float(high), step=_STEPS[tail.strip()])
         except (ValueError, KeyError) as error:
             raise UsageError(
-                f"{text!r} is no scale; write it like 1-5, or '1-5 any' for fractions"
+                f"{text!r} is not a scale; write it like 1-5, or '1-5 any' for fractions"
             ) from error
 
     def __contains__(self, value: float) -> bool:

@@ -128,11 +128,21 @@ GROUPS = (
             file.write(json.dumps(row | dict.fromkeys(aspects, 3.0)))
         print([story.id for story in ad.load_dataset("hanna", "hanna.jsonl", subset=True).items])
         print("summarization" in ad.Project.here().names("prompts/tasks"))
+        print([dataset.name for dataset in ad.known_datasets()][:2])
+
+
+        def all_of_faireval() -> list[ad.Item]:
+            return list(ad.load_dataset("faireval", ad.get_dataset("faireval")).items)
+
+
+        print(sum(file.made for file in ad.init_project("my-judge")) > 5)
         """,
         """
         ['coherence', 'consistency', 'fluency', 'relevance']
         dict_keys(['clarity'])
         ['P0/S0']
+        True
+        ['summeval', 'topical-chat']
         True
         """,
     ),
@@ -207,14 +217,19 @@ GROUPS = (
         "Built-in strategies",
         "Each is a class whose fields are its options; `strategy` opens the strategies that lie in files "
         "([what is built in](built-in.md), [who hears whom](who-hears-whom.md)).",
-        ("strategies",),
+        ("strategies", "report.contents", "runs.hearing_graph"),
         """
+        print("debate" in [one["name"] for one in ad.list_content("strategies")])
+        print((await ad.graph("debate")).mermaid.splitlines()[0])
+
         debate = ad.strategy("debate", rounds=2)
         panel = ad.OneByOne(rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median")
         for one in (debate, panel, ad.Repeated(around=ad.Solo(), samples=2)):
             print((await ad.debate(item, one, aspects="consistency")).scores.keys())
         """,
         """
+        True
+        flowchart LR
         dict_keys(['consistency'])
         dict_keys(['consistency'])
         dict_keys(['consistency'])
@@ -365,6 +380,9 @@ GROUPS = (
 
         swept = await ad.sweep(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency", store="sweep.db")
         print(len(swept.rows()) > 2)
+        told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency")
+        print(told.calls > 0)
+        print(ad.plot("people", "last", store="runs.db", resamples=0).drawn.title)
 
         avg = ad.strategy("avg", evaluators=("rouge-1:premise=source", "rouge-l:premise=source"))
         async with ad.evaluate(items, avg, aspects="consistency", store="rouge.db") as run:
@@ -389,6 +407,8 @@ GROUPS = (
         consistency
         4
         True
+        True
+        Scores of people and of ...
         4
         <Agreement ...>
         True

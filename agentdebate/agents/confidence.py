@@ -40,7 +40,7 @@ def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
         )
     if source == "log-probabilities" and kind.places is None:
         raise StrategyError(
-            f"nobody knows which tokens of a {kind.name!r} are its judgement: its ReplyKind has no places"
+            f"it is not known which tokens of a {kind.name!r} are its judgement: its ReplyKind has no places"
         )
 
 

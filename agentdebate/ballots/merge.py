@@ -139,7 +139,7 @@ def _on_scale(rule: Rule, rating: Rating, column: Column) -> Rating:
     """The rating, if its score is one: finite, and where the scale is known neither below nor above all that it may be."""
     if not isfinite(rating.score):
         raise MergeFailed(
-            f"merge {rule.name!r} gave {rating.score} for {rating.name}, which is no finite number"
+            f"merge {rule.name!r} gave {rating.score} for {rating.name}, which is not a finite number"
         )
     if column.scale is None:
         return rating

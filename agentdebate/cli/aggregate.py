@@ -8,13 +8,14 @@ from typing import IO, Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import as_json_line, one_line, out, out_json, table
-from agentdebate.cli.options import STORE, StorePath
-from agentdebate.cli.run_coverage import print_coverage, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import as_json_line, out_json, show
+from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Statistic
-from agentdebate.report.aggregate import AggregateTable, How
+from agentdebate.report.aggregate import How
 from agentdebate.report.aggregate import aggregate as aggregated
+from agentdebate.report.run_tables.coverage import coverage_blocks
 from agentdebate.store.reader import LAST
 
 
@@ -98,17 +99,8 @@ def aggregate(
         out_json(found.to_dict())
     else:
         with redirect_stdout(sys.stderr):
-            _print(found)
-            print_coverage(found.coverages)
+            show((*found.blocks, *coverage_blocks(found.coverages)))
     return 1 if found.coverages and all(one.empty for one in found.coverages) else 0
-
-
-def _print(found: AggregateTable) -> None:
-    for block in found.blocks:
-        if isinstance(block, str):
-            out(one_line(block))
-        else:
-            table(block.title, block.head, block.rows, numeric=block.numeric)
 
 
 def _write(rows: Sequence[Any], path: Path | None, *, to_screen: bool) -> None:

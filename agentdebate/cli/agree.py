@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.agree_options import (
+from agentdebate.cli.console.output import as_json_line, one_line, say
+from agentdebate.cli.options.agree import (
     CalibrationOptions,
     FieldOptions,
     JudgeOptions,
@@ -17,9 +18,8 @@ from agentdebate.cli.agree_options import (
     RecordOptions,
     options_of,
 )
-from agentdebate.cli.console import as_json_line, one_line, say
-from agentdebate.cli.option_names import in_options
-from agentdebate.cli.options import Json, Raw
+from agentdebate.cli.options.common import Json, Raw
+from agentdebate.cli.options.names import in_options
 from agentdebate.errors import UsageError
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable

@@ -19,10 +19,10 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from agentdebate import __version__
-from agentdebate.cli.console import one_line, say
-from agentdebate.cli.damage import damage_shown
-from agentdebate.cli.option_names import in_options
-from agentdebate.cli.watchdog import STOPPED, TERMINATED, watching
+from agentdebate.cli.console.damage import damage_shown
+from agentdebate.cli.console.output import one_line, say
+from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, watching
+from agentdebate.cli.options.names import in_options
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
 from agentdebate.runs.garbage import collecting_seldom
@@ -119,7 +119,7 @@ COMMANDS = {
         "agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert",
     ),
     "list": Command(
-        "agentdebate.cli.listing:list_content",
+        "agentdebate.cli.list:list_content",
         "List strategies, agents, tasks, merges, models, evaluators, embedders, rules or runs, and where each comes from.",
         "agentdebate list strategies",
     ),

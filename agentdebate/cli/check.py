@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, one_line, out, out_json, say
-from agentdebate.cli.options import Json, ProjectPath, json_pairs, project_at
+from agentdebate.cli.console.output import number, one_line, out, out_json, say
+from agentdebate.cli.options.common import Json, ProjectPath, json_pairs, project_at
 from agentdebate.models.check import Check, Tried
 from agentdebate.models.check import check as check_model
 from agentdebate.models.prices import prices

@@ -8,19 +8,19 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import console, offline_note, out, say
-from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.tables import print_items
-from agentdebate.cli.tally import Tally
+from agentdebate.cli.console.logs import to_stderr
+from agentdebate.cli.console.output import console, out, say, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
-from agentdebate.debates.record import OFFLINE, Record
+from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.models.base import Sampling
 from agentdebate.models.local_about import LOCAL_ABOUT
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.judged_text import quotes_in, texts_of
+from agentdebate.report.run_tables.results import item_blocks
+from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Task
@@ -74,8 +74,7 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
     else:
         tallies, note = await _hold(model, Sampling()), offline_note([model])
     for tally in tallies:
-        print_items(tally)
-        out()
+        show((*item_blocks(tally), ""))
     if note:
         out(note)
     out(NEXT.format(program=program()))
@@ -84,21 +83,22 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
 
 async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[Tally]:
     """The debates of all parts, of which one is printed: on `most` items of a part, by one aspect then, and all printed."""
-    project, tallies = Project(), list[Tally]()
+    project, tallies, held = Project(), list[Tally](), list[Record]()
     chosen = strategy(STRATEGY, project=project, **options)
     async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
         for task_name, file, aspects in PARTS:
             tally = Tally()
             task = Prompts(project).task(task_name)
-            for item in islice(items(read_rows(examples_root() / file), task, Columns()), most):
+            for item in islice(items(read_rows(examples_root().joinpath(file)), task, Columns()), most):
                 for aspect in aspects[:most]:
                     record = await debate.hold(item, aspect)
                     if most is not None or (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
                     tally.add(record.row())
+                    held.append(record)
             tallies.append(tally)
     if most is None:
-        out(f"That was one debate of {sum(tally.rows for tally in tallies)}. The verdicts of all:\n")
+        out(f"That was one debate of {len(held)}. The verdicts of all:\n")
     return tallies
 
 

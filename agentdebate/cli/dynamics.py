@@ -4,12 +4,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import one_line, out, out_json, table
-from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.run_coverage import nothing_judged, print_coverage, warn_of_missing
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import out_json, show
+from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.meta.flips import WITHIN
-from agentdebate.report.dynamics import RunDynamics
 from agentdebate.report.dynamics import dynamics as dynamics_of
+from agentdebate.report.run_tables.coverage import nothing_judged
 from agentdebate.store.reader import LAST
 
 
@@ -36,18 +36,5 @@ def dynamics(
     if as_json:
         out_json(found.to_dict())
     else:
-        _print(found)
+        show(found.blocks())
     return 1 if nothing_judged(found.coverages) else 0
-
-
-def _print(found: RunDynamics) -> None:
-    for line in found.opening:
-        out(one_line(line))
-    for one in found.tables:
-        out()
-        if one.rows:
-            table(one.title, one.head, one.rows, numeric=one.numeric)
-        out(one.legend if one.rows else one.nothing)
-    print_coverage(found.coverages)
-    if found.note:
-        out(f"\n{found.note}")

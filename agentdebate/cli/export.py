@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import as_json_line
-from agentdebate.cli.options import STORE, Raw, StorePath
+from agentdebate.cli.options.common import STORE, Raw, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.report.export import Format, What, check_export, opened, write_export
+from agentdebate.report.export import Format, What
+from agentdebate.report.export import export as exported
 from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST
 
@@ -41,12 +41,6 @@ def export(
     """
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: JSON says everything as it is")
-    check_export(what, format, raw=raw)
     with open_store(store) as held:
-        found = held.run(run)  # before the file is opened: a wrong name empties no file
-        if output is None:
-            write_export(found, sys.stdout, what=what, format=format, raw=raw, line=as_json_line)
-        else:
-            with opened(output) as stream:
-                write_export(found, stream, what=what, format=format, raw=raw, line=as_json_line)
+        exported(held.run(run), output or sys.stdout, what=what, format=format, raw=raw)
     return 0

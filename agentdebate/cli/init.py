@@ -1,12 +1,10 @@
 """agentdebate init: a project with the three content folders, one working example of each, a class of its own, and a test."""
 
 import shlex
-import shutil
 from pathlib import Path
 
-from agentdebate.cli.console import out
-from agentdebate.errors import UsageError
-from agentdebate.project.project import examples_root
+from agentdebate.cli.console.output import out
+from agentdebate.project.new_project import init_project
 from agentdebate.visible import visible
 
 
@@ -19,18 +17,8 @@ def init(folder: Path = Path(), /) -> int:
         Where to make it; files that are there already are left alone.
 
     """
-    template = examples_root() / "project"
-    files = sorted(path for path in template.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    taken = [path for path in files if (folder / path.relative_to(template)).exists()]
-    if len(taken) == len(files):
-        raise UsageError(f"{folder.resolve()} holds a project already; name another folder")
-    for path in files:
-        target = folder / path.relative_to(template)
-        if path in taken:
-            out(f"kept   {visible(str(target))}")
-            continue
-        _copy(path, target)
-        out(f"made   {visible(str(target))}")
+    for file in init_project(folder):
+        out(f"{'made' if file.made else 'kept'}   {visible(str(file.path))}")
     out("\nRun it:\n")
     if folder != Path():
         out(f"  cd {shlex.quote(visible(str(folder)))}")
@@ -42,11 +30,3 @@ def init(folder: Path = Path(), /) -> int:
     )
     out("Change the files and run it again: what lies here goes before what is built in.")
     return 0
-
-
-def _copy(source: Path, target: Path) -> None:
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-    except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror}") from error

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.completion.detect import ShellDetectionError, detect_shell
 
 from agentdebate.cli.app import build
-from agentdebate.cli.console import out
+from agentdebate.cli.console.output import out
 from agentdebate.errors import UsageError
 
 Shell = Literal["bash", "zsh", "fish"]

@@ -5,14 +5,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, one_line, say
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Allowed, Json, StorePath
+from agentdebate.cli.console.command_lines import go_on, see_run
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.output import number, one_line, say
+from agentdebate.cli.console.run_page import show_run
+from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.options.common import STORE, Allowed, Json, StorePath
+from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.resume import absolute
-from agentdebate.cli.run_page import show_run
-from agentdebate.cli.said_again import SaidAgain
-from agentdebate.cli.tables import go_on, see_run
-from agentdebate.cli.watchdog import leave_word
 from agentdebate.cli.work import Lease, work
 from agentdebate.runs.ray_cluster import NodeWork, work_on_ray
 from agentdebate.store.leases import SECONDS

@@ -6,13 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import say
-from agentdebate.cli.options import STORE, StorePath
+from agentdebate.cli.console.output import say
+from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.errors import UsageError
+from agentdebate.meta.prose import megabytes
 from agentdebate.viewer.report import markdown_of, write_report
 from agentdebate.viewer.report_choice import Debates
-
-_MEGA = 1e6
 
 
 def report(
@@ -73,6 +72,6 @@ def report(
         prompts=prompts,
         public=public,
         markdown=markdown,
-        size=lambda size: say(f"{output}: about {max(size / _MEGA, 0.1):,.1f} MB"),
+        size=lambda size: say(f"{output}: about {megabytes(size)}"),
     )
     return 0

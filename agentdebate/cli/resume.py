@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from pydantic import ValidationError
 
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
-from agentdebate.cli.order import Order
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
+from agentdebate.cli.options.endpoint import SaidAgain
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.cli.run import judge
-from agentdebate.cli.said_again import SaidAgain
-from agentdebate.cli.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.trust import Trust
@@ -94,7 +94,7 @@ async def resume(
     ):
         _check_at_home(head, folder, where, "a file of its strategy")
     if allow_code:
-        check_code_at_home(head, folder / (order.project or ""), where)
+        check_code_at_home(head, folder.joinpath(order.project or ""), where)
     with logs.opened(), chdir(folder):
         return await judge(
             order,

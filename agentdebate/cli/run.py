@@ -2,32 +2,36 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, one_line, out, out_json, say
-from agentdebate.cli.data import is_on_disk
-from agentdebate.cli.failures import first_of_its_kind
-from agentdebate.cli.forecasting import show_forecast
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.order import Order
-from agentdebate.cli.order_options import OrderOptions
-from agentdebate.cli.outcome_words import ended_words
-from agentdebate.cli.processes import hold_in_processes
-from agentdebate.cli.progress import showing
-from agentdebate.cli.rows import name_of
-from agentdebate.cli.supply import Supply, look_through, of_store
-from agentdebate.cli.tables import go_on, print_results, see_run
-from agentdebate.cli.tally import Tally
-from agentdebate.cli.watchdog import leave_word
+from agentdebate.cli.console.command_lines import go_on, see_run
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
+from agentdebate.cli.console.processes import hold_in_processes
+from agentdebate.cli.console.progress import FailureKinds, showing
+from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.options.common import STORE, Json, StorePath
+from agentdebate.cli.options.data import is_on_disk
+from agentdebate.cli.options.names import in_options
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.run import OrderOptions
+from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
 from agentdebate.models.families import families_told
+from agentdebate.report.forecast_table import forecast_blocks
+from agentdebate.report.run_tables.outcome_words import ended_words
+from agentdebate.report.run_tables.results import result_blocks
+from agentdebate.report.run_tables.rows import name_of
+from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.look_ahead import LookAhead
+from agentdebate.runs.stored_items import stored_supply
 from agentdebate.store.address import shown
 from agentdebate.store.leases import SECONDS
 from agentdebate.store.reader import read_store
@@ -130,7 +134,7 @@ async def judge(
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
     prepared = order.prepared()
     stored = resume is not None and not order.data
-    supply = of_store(store, resume or "") if stored else await order.supply(prepared.task)
+    supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task)
     tally = Tally(supply.ids, prepared.aspects)
     data = {} if stored else order.source.described(order.data, supply)
     if resume is not None and supply.streamed:
@@ -159,7 +163,9 @@ async def judge(
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
-                    group.start_soon(_look_ahead, evaluation, order, data, len(prepared.sets))
+                    lines = order.source.is_lines(order.data)
+                    look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
+                    group.start_soon(look.tell, evaluation)
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json)
@@ -169,8 +175,7 @@ async def judge(
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
     leave_word("")
-    agents = sum(map(len, prepared.strategy.cast.values()))
-    _close(evaluation, tally, store, agents=agents, as_json=as_json)
+    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json)
     return tally.ended.exit_code
 
 
@@ -181,7 +186,13 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     prepared = order.prepared()
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
-    show_forecast(await order.foretold(items, prepared, of=of), as_json=as_json)
+    found = await order.foretold(items, prepared, of=of)
+    if as_json:
+        out_json(found.row())
+        return 0
+    show(forecast_blocks(found))
+    for line in found.assumptions:
+        say(line)
     return 0
 
 
@@ -193,17 +204,6 @@ def _announced(
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{items}, {', '.join(aspects)}{left}"
     return one_line(f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}")
-
-
-async def _look_ahead(
-    evaluation: Evaluation, order: Order, data: Mapping[str, Any], debates_an_item: int
-) -> None:
-    """Look through a file whose items are being judged: how many there are, and what tells it from another."""
-    found = await look_through(order.data)
-    evaluation.describe(data={**data, "sha256": found.sha256})
-    if order.source.is_lines(order.data):
-        limit = order.source.limit
-        evaluation.expect((found.lines if limit is None else min(found.lines, limit)) * debates_an_item)
 
 
 async def _digested(order: Order) -> dict[str, str]:
@@ -248,16 +248,14 @@ def _print_earlier(evaluation: Evaluation, store: str) -> None:
 
 async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> None:
     """Take the records as they come, under the eyes of the progress line."""
-    kinds: set[str] = set()
+    kinds = FailureKinds()
     with showing(evaluation.progress) as line:
         async for record in evaluation:
             row = record.row()
             tally.add(row)
             if as_json:
                 out_json(row)
-            if record.failure and record.failure.error not in kinds:
-                kinds.add(record.failure.error)
-                say(first_of_its_kind(record.id, row))
+            kinds.tell(record.id, row)
             line.update()
 
 
@@ -278,7 +276,8 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_
     """The results, and what there is to say when a run has ended."""
     progress = evaluation.progress
     if not as_json:
-        print_results(tally, see=see_run(evaluation.id, store))
+        show(result_blocks(tally, see=f"{see_run(evaluation.id, store)} --json"))
+        warn_of_missing(tally.coverage.coverages)
         if told := families_told(tally.families, agents):
             out(f"\nfamilies: {told}")
         sys.stdout.flush()
@@ -286,7 +285,11 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_
         say(tally.note)
     for kind in tally.failures.kinds:
         if kind.count > 1:  # a single one has been shown when it came
-            say(one_line(f"{kind.count} x {kind.error}, for example {name_of(kind.row)}: {kind.reason}"))
+            say(
+                one_line(
+                    f"{kind.count} x {kind.error}, for example {name_of(kind.row)}: {in_options(kind.reason)}"
+                )
+            )
     short = tally.shortfall.short
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(

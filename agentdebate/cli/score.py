@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.casting import CastOptions
-from agentdebate.cli.console import console, offline_note, one_line, out, out_json, say, usage_line
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import (
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.output import console, one_line, out, out_json, say
+from agentdebate.cli.options.cast import CastOptions
+from agentdebate.cli.options.common import (
     AllowCode,
     Allowed,
     DebateOptions,
@@ -17,16 +17,17 @@ from agentdebate.cli.options import (
     ModelOptions,
     ProjectPath,
 )
-from agentdebate.cli.preparing import prepare
+from agentdebate.cli.options.order import debate_setup
 from agentdebate.datasets.files import LONGEST_LINE, read_object
 from agentdebate.datasets.named_values import pairs
 from agentdebate.datasets.row import text_of
 from agentdebate.debates.debate import ready
-from agentdebate.debates.record import Record
+from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
 from agentdebate.project.trust import Trust
 from agentdebate.report.judged_text import texts_of
+from agentdebate.report.run_tables.outcome_words import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
@@ -79,7 +80,7 @@ async def score(
         The kind of item; "agentdebate list tasks" shows them.
 
     """
-    prepared = prepare(
+    prepared = debate_setup(
         strategy,
         task,
         aspects,

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.debate_page import DebatePage
-from agentdebate.cli.graph import show_graph
-from agentdebate.cli.naming import named
-from agentdebate.cli.options import STORE, Json, StorePath
-from agentdebate.cli.run_page import show_run
+from agentdebate.cli.console.debate_page import DebatePage
+from agentdebate.cli.console.run_page import show_run
+from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.store.reader import LAST, read_store
+from agentdebate.store.debate_names import named
+from agentdebate.store.open import open_store
+from agentdebate.store.reader import LAST
 
 
 def show(
@@ -61,11 +61,12 @@ def show(
         raise UsageError(f"{asked[0]} is about one debate: name it behind the run")
     if graph and follow:
         raise UsageError("--graph draws a debate as far as it came; leave out --follow")
-    with read_store(store) as reader:
-        head = reader.run(run)
+    with open_store(store) as held:
+        found = held.run(run)
+        reader, head = found.reader, found.head
         page = DebatePage(reader, head.id, store, who=who, prompts=prompts)
         if follow:
-            from agentdebate.cli.follow import (
+            from agentdebate.cli.console.follow import (
                 following,  # brings the engine along, which nothing else here needs
             )
 
@@ -74,7 +75,7 @@ def show(
             return show_run(reader, head, store, as_json=as_json)
         for name in named(reader, head.id, debate):
             if graph:
-                show_graph(reader.messages(head.id, name), {"debate": name}, as_json=as_json)
+                page.print_graph(name, as_json=as_json)
             elif as_json:
                 page.print_json(name)
             else:

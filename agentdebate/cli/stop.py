@@ -4,8 +4,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, out_json, say
-from agentdebate.cli.options import STORE, Json, StorePath
+from agentdebate.cli.console.output import number, out_json, say
+from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.runs.work import crew
 from agentdebate.runs.work import stop as stop_run
 from agentdebate.store.reader import LAST

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import one_line, out, out_json, say
-from agentdebate.cli.options import STORE, Json, StorePath
+from agentdebate.cli.console.output import one_line, out, out_json, say
+from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.meta.prose import counted
+from agentdebate.meta.prose import counted, megabytes
 from agentdebate.store.check import check_store
 from agentdebate.store.run_copy import CopiedRun, copy_runs
 from agentdebate.store.run_sum import RunSum
@@ -61,7 +61,7 @@ def _info(info: StoreInfo, *, as_json: bool) -> int:
     if as_json:
         out_json(asdict(info))
         return 0
-    out(one_line(f"{info.place}: schema {info.schema}, {info.bytes / 1e6:,.1f} MB"))
+    out(one_line(f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}"))
     parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call"), (info.pieces, "distinct text")
     out(", ".join(counted(count, noun) for count, noun in parts))
     return 0
@@ -110,7 +110,7 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if not yes:
         say(f"This deletes {_told(there)}")
         if not sys.stdin.isatty():
-            raise UsageError("store delete asks first, and there is nobody to answer: say --yes")
+            raise UsageError("store delete asks first, and no terminal is there to answer it: say --yes")
         say(f"Delete run {there.run}? Type yes:")
         if sys.stdin.readline().strip() != "yes":
             say("Nothing was deleted.")

@@ -1,36 +1,44 @@
 """agentdebate sweep: an ablation in one command, with controls at the same cost."""
 
 import asyncio
+import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.asking import QuestionOptions
-from agentdebate.cli.console import number, offline_note, one_line, out, out_json, say, table
-from agentdebate.cli.grid import Variant, grid
-from agentdebate.cli.logs import to_stderr
-from agentdebate.cli.options import STORE, Json, Raw, StorePath
-from agentdebate.cli.order import Order
-from agentdebate.cli.order_options import OrderOptions
-from agentdebate.cli.run_coverage import warn_of_missing
-from agentdebate.cli.sweep_forecast import foretell
-from agentdebate.cli.sweeping import Planned, control, hold, name_of, planned, to_be_judged, try_out
-from agentdebate.cli.watchdog import leave_word
+from agentdebate.cli.console.logs import to_stderr
+from agentdebate.cli.console.missing import warn_of_missing
+from agentdebate.cli.console.output import number, one_line, out_json, say, show
+from agentdebate.cli.console.progress import FailureKinds, showing
+from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.options.cast import agents_of
+from agentdebate.cli.options.common import STORE, Json, Raw, StorePath
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.question import QuestionOptions
+from agentdebate.cli.options.run import OrderOptions
+from agentdebate.cli.options.sweep import sweep_items, sweep_options
+from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import STDIN
+from agentdebate.datasets.named_values import names
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
-from agentdebate.extras import require
-from agentdebate.meta.judged_rows import people_judged
-from agentdebate.report.coverage_table import coverage_caption
-from agentdebate.report.lines_plot import TITLES, lines_plot
+from agentdebate.meta.imputation import missing_as
+from agentdebate.models.composition import Around
+from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.plot import check_path, write
-from agentdebate.report.sweep import SweepTable
-from agentdebate.studies.cells import Cell
-from agentdebate.studies.controls import samples_by_tokens
-from agentdebate.studies.held_cells import check_people, control_cell, run_cells
+from agentdebate.report.run_tables.outcome_words import ended_words
+from agentdebate.report.sweep import SweepOptions, SweepTable, sweep_forecast
+from agentdebate.report.sweep import sweep as swept
+from agentdebate.runs.evaluation import Evaluation
+from agentdebate.store.reader import RunHead
+from agentdebate.studies.sweep import SweepListener
+from agentdebate.studies.sweep_cell import AGENTS, CAST, PERSONA, SweepCell
+
+TOGETHER = "+"
+"""Stands between cards that sit in one cell together: a comma stands between cells."""
 
 
 async def sweep(
@@ -48,7 +56,7 @@ async def sweep(
             show_default=False,
         ),
     ] = (),
-    control_judge: Annotated[
+    control: Annotated[
         str, Parameter(name="--control", help="The single judge that is sampled as often as a debate calls.")
     ] = "solo",
     control_temperature: Annotated[float, Parameter(help="The temperature of its samples.")] = 1.0,
@@ -103,136 +111,124 @@ async def sweep(
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = options.order(strategy, data)
+    varied = vary_of(vary)
     if dry_run:
         order.check_dry()
-    wanted = Wanted(order, vary, control_judge, control_temperature, asking, output, by_tokens)
-    plans = wanted.planned()
+    taken = sweep_items(order)
+    if output is not None and not any(item.human for item in taken.items):
+        raise UsageError(
+            "-o plots agreement with people, and the data has no scores of theirs: name them with --human"
+        )
+    words = sweep_options(order, taken, store)
+    words["control"], words["control_temperature"] = control, control_temperature
+    words["by_tokens"], words["listener"] = by_tokens, Narrator()
     if dry_run:
-        await foretell(plans, control_judge, control_temperature, by_tokens=by_tokens, as_json=as_json)
-        return 0
+        return await _foretell(order, taken, varied, words, as_json=as_json)
     to_stderr()
-    cells = await _held(wanted, plans, store)
-    return _show(wanted, cells, as_json=as_json, as_csv=as_csv, raw=raw)
+    async with _stoppable(order) as around:
+        words["around"] = around
+        found = await swept(
+            taken.items,
+            strategy,
+            vary=varied,
+            statistic=asking.statistic,
+            level=asking.level,
+            resampling=asking.resampling,
+            missing=missing_as(asking.missing),
+            **words,
+        )
+    return _show(found, output, as_json=as_json, as_csv=as_csv, raw=raw)
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a sweep is to find out."""
-
-    order: Order
-    vary: Sequence[str]
-    judge: str
-    temperature: float
-    asking: QuestionOptions
-    output: Path | None = None
-    by_tokens: bool = False
-
-    @property
-    def name(self) -> str:
-        """What the sweep is called in the store."""
-        return name_of(self.order)
-
-    @property
-    def variants(self) -> list[Variant]:
-        """Its cells."""
-        return grid(self.order, self.vary)
-
-    def planned(self) -> list[Planned]:
-        """All of its cells, looked up and checked before the first is held. Raises UserError."""
-        question = self.asking.question
-        plans: list[Planned] = []
-        for variant in self.variants:
-            taken = plans[0].taken if plans else None
-            plans.append(planned(variant.order, taken, label=variant.run_label, kind="run", sweep=self.name))
-        _ = control(plans[0], self.judge, 1, self.temperature)
-        if any(variant.corrw for variant in self.variants):
-            check_people(plans[0].taken.items)
-        with_people = any(item.human for item in plans[0].taken.items)
-        if with_people:
-            require("scipy", "agree")  # before anything is paid for, and not at the end
-            for entry in people_judged(to_be_judged(plans[0])):
-                replace(question, bootstrap=None).ask(entry)
-        if self.output and not with_people:
-            raise UsageError(
-                "-o plots agreement with people, and the data has no scores of theirs: name them with --human"
-            )
-        return plans
+def vary_of(texts: Sequence[str]) -> dict[str, list[Any]]:
+    """KEY=VALUE,VALUE,... texts as the library takes them. Raises UsageError."""
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        key, equals, listed = text.partition("=")
+        values = names(listed)
+        if not (key and equals and values):
+            raise UsageError(f"--vary takes NAME=VALUE,VALUE,..., such as rounds=1,2,3, not {text!r}")
+        if key in found:
+            raise UsageError(f"--vary names {key!r} twice")
+        found[key] = [_value(key, value) for value in values]
+    return found
 
 
-async def _held(wanted: Wanted, plans: Sequence[Planned], store: str) -> list[Cell]:
-    """Hold all cells and their controls; each comes back with its controls behind it."""
-    spending = wanted.order.spending
-    prices = spending.table(wanted.order.project)
-    cells: list[Cell] = []
+def _value(key: str, text: str) -> Any:
+    """A value: a name, agents with + between them or their number, or an option of the strategy."""
+    if key in ("strategy", "model"):
+        return text
+    if key in (AGENTS, PERSONA) or key.startswith(CAST):
+        cards = text.split(TOGETHER)
+        return agents_of(text) if key == AGENTS and len(cards) == 1 and text.isdigit() else cards
     try:
-        async with spending.opened(wanted.order.concurrency, wanted.order.project) as around:
-            for plan in plans:
-                await try_out(plan, around)
-            leave_word("what is on disk is kept; the same command goes on from there")
-            say(
-                f"{wanted.name}: {number(len(plans), 'cell')} over {number(len(plans[0].taken.items), 'item')}"
-            )
-            for plan, variant in zip(plans, wanted.variants, strict=True):
-                head = await hold(plan, store, around)
-                found = run_cells(store, head, prices, variant.label, variant.varied, alone=variant.corrw)
-                calls = max(1, round(found[0].calls_each))
-                beside = control(plan, wanted.judge, calls, wanted.temperature)
-                head = await hold(beside, store, around)
-                by_calls = control_cell(store, head, prices, beside.label, found[0])
-                cells += [*found, by_calls]
-                if wanted.by_tokens:
-                    samples = samples_by_tokens(found[0], by_calls, calls)
-                    beside = control(plan, wanted.judge, samples, wanted.temperature, "same tokens")
-                    head = await hold(beside, store, around)
-                    cells.append(
-                        control_cell(store, head, prices, beside.label, found[0], kind="same tokens")
-                    )
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+@asynccontextmanager
+async def _stoppable(order: Order) -> AsyncIterator[Around]:
+    """What the models of all cells share; where the sweep is stopped meanwhile, how to go on is said."""
+    try:
+        async with order.models.counted(), order.spending.opened(order.concurrency, order.project) as around:
+            yield around
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")
         raise
-    return cells
 
 
-def _show(wanted: Wanted, cells: Sequence[Cell], *, as_json: bool, as_csv: bool, raw: bool) -> int:
-    question = wanted.asking.question
-    note = offline_note([wanted.order.models.model, *(cell.varied.get("model", "") for cell in cells)])
-    found = SweepTable(wanted.name, tuple(cells), question, wanted.judge, wanted.temperature, note)
+class Narrator(SweepListener):
+    """Says on standard error how far a sweep has come."""
+
+    def begins(self, name: str, cells: int, items: int) -> None:
+        """How much there is to do."""
+        leave_word("what is on disk is kept; the same command goes on from there")
+        say(f"{name}: {number(cells, 'cell')} over {number(items, 'item')}")
+
+    def has_ended(self, cell: SweepCell, head: RunHead) -> None:
+        """That a cell is there."""
+        say(one_line(f"{cell.label}: run {head.id} has ended"))
+
+    async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:
+        """A cell, its progress, and what failed in it."""
+        say(one_line(f"{cell.label}: run {run.id}{' taken up again' if again else ''}"))
+        kinds = FailureKinds()
+        with showing(run.progress) as line:
+            async for record in run:
+                kinds.tell(record.id, record.row())
+                line.update()
+        say(f"{ended_words(run.progress.outcomes)}, {number(run.progress.calls, 'call')}")
+
+
+async def _foretell(
+    order: Order, taken: Taken, vary: dict[str, list[Any]], words: SweepOptions, *, as_json: bool
+) -> int:
+    """Print what all cells and controls cost at the most."""
+    order.spending.check()
+    async with order.models.counted():
+        found = await sweep_forecast(taken.items, order.strategy, vary=vary, **words)
+    if as_json:
+        out_json(found.to_dict())
+        return 0
+    show(sweep_forecast_blocks(found))
+    for line in found.assumptions:
+        say(line)
+    return 0
+
+
+def _show(found: SweepTable, output: Path | None, *, as_json: bool, as_csv: bool, raw: bool) -> int:
     warn_of_missing(found.coverages)
     if as_json:
         out_json(found.to_dict())
     elif as_csv:
         sys.stdout.write(found.to_csv(raw=raw))
     else:
-        _print(found)
-    if wanted.output is not None:
-        by, *apart = _axes(wanted.variants)
-        title = f"{wanted.order.strategy}: agreement with people by {TITLES.get(by, by)}"
-        plot = lines_plot(cells, by, question, title, apart=apart, note=note)
-        covered = coverage_caption(found.coverages, missing=question.missing, tabled=False)
-        write(replace(plot, caption=" ".join([plot.caption, *covered])), wanted.output)
-        say(one_line(f"plot: {wanted.output}"))
-    if any(one.found for one in found.asked):
-        say(f"agentdebate plot cost {wanted.name} -o cost.html draws the runs against their cost")
-    return max(cell.outcomes.exit_code for cell in cells if not cell.read_off)
-
-
-def _axes(variants: Sequence[Variant]) -> list[str]:
-    """What is varied, the one that goes along the axis first: the first with numbers, or the first."""
-    keys = list(variants[0].varied)
-    numbers = [key for key in keys if all(_is_number(variant.varied[key]) for variant in variants)]
-    first = (numbers or keys)[0]
-    return [first, *(key for key in keys if key != first)]
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()
-
-
-def _print(found: SweepTable) -> None:
-    shown = found.table
-    table(shown.title, shown.head, shown.rows, numeric=shown.numeric, whole=shown.whole)
-    for text in (found.caption, *found.notes):
-        out(one_line(text))
-    if found.note:
-        out(f"\n{found.note}")
+        show(found.blocks())
+    if output is not None:
+        write(found.plot(), output)
+        say(one_line(f"plot: {output}"))
+    if found.has_agreement:
+        say(f"agentdebate plot cost {found.name} -o cost.html draws the runs against their cost")
+    return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import say
-from agentdebate.cli.options import STORE, StorePath
+from agentdebate.cli.console.output import say
+from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.datasets.named_values import names
 from agentdebate.viewer.server import PORT
 from agentdebate.viewer.server import view as serve

@@ -10,17 +10,16 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console import number, one_line, out_json, say
-from agentdebate.cli.failures import first_of_its_kind
-from agentdebate.cli.logs import LogOptions
-from agentdebate.cli.options import STORE, AllowCode, Allowed, Json, StorePath
-from agentdebate.cli.order import Order
-from agentdebate.cli.processes import hold_in_processes
-from agentdebate.cli.progress import showing
+from agentdebate.cli.console.command_lines import go_on, see_run
+from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.output import number, one_line, out_json, say
+from agentdebate.cli.console.processes import hold_in_processes
+from agentdebate.cli.console.progress import FailureKinds, showing
+from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, StorePath
+from agentdebate.cli.options.endpoint import SaidAgain
+from agentdebate.cli.options.order import Order
 from agentdebate.cli.resume import absolute, check_code_at_home, order_of, told_by
-from agentdebate.cli.said_again import SaidAgain
-from agentdebate.cli.tables import go_on, see_run
-from agentdebate.cli.watchdog import leave_word
 from agentdebate.errors import AgentDebateError
 from agentdebate.models.registry import provider_of
 from agentdebate.project.trust import Trust
@@ -113,7 +112,7 @@ async def work(
     order = _by_environment(said, stored).over(stored, head.id)
     order = replace(order, concurrency=order.concurrency if concurrency is None else concurrency)
     if allow_code:
-        check_code_at_home(head, Path.cwd() / (order.project or ""), where)
+        check_code_at_home(head, Path.cwd().joinpath(order.project or ""), where)
     if order.spending.cache != "off":
         order.trust.path(str(order.spending.cache_file), Path.cwd(), "--cache-file")
     with logs.opened():
@@ -153,15 +152,13 @@ async def _work(
 
 async def _follow(evaluation: Evaluation, *, quiet: bool, as_json: bool) -> None:
     """Take the records as they come, and show how far it is."""
-    kinds: set[str] = set()
+    kinds = FailureKinds()
     with showing(evaluation.progress) if not quiet else nullcontext() as line:
         async for record in evaluation:
             row = record.row()
             if as_json:
                 out_json(row)
-            if record.failure and record.failure.error not in kinds:
-                kinds.add(record.failure.error)
-                say(first_of_its_kind(record.id, row))
+            kinds.tell(record.id, row)
             if line is not None:
                 line.update()
     sys.stdout.flush()

@@ -12,6 +12,7 @@ from pathlib import Path
 from agentdebate.datasets.dataset import Dataset
 from agentdebate.datasets.digest import digest
 from agentdebate.datasets.origin import Remote
+from agentdebate.datasets.published import published
 from agentdebate.errors import DataError, ModelError
 
 SUMS = "SHA256SUMS"
@@ -53,6 +54,25 @@ def cache_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "agentdebate" / "datasets"
+
+
+def get_dataset(
+    name: str, to: str | Path | None = None, *, told: Callable[[Got | Missed], None] | None = None
+) -> Path:
+    """Fetch a published dataset from its authors' address into a folder, the user's cache where none is named; the folder comes back.
+
+    Files that are there as they were fetched are left alone; `told` is given each file. Read it with `load_dataset`:
+
+        items = ad.load_dataset("faireval", ad.get_dataset("faireval")).items
+
+    Raises UsageError for an unknown name, and DataError for a file that cannot be had or is not what was published.
+    """
+    dataset = published(name)
+    folder = cache_folder() / dataset.name if to is None else Path(to)
+    for one in get(dataset, folder):
+        if told is not None:
+            told(one)
+    return folder
 
 
 def get(dataset: Dataset, to: Path | None = None, *, fetch: Fetch | None = None) -> Iterator[Got | Missed]:

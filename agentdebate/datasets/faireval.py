@@ -31,7 +31,7 @@ def _entry(
     """`question` is its id, its category and its text; the label is in a column of a row of its own."""
     given = text_of(label, column).strip()
     if given not in LABELS:
-        raise label.error(f"{given!r} is no label. {nearest(given, LABELS)}", column)
+        raise label.error(f"{given!r} is not a label. {nearest(given, LABELS)}", column)
     for place, answer in zip(ANSWERS, answers, strict=True):
         if not answer.strip():
             raise row.error("there is no text here to judge", place)

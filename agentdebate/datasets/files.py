@@ -153,7 +153,7 @@ def _open(path: str | Path, name: str) -> IO[bytes]:
     try:
         return Path(path).open("rb")
     except ValueError as error:
-        raise DataError(f"this is no path: {error}", path=name) from error
+        raise DataError(f"this is not a path: {error}", path=name) from error
 
 
 def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
@@ -268,7 +268,7 @@ def _loads(name: str, number: int, text: str, *, whole: bool = True) -> Any:
     except json.JSONDecodeError as error:
         line = number + error.lineno - 1
         raise DataError(
-            f"this is no JSON: {error.msg} (column {error.colno})", path=name, line=line
+            f"this is not JSON: {error.msg} (column {error.colno})", path=name, line=line
         ) from error
     except KeyTwiceError as error:
         raise DataError(str(error), path=name, line=number) from error
@@ -331,7 +331,7 @@ def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
             begins = reader.line_num + 1
             lines.read = 0
     except csv.Error as error:
-        raise DataError(f"this is no CSV: {error}", path=name, line=reader.line_num) from error
+        raise DataError(f"this is not CSV: {error}", path=name, line=reader.line_num) from error
 
 
 class _RecordLines:

@@ -146,7 +146,9 @@ def _votes(study: Study, verdict: Verdict) -> Iterator[str | None]:
             raise row.error(f"a list of systems is wanted here, not {kind_of(ticks)}", place)
         system = ticks[0] if ticks else None
         if system is not None and (not isinstance(system, str) or system not in systems):
-            raise row.error(f"{system!r} is no system with a summary. {nearest(str(system), systems)}", place)
+            raise row.error(
+                f"{system!r} is not a system with a summary. {nearest(str(system), systems)}", place
+            )
         yield system
 
 

@@ -20,6 +20,14 @@ PUBLISHED: Mapping[str, Dataset] = {
 """Every dataset by its name."""
 
 
+def known_datasets() -> tuple[Dataset, ...]:
+    """Every published dataset that can be read: its task, size, licence, citation, forms and addresses.
+
+    [dataset.name for dataset in ad.known_datasets()]
+    """
+    return tuple(PUBLISHED.values())
+
+
 def published(name: str) -> Dataset:
     """The dataset of that name. Raises UsageError with the nearest known one."""
     if name not in PUBLISHED:

@@ -124,7 +124,7 @@ def _unknown(dataset: Dataset, tables: Sequence[Table], broken: Sequence[str]) -
     reasons = [
         f"there are the {' and the '.join(there)}"
         if there
-        else f"this is no form of {dataset.name} that is known",
+        else f"this is not a known form of {dataset.name}",
         *(_wants(part, free) for part in lacking),
         *(["name the folder that holds all of its files"] if there and len(tables) == 1 else []),
         *broken,

@@ -1,6 +1,6 @@
 """What a debate leaves behind: its verdict or failure, its transcript, its calls."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,11 @@ _LONGEST = 70
 """Characters of an id, and of what a record says, in its `repr`."""
 OFFLINE = "offline"
 OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not a language model."
+
+
+def offline_note(models: Iterable[str]) -> str | None:
+    """What has to be said beside verdicts of these models; None where the offline judge is not among them."""
+    return OFFLINE_NOTE if any(name == OFFLINE for name in models) else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -86,7 +86,7 @@ class Classifier(LocalEvaluator):
             return 0
         if not value and len(labels) == 1:
             raise UsageError(
-                f"{self._source.path} has one output, which is no probability: ask for output=value"
+                f"{self._source.path} has one output, which is not a probability: ask for output=value"
             )
         wanted = named or ("" if value else "entailment")
         if wanted.casefold() not in labels:

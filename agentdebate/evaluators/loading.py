@@ -187,7 +187,7 @@ def _check(source: Source, tokenizer: Any, found: dict[str, Any]) -> None:
     missing = sorted({*found["missing_keys"], *map(str, found["mismatched_keys"])})
     if missing and source.head != "encoder":  # encoders may lack a pooler, which nobody asks
         raise UsageError(
-            f"{source.path} is no {source.head} model: its weights lack {', '.join(missing[:3])}, and made-up ones"
+            f"{source.path} is not a {source.head} model: its weights lack {', '.join(missing[:3])}, and made-up ones"
             " would give made-up scores. Name a model that was trained for this"
         )
 

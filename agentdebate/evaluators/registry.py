@@ -66,7 +66,7 @@ def _together(spec: str, written: Mapping[str, str], options: Mapping[str, Any])
 def _name(spec: str, name: object) -> str:
     if isinstance(name, str) and _NAME.fullmatch(name):
         return name
-    raise UsageError(f"{spec!r}: {name!r} is no name; a name has letters, digits, '-', '_' and '.'")
+    raise UsageError(f"{spec!r}: {name!r} is not a name; a name has letters, digits, '-', '_' and '.'")
 
 
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:

@@ -69,5 +69,5 @@ def _read(path: Path) -> Iterator[tuple[str, list[str]]]:
                 continue
             word, *rest = line.split()
             if len(rest) < 2 or not rest[1].isdigit():  # noqa: PLR2004 - the part of speech and the number of meanings
-                raise DataError("this is no line of an index of WordNet", path=path, line=number)
+                raise DataError("this is not a line of an index of WordNet", path=path, line=number)
             yield word, rest[len(rest) - int(rest[1]) :]

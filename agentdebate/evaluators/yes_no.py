@@ -121,7 +121,7 @@ def answers(tokenizer: Any, path: str) -> tuple[list[int], list[int]]:
     for word, tokens in (("yes", yes - no), ("no", no - yes)):
         if not tokens:
             raise UsageError(
-                f"{path}: {word!r} is no token of its own in this model, so it cannot be asked like this"
+                f"{path}: {word!r} is not a token of its own in this model, so it cannot be asked like this"
             )
     return sorted(yes - no), sorted(no - yes)
 

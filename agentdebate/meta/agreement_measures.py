@@ -192,7 +192,7 @@ class Measures:
                 raise UsageError(f"statistic=...: there is no {name!r}. {nearest(name, STATISTICS)}")
             if name not in known:
                 raise UsageError(
-                    f"statistic=...: {name} is no statistic of {of}; of {of} there are {', '.join(known)}"
+                    f"statistic=...: {name} is not a statistic of {of}; of {of} there are {', '.join(known)}"
                 )
         chosen = self.chosen
         found = (

@@ -87,7 +87,9 @@ def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *
 
 def _check_judge(debates: Sequence[Ended], head: RunHead) -> None:
     if not any(one.said.judged for one in debates):
-        raise UsageError(f"with_judge=...: nobody judges in run {head.id}; its strategy is {head.strategy}")
+        raise UsageError(
+            f"with_judge=...: there is no judge in run {head.id}; its strategy is {head.strategy}"
+        )
     if any(name == JUDGE for one in debates for name, _ in one.said.findings):
         raise UsageError(f"with_judge=...: an evaluator of the run is called {JUDGE!r} already")
 
@@ -135,7 +137,7 @@ def _scale(row: Mapping[str, Any], name: str, known: Sequence[Aspect], whole: Sc
         )
     if aspect.rank:
         raise UsageError(
-            f"{name!r} of the task {row['task']!r} is a place among the texts, and a score is no place: hold the run on "
+            f"{name!r} of the task {row['task']!r} is a place among the texts, and a score is not a place: hold the run on "
             "another aspect"
         )
     return aspect.scale
@@ -159,7 +161,7 @@ def _ends(name: str, text: str) -> Ends:
     except ValueError:
         low = high = math.nan
     if not (low < high and math.isfinite(high - low)):
-        raise UsageError(f"range=...: {text!r} is no range; write the lower end first: {name}=0-100")
+        raise UsageError(f"range=...: {text!r} is not a range; write the lower end first: {name}=0-100")
     return low, high
 
 

@@ -15,7 +15,7 @@ from agentdebate.tasks import Scale
 
 NO_HUMAN = "rows without a human score"
 NO_SCORE = "rows without a predicted score"
-NOT_FINITE = "rows with a score that is no finite number, or beyond 1e100"
+NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
 """Why a row has no place in a statistic. Numbers beyond LARGEST are none: their squares are more than a number can hold."""
 
 LARGEST = 1e100

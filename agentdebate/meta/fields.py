@@ -263,7 +263,7 @@ def _number(row: Row, field: str, value: Any) -> float | None:
 
 
 def _what(value: Any) -> str:
-    """A value that is no number of use, and what to do about it; of a long one the beginning."""
+    """A value that is not a number that can be used, and what to do about it; of a long one the beginning."""
     shown = kind_of(value)
     shown = shown if len(shown) <= _LONG else f"{shown[:_LONG]}..."
     if isinstance(value, str) and _WORD.fullmatch(value.strip()):

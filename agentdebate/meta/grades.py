@@ -19,7 +19,9 @@ def parse_grades(pairs: Mapping[str, str], option: str = "grades=...") -> dict[s
         except ValueError:
             number = float("nan")
         if not is_score(number):
-            raise UsageError(f"{option} takes WORD=NUMBER, and {text!r} of {word!r} is no number of use")
+            raise UsageError(
+                f"{option} takes WORD=NUMBER, and {text!r} of {word!r} is not a number that can be used"
+            )
         found[word] = number
     return found
 

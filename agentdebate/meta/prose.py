@@ -8,6 +8,11 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 
 
+def megabytes(count: int) -> str:
+    """A size in bytes in words, with one decimal: 0.3 MB; never nothing."""
+    return f"{max(count / 1e6, 0.1):,.1f} MB"
+
+
 def counted(count: int, noun: str, several: str = "") -> str:
     """A count with its noun: 1 source, 1,600 texts; `several` is the plural where it is not the noun with an s."""
     return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"

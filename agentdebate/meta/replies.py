@@ -72,7 +72,7 @@ class How:
         try:
             return re.compile(self.pattern.replace(_ASPECT, f"(?i:{name})"))
         except re.error as error:
-            raise UsageError(f"read=...: {self.pattern!r} is no regular expression: {error}") from error
+            raise UsageError(f"read=...: {self.pattern!r} is not a regular expression: {error}") from error
 
     def __str__(self) -> str:
         return f"pattern {self.pattern!r}" if self.way == "pattern" else self.way

@@ -192,7 +192,7 @@ def _fits(_: Model, said: list[Completion]) -> tuple[bool, str]:
     try:
         answer = json.loads(said[0].text)
     except ValueError:
-        return False, f"the reply is no JSON: {said[0].text[:60]!r}"
+        return False, f"the reply is not JSON: {said[0].text[:60]!r}"
     fits = isinstance(answer, dict) and answer.get("answer") in {"yes", "no"}
     return fits, "" if fits else f"the reply does not fit the schema: {said[0].text[:60]!r}"
 

@@ -218,16 +218,22 @@ def fetch(
         raise ConnectionFailed(f"cannot talk to {place}: {plainly(error)}") from error
 
 
+_PORTS = 0xFFFF
+"""The highest port that there is."""
+
+
 def _checked(address: str) -> URL:
     """The address as a URL. It is not quoted in errors, for somebody may have put a password into it."""
     try:
         url = read_url(address)
     except ValueError as error:
-        raise UsageError("base_url is no address; write it like http://127.0.0.1:8080/v1") from error
+        raise UsageError("base_url is not an address; write it like http://127.0.0.1:8080/v1") from error
     if url.scheme not in {"http", "https"} or not url.host:
         raise UsageError(
             "base_url starts with http:// or https:// and names a host: http://127.0.0.1:8080/v1"
         )
+    if url.port is not None and not 0 < url.port <= _PORTS:
+        raise UsageError(f"base_url names port {url.port}: a port is 1 to {_PORTS}")
     if url.userinfo:
         raise UsageError(
             "base_url holds no user or password; name the key's environment variable in api_key_env"

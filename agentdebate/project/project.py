@@ -239,14 +239,14 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
     # What YAML's own types raise: the 13th month of a date, a number without digits, a key that cannot be one.
     except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(
-            f"the front matter is no YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
+            f"the front matter is not YAML: {_yaml_problem(error)}", path=path, line=_yaml_line(error)
         ) from error
     finally:
         loader.dispose()
     if meta is None:
         return {}
     if not isinstance(meta, dict):
-        raise ContentError("the front matter is no table of keys: write 'name: ...' and so on", path=path)
+        raise ContentError("the front matter is not a table of keys: write 'name: ...' and so on", path=path)
     wrong = [key for key in meta if not isinstance(key, str)]
     if wrong:
         raise ContentError(f"YAML reads the key as {wrong[0]!r}; put it in quotes", path=path)
@@ -312,7 +312,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except (
         ValueError
     ) as error:  # besides TOMLDecodeError that of int(), for a number with thousands of digits
-        raise ContentError(f"this is no TOML: {error}", path=path) from error
+        raise ContentError(f"this is not TOML: {error}", path=path) from error
     return found
 
 

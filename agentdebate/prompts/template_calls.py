@@ -143,7 +143,7 @@ def _count_text_call(work: Work, text: str, name: str, arguments: Sequence[objec
 def count_format(work: Work, text: str, values: object) -> None:
     """Count what a format with % is about to make. Raises TooMuchWork for one that fills up to a large width."""
     if _LARGE_WIDTH.search(text):
-        raise TooMuchWork(f"a format in it has a width or precision that is no number up to {WIDEST}")
+        raise TooMuchWork(f"a format in it has a width or precision that is not a number up to {WIDEST}")
     for _ in range(text.count("%")):
         work.spend(WIDEST)
         work.show(values)

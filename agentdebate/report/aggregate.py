@@ -49,6 +49,7 @@ from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
+from agentdebate.visible import one_line
 
 How = Literal["avg", "llmsel", "corrw"]
 
@@ -95,7 +96,7 @@ class AggregateTable(Tabular):
     @property
     def blocks(self) -> list[TextTable | str]:
         """The summary as tables, and lines between them."""
-        return _blocks(self.summary)
+        return [one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary)]
 
 
 def aggregate(

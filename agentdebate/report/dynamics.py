@@ -1,6 +1,6 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,14 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.stored_run import StoredRun, opened
 from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.run_tables.coverage import coverage_blocks
+from agentdebate.report.text_table import Block, TextTable
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
+from agentdebate.visible import one_line
 
 NONE = "-"
 """What stands in the place of a figure that there is not."""
@@ -89,6 +91,18 @@ class RunDynamics(Tabular):
             if count_
         ]
         return said
+
+    def blocks(self) -> Iterator[Block]:
+        """What is printed: the opening, the tables with what their columns mean, how much was judged, and the note."""
+        yield from map(one_line, self.opening)
+        for one in self.tables:
+            yield ""
+            if one.rows:
+                yield one
+            yield one.legend if one.rows else one.nothing
+        yield from coverage_blocks(self.coverages)
+        if self.note:
+            yield from ("", self.note)
 
     @property
     def tables(self) -> list[TextTable]:

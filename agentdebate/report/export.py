@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Literal, get_args
 
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.report.json_lines import json_line
+from agentdebate.report.json_lines import json_line, line_for
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST, Reader
@@ -32,14 +33,14 @@ Row = Mapping[str, Any]
 
 def export(
     run: Run | str = LAST,
-    output: str | Path | None = None,
+    output: str | Path | IO[str] | None = None,
     *,
     what: What = "verdicts",
     format: Format = "jsonl",
     raw: bool = False,
     store: str | Path = STORE,
 ) -> Table[Any]:
-    """Write a run into a file, and give it as a table; without `output` it is the table alone.
+    """Write a run into a file or a stream, and give it as a table; without `output` it is the table alone.
 
     `run` is a run that `open_store` gave, or the name of one in `store`. The files are those of the command `export`: CSV is for
     verdicts, ballots and costs, and with `raw` no cell of it is changed to be safe in a spreadsheet. Raises UsageError and
@@ -47,9 +48,11 @@ def export(
     """
     check_export(what, format, raw=raw)
     found = run if isinstance(run, Run) else open_store(store).run(run)
-    if output is not None:
+    if isinstance(output, str | Path):
         with opened(Path(output)) as stream:
             write_export(found, stream, what=what, format=format, raw=raw)
+    elif output is not None:
+        write_export(found, output, what=what, format=format, raw=raw, line=partial(line_for, output))
     tables: Mapping[What, Callable[[], Table[Any]]] = {
         "verdicts": found.records,
         "messages": found.messages,

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from agentdebate.visible import HIDDEN
 
@@ -20,6 +20,12 @@ def as_json(data: Any, *, ascii_only: bool = False, default: Callable[[Any], Any
 def json_line(data: Any) -> str:
     """One line of JSON with its end."""
     return as_json(data) + "\n"
+
+
+def line_for(stream: IO[str], data: Any) -> str:
+    """One line of JSON that the encoding of a stream can carry."""
+    ascii_only = (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"
+    return as_json(data, ascii_only=ascii_only) + "\n"
 
 
 def _json_escape(hidden: re.Match[str]) -> str:

@@ -1,33 +1,44 @@
 """`sweep`: an ablation with controls at the same cost, in one call with the words of the command."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
 from agentdebate.agents.debate_settings import USUAL, DebateChanges
-from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
+from agentdebate.debates.record import OFFLINE, offline_note
+from agentdebate.errors import UsageError, nearest
+from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
 from agentdebate.meta.resampling import Resampling
+from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.project.project import Project
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
-from agentdebate.report.coverage_table import coverage_sentences
+from agentdebate.report.coverage_table import coverage_caption, coverage_sentences
 from agentdebate.report.figures import percent
+from agentdebate.report.lines_plot import TITLES, lines_plot
+from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.text_table import Block, TextTable
 from agentdebate.store.place import USUAL_STORE
+from agentdebate.strategies.panel import Agents
+from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell, Kind
-from agentdebate.studies.sweep import SweepSetting, held, planned
+from agentdebate.studies.people import people_alone
+from agentdebate.studies.sweep import SweepListener, SweepSetting, held, planned
+from agentdebate.studies.sweep_cell import Configured, SweepCell
+from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
 from agentdebate.tasks import Item
+from agentdebate.visible import one_line
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,6 +57,8 @@ class SweepTable(Tabular):
     """The temperature of its samples."""
     note: str | None = None
     """What has to be said beside the figures."""
+    strategy: str = ""
+    """The strategy that it began from."""
 
     def __repr__(self) -> str:
         return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
@@ -77,6 +90,11 @@ class SweepTable(Tabular):
         return ask_all(self.cells, self.question)
 
     @property
+    def has_agreement(self) -> bool:
+        """Whether people's scores of some of the items are known."""
+        return any(one.found for one in self.asked)
+
+    @property
     def coverages(self) -> list[Coverage]:
         """How much each run has judged, aspect by aspect."""
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
@@ -96,6 +114,21 @@ class SweepTable(Tabular):
         """A line a cell and a line a control."""
         return _table(self.asked)
 
+    def plot(self, title: str | None = None) -> Plot:
+        """Agreement against what varies: the first of it that has numbers goes along the axis. Raises UsageError."""
+        by, *apart = _axes([cell.varied for cell in self.cells if cell.kind == "run"])
+        named = title or f"{self.strategy}: agreement with people by {TITLES.get(by, by)}"
+        drawn = lines_plot(self.cells, by, self.question, named, apart=apart, note=self.note)
+        covered = coverage_caption(self.coverages, missing=self.question.missing, tabled=False)
+        return replace(drawn, caption=" ".join([drawn.caption, *covered]))
+
+    def blocks(self) -> Iterator[Block]:
+        """What is printed: the table, what its figures are, and what has to be said beside them."""
+        yield self.table
+        yield from map(one_line, (self.caption, *self.notes))
+        if self.note:
+            yield from ("", self.note)
+
     @property
     def notes(self) -> list[str]:
         """What has to be known of controls: once where it is the same for all."""
@@ -106,60 +139,135 @@ class SweepTable(Tabular):
         return [line for kind, notes in told.items() for line in _noted(KINDS[kind], notes)]
 
 
+class SweepOptions(DebateChanges, total=False):
+    """What is said of a sweep beside its items, its strategy and what varies, with the words of the command."""
+
+    model: str
+    """The model, by name ["offline"]."""
+    model_options: Mapping[str, Any]
+    """Options of the model, such as base_url, as `model` takes them."""
+    options: Mapping[str, Any]
+    """Options of the strategy that all cells have, such as {"ballots": "every"}."""
+    cast: Mapping[str, Any]
+    """Roles and who plays them in all cells."""
+    agents: Agents | None
+    """The panel of all cells: how many, or cards."""
+    models: Mapping[str, str]
+    """Models of their own, by card or role."""
+    aspects: Sequence[str] | str | None
+    """What is judged [the task's usual aspects]."""
+    together: bool | None
+    """Whether all aspects are judged in one debate [as the strategy does]."""
+    control: str
+    """The single judge that is sampled as often as a debate calls ["solo"]."""
+    control_temperature: float
+    """The temperature of its samples [1.0]."""
+    by_tokens: bool
+    """Whether the single judge is sampled until it took as many tokens, too [False]."""
+    concurrency: int
+    """Debates held at once [64]."""
+    store: str | Path
+    """A path or database URL."""
+    project: Project | None
+    """Where content files are [the current folder]."""
+    prices: PriceTable | None
+    """What models cost [the built-in table]."""
+    around: Around | None
+    """What the models of all cells share: limits, a budget, a cache."""
+    configured: Configured | None
+    """Gives what is stored of a cell beside how it is held."""
+    listener: SweepListener
+    """Is told how far the sweep has come."""
+
+
 async def sweep(
     items: Iterable[Item],
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]],
-    model: str = "offline",
-    aspects: Sequence[str] | str | None = None,
-    together: bool | None = None,
-    control: str = "solo",
-    control_temperature: float = 1.0,
-    by_tokens: bool = False,
-    concurrency: int = 64,
-    store: str | Path = USUAL_STORE,
-    project: Project | None = None,
-    prices: PriceTable | None = None,
     statistic: str | None = None,
     level: Level = "pooled",
+    resampling: Resampling | None = None,
     resamples: int = 1000,
     missing: Missing = LEFT_OUT,
-    **changes: Unpack[DebateChanges],
+    **options: Unpack[SweepOptions],
 ) -> SweepTable:
     """Judge the same items in several ways, a run for each, and compare them with people and with two controls.
 
     `vary` has a list of values for each name: "strategy", "model", "temperature", "agents" (a number, or a list of cards),
-    "cast.ROLE", or any option of the strategy. The controls are the judge `control`, sampled as often as a debate called, and
-    the vote of the debate's openings without talk; `by_tokens` adds the judge sampled until it took as many tokens. A run whose
-    evaluators and people have scores has CorrW beside it. Runs that have ended are not held again when the call is made again:
+    "persona" (the panel's cards, or the critic's), "cast.ROLE", or any option of the strategy. The controls are the judge
+    `control`, sampled as often as a debate called, and the vote of the debate's openings without talk; `by_tokens` adds the judge
+    sampled until it took as many tokens. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
+    are not held again when the call is made again, here or as the command `sweep` over the same items:
 
         table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-4o-mini", store="runs.db")
         print(table)
 
-    The question of agreement is put by `statistic`, `level`, `resamples` and `missing`; everything else is as in `evaluate`.
-    Raises UserError, StoreError and what ends a run.
+    The question of agreement is put by `statistic`, `level`, `resamples` (or all of `resampling`) and `missing`; everything else is as
+    in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
-    common = SweepSetting(
-        tuple(items),
-        strategy,
-        model,
-        store,
-        project or Project.here(),
-        built_in() if prices is None else prices,
-        control,
-        control_temperature,
-        by_tokens,
-        aspects,
-        together,
-        concurrency,
-        USUAL.but(**changes),
+    question = Question(statistic, level, (resampling or Resampling(resamples)).bootstrap, missing)
+    common = _setting(tuple(items), strategy, options)
+    cells = planned(common, vary)
+    _check_question(question, common, cells[0])
+    found = await held(common, cells)
+    note = offline_note([common.model, *(cell.model for cell in cells)])
+    return SweepTable(
+        common.name, tuple(found), question, common.control, common.control_temperature, note, strategy
     )
-    question = Question(statistic, level, Resampling(resamples).bootstrap, missing)
-    cells = await held(common, planned(common, vary))
-    models = {model, *(cell.varied.get("model", "") for cell in cells)}
-    note = OFFLINE_NOTE if OFFLINE in models else None
-    return SweepTable(common.name, tuple(cells), question, control, control_temperature, note)
+
+
+async def sweep_forecast(
+    items: Iterable[Item],
+    strategy: str,
+    *,
+    vary: Mapping[str, Sequence[Any]],
+    **options: Unpack[SweepOptions],
+) -> SweepForecast:
+    """What a sweep will cost at the most, cell by cell, its controls among them; nothing is asked of any model.
+
+        told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-4o-mini")
+        print(told)
+
+    Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
+    """
+    common = _setting(tuple(items), strategy, options)
+    return await foretold(common, planned(common, vary))
+
+
+_OF_STRATEGY = ("options", "cast", "agents", "models")
+_OF_SWEEP = (
+    frozenset(SweepOptions.__annotations__) - frozenset(DebateChanges.__annotations__) - {*_OF_STRATEGY}
+)
+
+
+def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
+    """What all cells have in common. Raises UsageError for an argument that there is not."""
+    given: dict[str, Any] = dict(options)
+    words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
+    own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
+    for name in given:
+        if name not in DebateChanges.__annotations__:
+            raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
+    usual = {"model": OFFLINE, "store": USUAL_STORE}
+    project, prices = own.pop("project", None), own.pop("prices", None)
+    return SweepSetting(
+        items,
+        strategy,
+        **{**usual, **own},
+        project=project or Project.here(),
+        prices=built_in() if prices is None else prices,
+        words=words,
+        settings=USUAL.but(**given),
+    )
+
+
+def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:
+    """Raise UsageError for a question that cannot be put, before anything is paid for and not at the end."""
+    if any(item.human for item in common.items):
+        require("scipy", "agree")
+        for entry in people_alone(common, cell):
+            replace(question, bootstrap=None).ask(entry)
 
 
 def _noted(kind: str, notes: Mapping[str, str]) -> list[str]:
@@ -167,6 +275,14 @@ def _noted(kind: str, notes: Mapping[str, str]) -> list[str]:
     if len(set(notes.values())) == 1:
         return [f"{kind}: {next(iter(notes.values()))}"]
     return [f"{kind} of {cell}: {note}" for cell, note in notes.items()]
+
+
+def _axes(varied: Sequence[Mapping[str, str]]) -> list[str]:
+    """What is varied, the one that goes along the axis first: the first with numbers, or the first."""
+    keys = list(varied[0])
+    numbers = [key for key in keys if all(one[key].replace(".", "", 1).isdecimal() for one in varied)]
+    first = (numbers or keys)[0]
+    return [first, *(key for key in keys if key != first)]
 
 
 def _table(asked: Sequence[Asked]) -> TextTable:
@@ -189,7 +305,14 @@ def _table(asked: Sequence[Asked]) -> TextTable:
         [*_named(one, keys), *(value for name, value in _figures(one, aspects).items() if name in figures)]
         for one in asked
     ]
-    return TextTable("Sweep", head, lines, head[len(keys) + 1 :], whole=(*keys, "judge"))
+    return TextTable(
+        "Sweep",
+        head,
+        lines,
+        head[len(keys) + 1 :],
+        whole=(*keys, "judge"),
+        spare=("missing", "each", "debates"),
+    )
 
 
 def _named(one: Asked, keys: Sequence[str]) -> list[str]:

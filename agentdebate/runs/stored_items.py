@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from agentdebate.datasets.dataset import Taken
+from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.tasks import Item
@@ -25,3 +27,9 @@ def stored_items(store: str | Path, run: str = LAST) -> list[Item]:
             f"the store has {len(found)} of the {expected} items of run {head.id}: give its items"
         )
     return found
+
+
+def stored_supply(store: str | Path, run: str = LAST) -> Supply:
+    """The items that a run was begun with, as a run takes them. Raises UsageError."""
+    items = tuple(stored_items(store, run))
+    return Supply(items, Taken(items, len(items), {}))

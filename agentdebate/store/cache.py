@@ -279,7 +279,7 @@ def _driven(connection: sa.Connection) -> Any:
 
 
 def _foreign(place: str) -> UsageError:
-    return UsageError(f"{place} is no cache of completions; name another file")
+    return UsageError(f"{place} is not a cache of completions; name another file")
 
 
 def _unusable(place: str, problem: object) -> StoreError:

@@ -23,6 +23,9 @@ BUSY = 10_000
 _MIGRATING = 5_717_064_219_801_133
 """The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
 
+_PORTS = 0xFFFF
+"""The highest port that there is."""
+
 _MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
 
@@ -145,6 +148,8 @@ def _engine(text: str, *, create: bool, reading: bool, frozen: bool) -> sa.Engin
             raise UsageError(
                 f"a store is a SQLite file or a PostgreSQL database, not one of {url.get_backend_name()}"
             )
+        if url.port is not None and not 0 < url.port <= _PORTS:
+            raise UsageError(f"store=... names port {url.port}: a port is 1 to {_PORTS}")
         return engine_for(url, busy=BUSY)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError) as error:
         raise UsageError(f"store=... is a file or a database URL, not {shown(text)!r}") from error

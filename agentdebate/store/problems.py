@@ -86,7 +86,7 @@ def lacks_room(error: BaseException | None) -> bool:
 def _plain(error: BaseException) -> str:
     found = getattr(error, "orig", None) or error
     told = _server_says(found)
-    return str(told.get("M") or found) or repr(found)
+    return (str(told.get("M") or found) or repr(found)).rstrip(". ")
 
 
 def _code(error: sa.exc.DBAPIError) -> str:

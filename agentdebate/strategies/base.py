@@ -71,7 +71,7 @@ class Strategy(BaseModel, ABC):
                     {
                         "name": name,
                         "known": tuple(self.speakers()),
-                        "problem": f"models names {name!r}, which is no role and no card of the cast. "
+                        "problem": f"models names {name!r}, which is neither a role nor a card of the cast. "
                         f"{nearest(name, self.speakers())}",
                     },
                 )

@@ -171,7 +171,7 @@ class Floor:
         """The agents of a role. Raises StrategyError where the cast has no such role, or it waits for recruits."""
         if role not in self._groups and role in self._seating.vacant:
             raise StrategyError(
-                f"the role {role!r} waits for recruits, and nobody recruits them: put Recruited around the strategy"
+                f"the role {role!r} waits for recruits, and there is no recruiter: put Recruited around the strategy"
             )
         if role not in self._groups:
             raise StrategyError(f"the cast has no role {role!r}. {nearest(role, self._groups)}")
@@ -223,7 +223,7 @@ class Floor:
             return False
         if not (self.lost or any(cast.round == self.round for cast in self.ballots)):
             raise StrategyError(
-                f"a stop rule looks at the ballots of every round, and nobody cast one in round {self.round}: ask for "
+                f"a stop rule looks at the ballots of every round, and none was cast in round {self.round}: ask for "
                 "ballots in every round (GroupTalk.wanted does), or hold the rounds without a stop rule"
             )
         return bool(self.stopped)

@@ -138,7 +138,7 @@ def check_summarizer(said: object, roles: Collection[str]) -> None:
     """Raise ValueError where summaries are to be kept, and none of these roles sums up."""
     if rule_name(said) == SUMMARY and SUMMARIZER not in roles:
         raise ValueError(
-            f'history = "{SUMMARY}" keeps summaries, and nobody sums up in this talk: take chateval-summarizer, or a strategy'
+            f'history = "{SUMMARY}" keeps summaries, and no agent sums up in this talk: take chateval-summarizer, or a strategy'
             f' with the role "{SUMMARIZER}"'
         )
 

@@ -48,7 +48,7 @@ class Recruited(Wrapper):
                 '"recruit" beside its own, or take a strategy that does not recruit'
             )
         if VACANT in self.cast.get(RECRUITER, ()):
-            raise ValueError("nobody recruits the recruiter: name an agent")
+            raise ValueError("the recruiter cannot be recruited: name an agent")
         if not self.k:
             self._has_readers()
         if self.fine is not None and self.fine > self.k:
@@ -59,7 +59,7 @@ class Recruited(Wrapper):
         for role, seats in self.seats().items():
             if any(seat.vacant for seat in seats) and not any(seat.standing for seat in seats):
                 raise ValueError(
-                    f"with k = 0 nobody is in the role {role!r}: give it an agent, or recruit some"
+                    f"with k = 0 no agent is in the role {role!r}: give it an agent, or recruit some"
                 )
 
     async def debate(self, floor: Floor) -> Verdict:

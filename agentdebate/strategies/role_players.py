@@ -107,7 +107,7 @@ class RolePlayers(Strategy):
             )
         if len(aspects) > 1 or aspects[0].rank:
             raise StrategyError(
-                f"{self.title} casts one vote a reader: judge one aspect at a time, and one that is no place"
+                f"{self.title} casts one vote a reader: judge one aspect at a time, and one that is not a place"
             )
 
 

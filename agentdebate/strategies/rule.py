@@ -44,7 +44,7 @@ class Rule:
             raise UsageError(f"{of} is registered and is a coroutine function: define it without async.")
         if not callable(function) or isinstance(function, type):
             raise UsageError(
-                f"{of} is registered and is no function, but {shortened(repr(function), _LONGEST)}"
+                f"{of} is registered and is not a function, but {shortened(repr(function), _LONGEST)}"
             )
         options = read_options(_checked_options(of, name, function), given, of=of)
         return cls(kind, name, function, {one: getattr(options, one) for one in type(options).model_fields})

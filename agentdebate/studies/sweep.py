@@ -2,44 +2,59 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from agentdebate.agents.debate_settings import USUAL, DebateSettings
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.debates.debate import ready
+from agentdebate.models.base import Model
+from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable
+from agentdebate.models.registry import model as open_model
+from agentdebate.models.registry import opener, takes_connections
+from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
-from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.debate_setup import check_suits
+from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.store.reader import RunHead
-from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.layers import Layers
-from agentdebate.strategies.load import strategy as named
+from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
-from agentdebate.studies.held_cells import (
-    AVG,
-    check_people,
-    control_cell,
-    earlier_run,
-    is_corrw,
-    run_cells,
-    stored_run,
-)
+from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
+from agentdebate.studies.sweep_cell import Base, Configured, SweepCell, cell, every_combination
 from agentdebate.studies.sweeps import PREFIX
-from agentdebate.tasks import Item
+from agentdebate.tasks import Item, Task
 
 CONTROL = "solo-repeated"
 """The strategy of the control: its samples are the calls of the debate that it is compared with."""
 
-CAST = "cast."
-"""How what varies begins that says who plays a role: "cast.critic"."""
+_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
+"""Options of a model that decide nothing of what it says."""
 
-MOST = 20
-"""Agents that a number can stand for."""
+
+class SweepListener:
+    """Is told how far a sweep has come; this one says nothing."""
+
+    def begins(self, name: str, cells: int, items: int) -> None:
+        """All cells are made and checked, and the first is about to be held."""
+
+    def has_ended(self, cell: SweepCell, head: RunHead) -> None:
+        """A cell was held before and is not held again."""
+
+    async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:  # noqa: ARG002 - for those who listen
+        """A cell is being held, or taken up `again`: whoever listens takes its records."""
+        async for _ in run:
+            pass
+
+
+SILENT = SweepListener()
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,8 @@ class SweepSetting:
     store: str | Path
     project: Project
     prices: PriceTable = field(repr=False)
+    words: StrategyWords = field(default_factory=StrategyWords)
+    model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
@@ -59,20 +76,24 @@ class SweepSetting:
     together: bool | None = None
     concurrency: int = 64
     settings: DebateSettings = USUAL
+    around: Around | None = None
+    configured: Configured | None = None
+    listener: SweepListener = SILENT
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What the sweep is called in the store: the same again where more is varied."""
-        return f"{PREFIX}{_digest([self.strategy, self.model, self._common()])[:8]}"
+        given = [self.strategy, self.model, vars(self.words), self._common]
+        return f"{PREFIX}{_digest(given)[:8]}"
 
-    def mark(self, cell: "SweepCell") -> dict[str, Any]:
+    def mark(self, cell: SweepCell) -> dict[str, Any]:
         """What a run's configuration says of its sweep."""
         held = [
             cell.strategy.model_dump(mode="json", fallback=str),
             cell.model,
             cell.temperature,
-            cell.together,
-            self._common(),
+            at_once(cell),
+            self._common,
         ]
         return {
             "name": self.name,
@@ -81,56 +102,51 @@ class SweepSetting:
             "key": _digest(held),
         }
 
+    @cached_property
+    def tasks(self) -> Mapping[str, Task]:
+        """The tasks of the items, as they are judged. Raises UserError."""
+        names = dict.fromkeys(item.task for item in self.items)
+        return {name: self.settings.tasks.get(name) or load_task(self.project, name) for name in names}
+
+    def sets(self, cell: SweepCell) -> Iterator[tuple[Task, list[tuple[str, ...]]]]:
+        """What each debate of a cell is about: of each task, sets of aspects."""
+        for task in self.tasks.values():
+            names = tuple(aspect.name for aspect in task.choose(self.aspects))
+            yield task, [names] if at_once(cell) else [(one,) for one in names]
+
+    @cached_property
     def _common(self) -> list[Any]:
+        """What decides what comes of every cell: the same from Python and from the command line."""
+        aspects = {name: [one.name for one in task.choose(self.aspects)] for name, task in self.tasks.items()}
+        settings = self.settings.but(tasks=self.tasks).row()
         items = [item.model_dump(mode="json") for item in self.items]
-        aspects = [self.aspects] if isinstance(self.aspects, str) else list(self.aspects or ())
-        return [items, aspects, self.project.digests(), str(self.settings)]
+        return [items, aspects, settings, self.project.digests(), self._model_options()]
 
-
-@dataclass(frozen=True)
-class SweepCell:
-    """A run of a sweep: what it is held with."""
-
-    label: str
-    kind: str
-    varied: Mapping[str, str]
-    strategy: Strategy
-    model: str
-    temperature: float | None
-    together: bool | None
-    run_label: str = ""
-    """What its run is called where it is not the run itself that the cell shows: CorrW is read off a run of AVG."""
+    def _model_options(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.model_options.items() if name not in _OF_THE_WAY}
+        if kept.get("base_url"):
+            kept["base_url"] = plain_address(kept["base_url"])
+        return dict(without_secrets(kept))
 
 
 def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[SweepCell]:
     """Every combination of the values, the last name changing fastest; all are built before the first is held.
 
-    Raises UserError for what cannot be varied.
+    Raises UsageError for what cannot be varied.
     """
-    if not vary or not all(vary.values()):
-        raise UsageError("a sweep varies something: vary={'rounds': [1, 2, 3]}")
-    cells = [_cell(common, dict(zip(vary, values, strict=True))) for values in product(*vary.values())]
-    for cell in (*cells, _control(common, cells[0], 1)):
-        _check_suits(common, cell)
-    if any(cell.run_label for cell in cells):
+    values = every_combination(vary)
+    cells = [_cell(common, dict(zip(values, one, strict=True))) for one in product(*values.values())]
+    for one in (*cells, control_of(common, cells[0], 1)):
+        for task, sets in common.sets(one):
+            check_suits(one.strategy, task, sets)
+    if any(one.run_label for one in cells):
         check_people(common.items)
     return cells
 
 
-def _check_suits(common: SweepSetting, cell: SweepCell) -> None:
-    """Raise UsageError for a cell whose strategy cannot judge a task of the items."""
-    strategy = cell.strategy
-    at_once = strategy.judges_together() if cell.together is None else cell.together
-    for name in dict.fromkeys(item.task for item in common.items):
-        task = common.settings.tasks.get(name) or load_task(common.project, name)
-        chosen = task.choose(common.aspects)
-        for asked in [chosen] if at_once else [(one,) for one in chosen]:
-            try:
-                strategy.check(task, strategy.asked(asked))
-            except StrategyError as error:
-                raise UsageError(
-                    f"{cell.label}: the strategy {strategy.title!r} cannot judge {name!r}: {error}"
-                ) from error
+def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
+    base = Base(common.strategy, common.model, common.words, common.together)
+    return cell(varied, base, common.project)
 
 
 async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
@@ -138,28 +154,70 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
 
     Raises AgentDebateError.
     """
+    for one in cells:
+        await _try_out(common, one)
+    common.listener.begins(common.name, len(cells), len(common.items))
     found: list[Cell] = []
-    for cell in cells:
-        head = await _hold(common, cell)
-        own = run_cells(
-            common.store, head, common.prices, cell.label, cell.varied, alone=bool(cell.run_label)
-        )
+    for one in cells:
+        head = await _hold(common, one)
+        own = run_cells(common.store, head, common.prices, one.label, one.varied, alone=bool(one.run_label))
         samples = max(1, round(own[0].calls_each))
-        by_calls = await _beside(common, cell, samples, own[0])
+        by_calls = await _beside(common, one, samples, own[0])
         found += [*own, by_calls]
         if common.by_tokens:
             as_many = samples_by_tokens(own[0], by_calls, samples)
-            found.append(await _beside(common, cell, as_many, own[0], "same tokens"))
+            found.append(await _beside(common, one, as_many, own[0], "same tokens"))
     return found
+
+
+def control_of(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind = "same calls") -> SweepCell:
+    """The single judge, sampled at the cost of a debate of the cell, over the same items. Raises UserError."""
+    given = {"around": common.control, "samples": samples}
+    made = load_strategy(CONTROL, project=common.project, **given)
+    label = control_label(common.control, samples, common.control_temperature, cell.model, kind)
+    return SweepCell(
+        label, kind, cell.varied, CONTROL, given, made, cell.model, common.control_temperature, at_once(cell)
+    )
+
+
+def at_once(cell: SweepCell) -> bool:
+    """Whether all aspects are judged in one debate."""
+    return cell.strategy.judges_together() if cell.together is None else cell.together
+
+
+def settings_of(common: SweepSetting, cell: SweepCell) -> DebateSettings:
+    """How the debates of a cell are held."""
+    if cell.temperature is None:
+        return common.settings
+    sampling = common.settings.sampling.model_copy(update={"temperature": cell.temperature})
+    return replace(common.settings, sampling=sampling)
 
 
 async def _beside(
     common: SweepSetting, cell: SweepCell, samples: int, own: Cell, kind: Kind = "same calls"
 ) -> Cell:
     """The single judge beside a cell."""
-    beside = _control(common, cell, samples, kind)
+    beside = control_of(common, cell, samples, kind)
     head = await _hold(common, beside)
     return control_cell(common.store, head, common.prices, beside.label, own, kind=kind)
+
+
+async def _try_out(common: SweepSetting, cell: SweepCell) -> None:
+    """Make a run ready and leave it: a card, a key or a price that is missing shows while nothing is paid for yet.
+
+    Nothing is asked of any model. Raises UserError.
+    """
+    async with (
+        _opened(common, cell) as (model, shared),
+        ready(
+            cell.strategy,
+            model=model,
+            opener=opener(common.concurrency, shared),
+            project=common.project,
+            settings=settings_of(common, cell),
+        ),
+    ):
+        pass
 
 
 async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
@@ -167,83 +225,40 @@ async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
     mark = common.mark(cell)
     before = earlier_run(common.store, mark["key"])
     if before is not None and before.ended is not None:
+        common.listener.has_ended(cell, before)
         return before
-    sampling = common.settings.sampling
-    if cell.temperature is not None:
-        sampling = sampling.model_copy(update={"temperature": cell.temperature})
-    async with evaluate(
-        common.items,
-        cell.strategy,
-        model=cell.model,
-        aspects=common.aspects,
-        together=cell.together,
-        concurrency=common.concurrency,
-        store=common.store,
-        project=common.project,
-        configuration={SWEEP: mark},
-        resume=before.id if before else None,
-        earlier=False,
-        settings=replace(common.settings, sampling=sampling),
-    ) as run:
-        async for _ in run:
-            pass
+    more = common.configured(cell) if common.configured else {}
+    async with (
+        _opened(common, cell) as (model, shared),
+        evaluate(
+            common.items,
+            cell.strategy,
+            model=model,
+            aspects=common.aspects,
+            together=cell.together,
+            concurrency=common.concurrency,
+            store=common.store,
+            project=common.project,
+            configuration={**more, SWEEP: mark},
+            resume=before.id if before else None,
+            earlier=False,
+            around=shared,
+            settings=settings_of(common, cell),
+        ) as run,
+    ):
+        await common.listener.holds(cell, run, again=before is not None)
     return stored_run(common.store, run.id or "")
 
 
-def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
-    given = dict(varied)
-    name, model = str(given.pop("strategy", common.strategy)), str(given.pop("model", common.model))
-    weighted = is_corrw(name, common.project)
-    name = AVG if weighted else name
-    temperature = given.pop("temperature", None)
-    made = named(name, project=common.project, **_options(name, common.project, given))
-    shown = {key: _shown(value) for key, value in varied.items()}
-    run_label = _label({**shown, "strategy": AVG}) if weighted else ""
-    return SweepCell(_label(shown), "run", shown, made, model, temperature, common.together, run_label)
-
-
-def _label(shown: Mapping[str, str]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in shown.items())
-
-
-def _options(name: str, project: Project, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What varies as options of the strategy: agents and roles are its cast. Raises UsageError."""
-    options = {key: value for key, value in given.items() if key != "agents" and not key.startswith(CAST)}
-    cast = {key.removeprefix(CAST): _cards(value) for key, value in given.items() if key.startswith(CAST)}
-    if "agents" in given:
-        layers = Layers.read(name, project)
-        if layers.panel is None:
-            raise UsageError(
-                f"vary agents: the strategy {name!r} has no panel; its roles are {', '.join(layers.roles)}"
-            )
-        cast[layers.panel] = _panel(layers, layers.panel, given["agents"])
-    return {**options, "cast": cast} if cast else options
-
-
-def _panel(layers: Layers, role: str, agents: Any) -> tuple[Any, ...]:
-    """The cards that are named, or as many as a number says. Raises UsageError."""
-    if not isinstance(agents, int):
-        return _cards(agents)
-    pool = layers.counted(role, MOST)
-    if not 1 <= agents <= len(pool.cards):
-        raise UsageError(f"vary agents: 1 to {len(pool.cards)} agents, not {agents}; name others")
-    return (*pool.cards[:agents], *pool.beside)
-
-
-def _cards(value: Any) -> tuple[Any, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _control(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind = "same calls") -> SweepCell:
-    """The single judge, sampled at the cost of a debate of the cell, over the same items. Raises UserError."""
-    made = named(CONTROL, project=common.project, around=common.control, samples=samples)
-    label = control_label(common.control, samples, common.control_temperature, cell.model, kind)
-    together = cell.strategy.judges_together() if cell.together is None else cell.together
-    return SweepCell(label, kind, cell.varied, made, cell.model, common.control_temperature, together)
-
-
-def _shown(value: Any) -> str:
-    return "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+@asynccontextmanager
+async def _opened(common: SweepSetting, cell: SweepCell) -> AsyncIterator[tuple[Model, Around]]:
+    """The model of a cell, and what it shares: a model is closed with the run that opened it, and limits stay."""
+    shared = replace(common.around or Around(in_flight=common.concurrency), known={})
+    options = dict(common.model_options)
+    if "/" in cell.model and takes_connections(cell.model):
+        options["connections"] = common.concurrency
+    async with aclosing(open_model(cell.model, around=shared, **options)) as model:
+        yield model, shared
 
 
 def _digest(value: object) -> str:

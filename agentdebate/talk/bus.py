@@ -268,7 +268,7 @@ class Bus:
         except KeyError as error:
             address = str(error.args[0])
             raise UnknownAddress(
-                f"nobody in this debate has the address {address!r}. {nearest(address, self._mailboxes)}"
+                f"no agent of this debate has the address {address!r}. {nearest(address, self._mailboxes)}"
             ) from None
 
     def _heard(self, numbers: Sequence[int]) -> tuple[Message, ...]:

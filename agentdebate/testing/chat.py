@@ -83,7 +83,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
     try:
         body = json.loads(raw)
     except ValueError as error:
-        raise BadRequest("the body of the request is no JSON") from error
+        raise BadRequest("the body of the request is not JSON") from error
     return body if isinstance(body, dict) else {}
 
 

@@ -29,7 +29,7 @@ FAULTS: Mapping[str, str] = {
     "length": "a whole completion that was cut at the token limit",
     "thinking": "a whole completion without text, for thinking used up the token limit",
     "filtered": "HTTP 200 with a completion that the provider's filter stopped",
-    "invalid-utf8": "HTTP 200 with text that is no UTF-8",
+    "invalid-utf8": "HTTP 200 with text that is not UTF-8",
 }
 """Every fault by name, and what it is."""
 

@@ -46,7 +46,7 @@ def latency(written: float | str) -> Latency:
         return _NAMED[name](*numbers)
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
-            f"{written!r} is no latency; write seconds, or uniform:LOW,HIGH, or lognormal:MEDIAN,SIGMA"
+            f"{written!r} is not a latency; write seconds, or uniform:LOW,HIGH, or lognormal:MEDIAN,SIGMA"
         ) from error
 
 

@@ -85,7 +85,7 @@ class Asking:
             self.statistic not in get_args(Statistic) or self.level not in get_args(Level)
         ):
             raise BadAddress(
-                f"{self.statistic!r} at the level {self.level!r} is no statistic that agree knows"
+                f"{self.statistic!r} at the level {self.level!r} is not a statistic that agree knows"
             )
 
 

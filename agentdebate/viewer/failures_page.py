@@ -28,7 +28,7 @@ MENDS: Mapping[str, str] = {
     "ServerFailed": "The endpoint had an error of its own: try once more later.",
     "ModelTimeout": "The model took too long: raise --timeout, or take fewer debates at once, then try once more.",
     "ConnectionFailed": "The endpoint could not be reached: look at the network and --base-url, then try once more.",
-    "MalformedReply": "What came back is no reply of the protocol: look at --base-url.",
+    "MalformedReply": "What came back is not a reply of the protocol: look at --base-url.",
     "UnreadableReply": "The model gave no judgement that can be read, however often it was asked: read its replies in the debate; "
     "a model that holds replies to a schema, or a lower temperature, helps.",
     "TurnTimeout": "A turn took longer than it may: raise the limit of a turn.",

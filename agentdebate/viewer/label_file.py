@@ -115,7 +115,7 @@ def _row(path: Path, number: int, line: bytes) -> Row:
         raise DataError("this is not JSON; take the line out, or mend it", path=path, line=number) from error
     if not isinstance(row, dict) or not isinstance(row.get("id"), str) or MARK not in row:
         raise DataError(
-            f"this is no label (one has id and {MARK}); name another file, or a new one",
+            f"this is not a label (one has id and {MARK}); name another file, or a new one",
             path=path,
             line=number,
         )

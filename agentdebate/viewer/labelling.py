@@ -206,5 +206,5 @@ def _number(text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise NotALabel(f"{text[:40]!r} is no number")
+        raise NotALabel(f"{text[:40]!r} is not a number")
     return int(number) if number.is_integer() else number

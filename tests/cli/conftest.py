@@ -12,6 +12,7 @@ def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
     """Have --model open this model, whatever its name."""
 
     def use(model: Model) -> None:
-        monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
+        for opens in ("agentdebate.cli.options.common", "agentdebate.studies.sweep"):
+            monkeypatch.setattr(f"{opens}.open_model", lambda *_, **__: model)
 
     return use

@@ -225,7 +225,7 @@ class TestWhatIsWrong:
         ("options", "says"),
         [
             (("--how", "llmsel"), "has a plan that selects evaluators"),
-            (("--with-judge",), "--with-judge: nobody judges in run"),
+            (("--with-judge",), "--with-judge: there is no judge in run"),
             (("--folds", "3"), "--folds is for --how corrw"),
             (("--statistic", "pearson"), "--statistic is for --how corrw"),
             (("--how", "corrw", "--folds", "many"), "--folds is source, or a number such as 10, not 'many'"),
@@ -233,8 +233,8 @@ class TestWhatIsWrong:
             (("--how", "corrw", "--folds", "2", "--train", "x"), "give one of them"),
             (("--how", "corrw", "--train", "x.jsonl"), "x.jsonl: cannot be read"),
             (("--range", "k=0-1"), "--range: the run has no evaluator 'k'. Known: m, n."),
-            (("--range", "m=1-0"), "--range: '1-0' is no range"),
-            (("--range", "m=1.1.1-2"), "--range: '1.1.1-2' is no range"),
+            (("--range", "m=1-0"), "--range: '1-0' is not a range"),
+            (("--range", "m=1.1.1-2"), "--range: '1.1.1-2' is not a range"),
             (("-o", "no/such.jsonl"), "no/such.jsonl cannot be written"),
         ],
     )

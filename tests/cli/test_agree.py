@@ -311,7 +311,7 @@ class TestChoices:
     @pytest.mark.parametrize(
         ("more", "said"),
         [
-            (("--statistic", "spearman"), "spearman is no statistic of choices"),
+            (("--statistic", "spearman"), "spearman is not a statistic of choices"),
             (("--level", "group"), "choices have one level, pooled"),
             (("--labels", "LLAMAS=3"), "--labels is given twice"),
         ],

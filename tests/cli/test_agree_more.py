@@ -137,7 +137,7 @@ class TestBothOrders:
         [
             (("--choice", "best=a+e,b+c"), "--choice: pairs.jsonl has no field 'e'"),
             (("--choice", "best=a+,b+c"), "the name of a field is missing, at ',b+c' (character 8)"),
-            (("--choice", "best=a+b"), "a choice is no number that could be added"),
+            (("--choice", "best=a+b"), "a choice is not a number that could be added"),
             (("--choice", "best=said+a+b", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
             (("--choice", "best=said,swapped", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
             (("--choice", "best=said+swapped", "--read", r"pattern=(\d)"), "a pattern with 2 groups, not 1"),

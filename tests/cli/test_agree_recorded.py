@@ -374,7 +374,7 @@ def test_a_comparison_without_intervals_says_which_resamples_there_are(
         ),
         (
             ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
-            "'nan' of 'A' is no number of use",
+            "'nan' of 'A' is not a number that can be used",
         ),
         (
             ("--choice", "pick=pick", "--human", "q=mine"),

@@ -97,7 +97,7 @@ def test_replies_of_two_judges_are_read_on_their_own_scales(capsys: pytest.Captu
     [
         ("c=1-5", "there is no aspect 'c', and no judge of that name. Known: a, b, people, q"),
         ("a:z=1-5", "there is no aspect 'a:z', and no judge of that name"),
-        ("1-5,2-6", "is no scale"),
+        ("1-5,2-6", "is not a scale"),
     ],
 )
 def test_a_scale_of_nothing_is_an_error(capsys: pytest.CaptureFixture[str], scale: str, said: str) -> None:

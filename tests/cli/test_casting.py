@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typed import FIELDS, RUN, numbered, typed, write
 
-from agentdebate.cli.casting import CastOptions
+from agentdebate.cli.options.cast import CastOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -38,7 +38,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
         return Function(name, reply)
 
-    monkeypatch.setattr("agentdebate.cli.options.open_model", open_model)
+    monkeypatch.setattr("agentdebate.cli.options.common.open_model", open_model)
     monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
     monkeypatch.setattr("agentdebate.runs.evaluation.opener", lambda *_: open_model)
     return calls
@@ -126,8 +126,8 @@ def test_agents_fill_the_panel_inside_a_wrapper(
         ),
         (("chateval", "--agent-model", "reviewr=openai/x"), "Did you mean 'reviewer'?"),
         (("chateval", "--agent-model", "reviewer"), "--agent-model takes NAME=VALUE"),
-        (("chateval", "--set", "cast=x"), "--set: 'cast' is no option of a strategy; --cast says it"),
-        (("chateval", "--set", "name=x"), "--set: 'name' is no option"),
+        (("chateval", "--set", "cast=x"), "--set: 'cast' is not an option of a strategy; --cast says it"),
+        (("chateval", "--set", "name=x"), "--set: 'name' is not an option"),
     ],
 )
 def test_a_cast_that_cannot_be_is_one_clear_line(

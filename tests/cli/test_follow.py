@@ -10,13 +10,14 @@ import pytest
 from typed import ITEM, RUN, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.cli.debate_page import DebatePage
-from agentdebate.cli.follow import Followed, follow_debates, follow_run
+from agentdebate.cli.console.debate_page import DebatePage
+from agentdebate.cli.console.follow import follow_debates, follow_run
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs import progress_line
+from agentdebate.runs.progress import Followed
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]

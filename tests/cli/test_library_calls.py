@@ -172,7 +172,7 @@ def test_a_sweep_has_the_figures_of_the_command_and_goes_on_where_it_was(
 
 
 def test_a_sweep_checks_every_cell_before_the_first_is_held(folder: Path) -> None:
-    with pytest.raises(ad.UserError, match="cannot judge 'summarization'"):
+    with pytest.raises(ad.UserError, match="'chateval' cannot judge this task"):
         asyncio.run(
             ad.sweep(
                 items(), "solo", vary={"strategy": ["solo", "chateval"]}, aspects="coherence", store="here.db"

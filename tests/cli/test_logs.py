@@ -11,7 +11,7 @@ import pytest
 import structlog
 from typed import RUN, numbered, typed, write
 
-from agentdebate.cli.logs import EVERY, Thinned, to_stderr
+from agentdebate.cli.console.logs import EVERY, Thinned, to_stderr
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Context, ModelRequest
 from agentdebate.models.retry import Retrying

@@ -18,7 +18,7 @@ import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
-from agentdebate.cli.spending import SpendingOptions
+from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]

@@ -59,7 +59,7 @@ def test_a_run_is_deleted_when_the_user_says_yes(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["delete", "last"], "there is nobody to answer: say --yes"),
+        (["delete", "last"], "no terminal is there to answer it: say --yes"),
         (["delete"], "name the run"),
         (["delete", "1970", "--yes"], "there is no run '1970'"),
         (["info", "other.db"], "leave out 'other.db'"),

@@ -13,8 +13,8 @@ import anyio
 import pytest
 from typed import ITEM, RUN, Typed, numbered, typed, write
 
-from agentdebate.cli import supply
-from agentdebate.cli.supply import Print, look_through
+from agentdebate.datasets import supply
+from agentdebate.datasets.supply import Print, look_through
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -121,7 +121,7 @@ def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_l
     write(numbered(6))
     speaks(refusing(after=2))
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.cli.run.look_through", never)
+        patched.setattr("agentdebate.runs.look_ahead.look_through", never)
         assert typed(capsys, *RUN, "-c", "1").code == 1
     assert "sha256" not in configuration()["data"]
     speaks(refusing(after=100))

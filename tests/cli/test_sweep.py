@@ -162,7 +162,7 @@ def test_a_cache_is_shared_by_the_cells(
     def opened(_name: str, *, around: Around | None = None, **_: Any) -> Model:
         return compose(Function("tiny", words), around)
 
-    monkeypatch.setattr("agentdebate.cli.options.open_model", opened)
+    monkeypatch.setattr("agentdebate.studies.sweep.open_model", opened)
     told = swept(capsys, "--vary", "rounds=1,2", "--cache", "on", *NOBODY, "--json")
     first, _, control, second, *_ = lines(told)
     assert told.code == 0
@@ -207,7 +207,7 @@ def test_the_single_judge_is_sampled_by_tokens_too(
     def opened(_name: str, *, around: Around | None = None, **_: Any) -> Model:
         return compose(Function("tiny", answer), around)
 
-    monkeypatch.setattr("agentdebate.cli.options.open_model", opened)
+    monkeypatch.setattr("agentdebate.studies.sweep.open_model", opened)
     told = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
     debate, _, by_calls, by_tokens = lines(told)
     assert [by_calls["kind"], by_tokens["kind"]] == ["same calls", "same tokens"]
@@ -297,7 +297,7 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFi
         (("--vary", "rounds=0"), "rounds"),
         (("--vary", "strategy=debat"), "Did you mean 'debate'?"),
         (("--vary", "cast.critc=critic-weak"), "Did you mean 'critic'?"),
-        (("--vary", "temperature=warm"), "is no number"),
+        (("--vary", "temperature=warm"), "is not a number"),
         (("--vary", "agents=2"), "has no panel"),
         (("--vary", "rounds=1", "--set", "rounds=2"), "both say it"),
         (("--vary", "cast.critic=critic-weak", "--cast", "critic=critic-strict"), "both say"),

@@ -1,15 +1,30 @@
 """Tables: whatever the width of the terminal, no figure loses a digit."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from typed import ITEM, typed, write
 
-from agentdebate.cli.console import table
+from agentdebate.cli.console.output import table as print_table
 from agentdebate.report.table_layout import wrapped
+from agentdebate.report.text_table import TextTable
 from agentdebate.report.transcript_text import ending
 from agentdebate.talk.messages import Verdict
+
+
+def table(
+    title: str,
+    head: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    numeric: Sequence[str] = (),
+    whole: Sequence[str] = (),
+) -> None:
+    print_table(TextTable(title, head, rows, numeric, whole=whole))
+
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
 
@@ -112,3 +127,52 @@ def test_a_cell_in_several_lines_keeps_its_characters(text: str, width: int) -> 
     lines = wrapped(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(cell_len(line) <= width for line in lines)
+
+
+RUNS = [["20261123-005949-chateval-simultaneous-5bbd", "ended", "summarization", "offline", 6, 0]]
+RUNS_HEAD = ["run", "state", "task", "model", "verdicts", "failures"]
+
+
+def lines_of(drawn: TextTable, width: int | None) -> list[str]:
+    return [line.plain for line in drawn.lines(width)]
+
+
+def test_a_narrow_screen_does_without_the_columns_that_can_be_spared_and_says_so() -> None:
+    drawn = TextTable("Runs", RUNS_HEAD, RUNS, RUNS_HEAD[4:], whole=["run"], spare=["task", "model"])
+    narrow = lines_of(drawn, 80)
+    assert narrow[1].split() == ["run", "state", "model", "verdicts", "failures"]
+    assert narrow[-1] == "left out, since the screen is narrow: task"
+    assert max(map(len, narrow)) <= 80
+    assert lines_of(drawn, None)[1].split() == RUNS_HEAD
+    assert lines_of(drawn, 200)[1].split() == RUNS_HEAD
+
+
+def test_no_head_is_broken_where_blanks_and_intervals_can_give_way() -> None:
+    head = ["rounds", "judge", "debates", "failed", "calls", "each", "tokens", "money", "coherence", "n"]
+    row = ["1", "openings' vote", 6, 0, 17, "2.83", 104_000, "0.0120", "-0.531 [-0.95, -0.31]", 6]
+    narrow = lines_of(TextTable("Sweep", head, [row], head[2:], whole=head[:2]), 80)
+    assert narrow[1].split() == head
+    assert max(map(len, narrow)) <= 80
+    narrower = lines_of(TextTable("Sweep", head, [row], head[2:], whole=head[:2]), 74)
+    assert narrower[1].split() == head
+    assert [line.split()[-1] for line in narrower[3:5]] == ["6", "-0.31]"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["n", "mean", "verdicts", "moved by", "coherence"]),
+        min_size=1,
+        max_size=7,
+        unique=True,
+    ),
+    st.integers(20, 120),
+)
+def test_no_head_is_broken_in_a_table_that_would_fit(head: list[str], width: int) -> None:
+    drawn = TextTable("T", head, [[1] * len(head)], numeric=head)
+    found = lines_of(drawn, width)
+    words = sorted(word for name in head for word in name.split())
+    least = sum(max(map(len, name.split())) for name in head) + len(head) - 1
+    if least <= width:
+        above = found[1 : next(place for place, line in enumerate(found) if line.startswith("─"))]
+        assert sorted(word for line in above for word in line.split()) == words
+        assert max(map(len, found)) <= max(width, len("T"))

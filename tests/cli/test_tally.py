@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.cli.first_items import FirstItems
-from agentdebate.cli.places import Places
-from agentdebate.cli.rows import MOST
-from agentdebate.cli.spread import Spread
-from agentdebate.cli.tables import print_results
-from agentdebate.cli.tally import Tally
+from agentdebate.cli.console.output import show
+from agentdebate.report.run_tables.first_items import FirstItems
+from agentdebate.report.run_tables.places import Places
+from agentdebate.report.run_tables.results import result_blocks
+from agentdebate.report.run_tables.rows import MOST
+from agentdebate.report.run_tables.spread import Spread
+from agentdebate.report.run_tables.tally import Tally
 
 ASPECTS = ("fluency", "coherence")
 
@@ -71,8 +72,8 @@ PAIRS = [
 
 def printed(tally: Tally, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
-    print_results(tally, see="agentdebate show x")
-    tally.failures.print()
+    show(result_blocks(tally, see="agentdebate show x --json"))
+    show(tally.failures.blocks())
     return capsys.readouterr().out
 
 

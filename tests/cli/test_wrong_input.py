@@ -15,9 +15,9 @@ HEAD = '{"source": "a", "summary": '
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (f"{GOOD}\n" * 16 + '{"source": oops}\n', ["data.jsonl, line 17", "no JSON", "column 12"]),
-        (f"{GOOD}\n" * 16 + f"{GOOD[:-9]}\n{GOOD}\n", ["data.jsonl, line 17", "no JSON"]),
-        (f"{GOOD}\r\n" + HEAD + "\r\n", ["data.jsonl, line 2", "no JSON"]),
+        (f"{GOOD}\n" * 16 + '{"source": oops}\n', ["data.jsonl, line 17", "not JSON", "column 12"]),
+        (f"{GOOD}\n" * 16 + f"{GOOD[:-9]}\n{GOOD}\n", ["data.jsonl, line 17", "not JSON"]),
+        (f"{GOOD}\r\n" + HEAD + "\r\n", ["data.jsonl, line 2", "not JSON"]),
         (f"{GOOD}\n[1, 2]\n", ["line 2", "an object is wanted here, not a list"]),
         (f"{GOOD}\n7\n", ["line 2", "an object is wanted here, not the number 7"]),
         (
@@ -71,7 +71,7 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         ((*RUN, "--set", "rounds"), "--set takes NAME=VALUE, not 'rounds'"),
         (("run", "debate", "data.jsonl", *TASK, "--cast", "critc=critic"), "Did you mean 'critic'?"),
         (("run", "debate", "data.jsonl", *TASK, "--cast", "critic=nobody"), "no agent 'nobody'"),
-        ((*RUN, "--scale", "coherence=9"), "'9' is no scale"),
+        ((*RUN, "--scale", "coherence=9"), "'9' is not a scale"),
         ((*RUN, "--limit", "0"), "--limit is at least 1"),
         ((*RUN, "--limit", "x"), "--limit"),
         ((*RUN, "--concurrency", "0"), "--concurrency is at least 1"),
@@ -120,7 +120,7 @@ def test_a_wrong_word_is_told_in_one_line(
     ("file", "content", "said"),
     [
         ("strategies/solo.toml", 'name = "solo"\nabout = ""\nuses = "solo"\nround = 3\n', "'round'"),
-        ("strategies/solo.toml", "name = \n", "solo.toml: this is no TOML"),
+        ("strategies/solo.toml", "name = \n", "solo.toml: this is not TOML"),
         ("prompts/turns/score.md", "---\nname: score\nabout: x\n---\n{{ naem }}\n", "{{ naem }}"),
         ("prompts/tasks/summarization.md", "---\nname: summarization\n", "summarization.md"),
         ("agents/scorer.md", "---\nname: scorer\ntitle: x\ntitel: x\n---\nHi.\n", "Did you mean 'title'?"),

@@ -104,7 +104,7 @@ def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]
         (
             {"summaries": {"a": "x", "bee": "y", "c": "z"}},
             "'annotators[0].worst'",
-            "'b' is no system with a summary",
+            "'b' is not a system with a summary",
         ),
         ({"annotators": None}, "'annotators'", "3 annotators is wanted here, not null"),
         ({"annotators": CLEAR[:2]}, "'annotators'", "3 annotators is wanted here, not 2 of them"),
@@ -113,7 +113,7 @@ def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]
         (
             {"annotators": [{"best": [["a"]], "worst": ["b"]}, *CLEAR[:2]]},
             "'annotators[0].best'",
-            "no system",
+            "not a system",
         ),
     ],
 )

@@ -113,7 +113,7 @@ class TestCommand:
             (["--human", "fluency=h"], "--human: 'fluency' is not judged here, which is coherence"),
             (["--human-scale", "0-100", "--human-scale", "1-7"], "--human-scale is given twice"),
             (["--human-scale", "coherense=0-9"], "has no 'coherense'. Did you mean 'coherence'"),
-            (["--human-scale", "wide"], "'wide' is no scale"),
+            (["--human-scale", "wide"], "'wide' is not a scale"),
         ],
     )
     def test_what_cannot_be_meant_is_an_error(

@@ -183,7 +183,7 @@ class TestFairEval:
         [
             ("CHATGPT\nTIE\n", "question.jsonl, line 3, 'question_id': the file of labels ends before"),
             ("TIE\n" * 4, "human.txt, line 4: there are more labels than questions"),
-            ("TIE\nDRAW\nTIE\n", "human.txt, line 2, 'line': 'DRAW' is no label"),
+            ("TIE\nDRAW\nTIE\n", "human.txt, line 2, 'line': 'DRAW' is not a label"),
         ],
     )
     def test_labels_that_do_not_go_with_the_questions_are_named(self, labels: str, said: str) -> None:
@@ -226,7 +226,9 @@ class TestGoyal:
 
     def test_a_wrong_tick_is_named_as_the_authors_name_it(self) -> None:
         path = as_json("cnn_human.json", {"0": goyal_article(("gpt3", "t0"), ("gpt2", "t0"), ("t0", "t0"))})
-        with pytest.raises(DataError, match=r"line 2, 'annotators\[1\]\.best_summary': 'gpt2' is no system"):
+        with pytest.raises(
+            DataError, match=r"line 2, 'annotators\[1\]\.best_summary': 'gpt2' is not a system"
+        ):
             part("goyal2022", path)
 
     def test_the_files_name_says_whose_the_articles_are(self) -> None:
@@ -292,18 +294,18 @@ class TestFilesOfNoForm:
         )
 
     def test_a_file_of_something_else_says_what_is_wanted(self) -> None:
-        with pytest.raises(DataError, match="this is no form of hanna that is known; the stories are wanted"):
+        with pytest.raises(DataError, match="this is not a known form of hanna; the stories are wanted"):
             part("hanna", as_jsonl("x.jsonl", [{"x": 1}]))
 
     def test_files_of_a_folder_that_cannot_be_read_are_named(self) -> None:
         as_jsonl("f/a.jsonl", [{"x": 1}])
         Path("f/b.json").write_text("{", encoding="utf-8")
-        with pytest.raises(DataError, match=r"f/b\.json, line 1: this is no JSON"):
+        with pytest.raises(DataError, match=r"f/b\.json, line 1: this is not JSON"):
             part("hanna", "f")
 
     def test_an_empty_folder_and_one_that_is_not_there(self) -> None:
         Path("empty").mkdir()
-        with pytest.raises(DataError, match="empty: this is no form of hanna"):
+        with pytest.raises(DataError, match="empty: this is not a known form of hanna"):
             part("hanna", "empty")
         with pytest.raises(DataError, match="nowhere: "):
             part("hanna", "nowhere")

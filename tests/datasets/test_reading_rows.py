@@ -75,14 +75,14 @@ def test_a_csv_field_may_have_line_ends_and_be_long() -> None:
         ("a.csv", "x,y\n1,2\n3\n", "line 3", "1 fields, and the head has 2"),
         ("a.csv", "x,y\n1,2,3\n", "line 2", "3 fields"),
         ("a.csv", "x,x\n1,2\n", "line 1, 'x'", "twice"),
-        ("a.csv", 'x\n"open\n', "a.csv, line", "no CSV"),
+        ("a.csv", 'x\n"open\n', "a.csv, line", "not CSV"),
         ("a.csv", "x\n", "a.csv", "nothing in it"),
         ("a.json", '{"x": 1}', "a.json", "a list of objects"),
         ("a.json", "[]", "a.json", "nothing in it"),
         ("a.json", " ", "a.json", "nothing in it"),
-        ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "no JSON"),
+        ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "not JSON"),
         ("a.json", '[{"x": 1},\n7]', "line 2", "an object is wanted here, not the number 7"),
-        ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "no JSON: Extra data"),
+        ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "not JSON: Extra data"),
         ("a.jsonl", b"\xff\xfe{\x00", "line 1", "not UTF-8 (byte 1 of the line)"),
     ],
 )
@@ -94,7 +94,7 @@ def test_errors_name_file_and_line(name: str, content: str | bytes, place: str, 
 
 
 def test_a_path_that_cannot_be_is_an_error_too() -> None:
-    with pytest.raises(DataError, match="no path"):
+    with pytest.raises(DataError, match="not a path"):
         list(read_rows("a\0.jsonl"))
 
 

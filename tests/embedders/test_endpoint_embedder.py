@@ -257,7 +257,7 @@ async def test_the_key_is_in_no_error(
         ({"connections": 0}, "connections"),
         ({"batch": 257}, "batch"),
         ({"extra": {"input": ["b"]}}, "input: not for you to set"),
-        ({"extra": {"user": object()}}, "no JSON"),
+        ({"extra": {"user": object()}}, "not JSON"),
         ({"extra": {"user": float("nan")}}, "JSON"),
         ({"base_url": "embed.test"}, "http://"),
     ],

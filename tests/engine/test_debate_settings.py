@@ -12,7 +12,7 @@ from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
 import agentdebate as ad
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.options import DebateOptions
+from agentdebate.cli.options.common import DebateOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.function import Function

@@ -230,7 +230,7 @@ def test_a_wrong_rule_is_an_error_of_the_option() -> None:
     with pytest.raises(UsageError, match=r"option 'history': there is no history rule 'lates'"):
         strategy("chateval", history="lates")
     with pytest.raises(
-        UsageError, match='history = "summary" keeps summaries, and nobody sums up in this talk'
+        UsageError, match='history = "summary" keeps summaries, and no agent sums up in this talk'
     ):
         strategy("chateval", history="summary")
     assert strategy("chateval-summarizer", history="summary", keep_talk=True).history == "summary"  # type: ignore[attr-defined]
@@ -311,7 +311,7 @@ async def test_the_two_of_a_devils_advocate_debate_remember_by_a_rule_and_the_co
     ]
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
-    with pytest.raises(UsageError, match="nobody sums up in this talk"):
+    with pytest.raises(UsageError, match="no agent sums up in this talk"):
         strategy("debate", history="summary")
 
 

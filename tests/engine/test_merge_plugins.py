@@ -175,7 +175,7 @@ def test_what_is_registered_and_cannot_merge_is_an_error_that_says_where_it_is_f
         ("nothing", "merge 'nothing' rated nothing: it has to rate each of these once: fluency, coherence"),
         ("twice", "merge 'twice' rated fluency, coherence: it has to rate each of these once"),
         ("other", "merge 'other' rated tone, coherence: it has to rate each"),
-        ("infinite", "merge 'infinite' gave nan for fluency, which is no finite number"),
+        ("infinite", "merge 'infinite' gave nan for fluency, which is not a finite number"),
         (
             {"rule": "shifted", "by": 3},
             "merge 'shifted' gave 7 for fluency, which lies off its scale: 1 to 5",

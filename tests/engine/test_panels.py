@@ -488,7 +488,9 @@ async def test_a_model_by_card_goes_before_one_by_role_the_cards_own_and_the_deb
 
 
 def test_a_model_for_nobody_is_an_error() -> None:
-    with pytest.raises(ValidationError, match=r"models names 'bem', which is no role and no card.*'ben'"):
+    with pytest.raises(
+        ValidationError, match=r"models names 'bem', which is neither a role nor a card.*'ben'"
+    ):
         OneByOne(cast=CAST, models={"bem": "x"})
 
 

@@ -173,7 +173,7 @@ def test_the_project_in_the_current_folder_is_the_usual_one(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("[[models]", "no TOML"),
+        ("[[models]", "not TOML"),
         ('[[model]]\nmatch = "a"', "Did you mean 'models'"),
         ('[[models]]\nmatch = "a"\ninput = 1\noutptu = 1', "Did you mean 'output'"),
         ('[[models]]\nmatch = "a"\ninput = 1', r"'models\.0\.output': this key is missing"),

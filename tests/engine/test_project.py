@@ -95,11 +95,11 @@ def test_line_ends_and_byte_order_marks_of_other_systems_are_read(text: str) -> 
         ("Just text.\n", 1, "begins with a line of three dashes"),
         ("---\nname: mine\n\nText.\n", None, "a second line of three dashes is missing"),
         ("---\n", None, "a second line of three dashes is missing"),
-        ("---\nname: mine\ntitle: [a\n---\nText.\n", 4, "no YAML"),
-        ("---\nname: mine\ntitle: a: b\n---\nText.\n", 3, "no YAML"),
-        ("---\n\n\nname: 'mine\n---\nText.\n", None, "no YAML"),
-        ("---\nname: mine\nborn: 2024-99-99\n---\nText.\n", None, "no YAML"),
-        ("---\nname: mine\n\tx: 1\n---\nText.\n", 3, "no YAML"),
+        ("---\nname: mine\ntitle: [a\n---\nText.\n", 4, "not YAML"),
+        ("---\nname: mine\ntitle: a: b\n---\nText.\n", 3, "not YAML"),
+        ("---\n\n\nname: 'mine\n---\nText.\n", None, "not YAML"),
+        ("---\nname: mine\nborn: 2024-99-99\n---\nText.\n", None, "not YAML"),
+        ("---\nname: mine\n\tx: 1\n---\nText.\n", 3, "not YAML"),
         ("---\nyes: 1\n---\nText.\n", None, "reads the key as True; put it in quotes"),
         ("---\n- a\n- b\n---\nText.\n", None, "table of keys"),
         ("---\nmine\n---\nText.\n", None, "table of keys"),
@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_read_is_an_error_that_says_why() -> None:
 
 
 def test_a_toml_file_that_is_none_is_an_error_with_its_place() -> None:
-    with pytest.raises(ContentError, match=r"no TOML: .*line 2"):
+    with pytest.raises(ContentError, match=r"not TOML: .*line 2"):
         read_toml(write("a.toml", "a = 1\nb = \n"))
 
 

@@ -295,7 +295,7 @@ def test_a_task_file_is_a_task() -> None:
     [
         (f"---\n{TASK_HEAD.replace('mine', 'other')}---\nx", "'name': the file is called 'mine'"),
         (f"---\n{TASK_HEAD.replace('judged: text', 'judged: txt')}---\nx", "judged names 'txt'"),
-        (f"---\n{TASK_HEAD.replace('1-5', '5-1')}---\nx", "'aspects.0.scale': .*'5-1' is no scale"),
+        (f"---\n{TASK_HEAD.replace('1-5', '5-1')}---\nx", "'aspects.0.scale': .*'5-1' is not a scale"),
         (f"---\n{TASK_HEAD.replace('criterion', 'criterium')}---\nx", "'aspects.0.crit"),
         (
             f"---\n{TASK_HEAD.replace('fields', 'field')}---\nx",

@@ -584,7 +584,7 @@ async def test_a_role_that_waits_while_nobody_recruits_is_the_strategys_mistake(
     record = await vote(chosen, everyone())
     assert isinstance(record.error, StrategyError)
     assert failed(record)[1].endswith(
-        "waits for recruits, and nobody recruits them: put Recruited around the strategy"
+        "waits for recruits, and there is no recruiter: put Recruited around the strategy"
     )
     assert record.calls == ()
 
@@ -706,7 +706,7 @@ async def test_a_quorum_counts_recruits() -> None:
 
 
 def test_nobody_recruited_and_nobody_there_is_said_so() -> None:
-    with pytest.raises(UsageError, match="with k = 0 nobody is in the role 'debaters'"):
+    with pytest.raises(UsageError, match="with k = 0 no agent is in the role 'debaters'"):
         strategy("chateval-recruited", k=0)
 
 

@@ -524,7 +524,7 @@ async def test_several_aspects_or_a_place_are_refused_before_any_call(name: str,
     record = await vote(name, everyone(), aspects=aspects)
     error, reason, _ = failed(record)
     assert error == "StrategyError"
-    assert reason.endswith("casts one vote a reader: judge one aspect at a time, and one that is no place")
+    assert reason.endswith("casts one vote a reader: judge one aspect at a time, and one that is not a place")
     assert record.calls == ()
 
 

@@ -388,7 +388,7 @@ async def test_rounds_without_ballots_cannot_have_a_stop_rule() -> None:
 
     record = await hold(play, replying({"speak": "So it is."}))
     assert isinstance(record.error, StrategyError)
-    assert "nobody cast one in round 1: ask for ballots in every round" in str(record.error)
+    assert "none was cast in round 1: ask for ballots in every round" in str(record.error)
 
 
 async def test_rounds_that_begin_anew_have_a_rule_of_their_own() -> None:
@@ -444,7 +444,7 @@ async def test_a_rule_that_says_neither_is_refused() -> None:
     record = await hold(talk(OneByOne, stop="careless"), moving((1, 2, 3)))
     assert isinstance(record.error, StrategyError)
     assert str(record.error).startswith("the stop rule 'careless' returned True: return None to go on")
-    with pytest.raises(UsageError, match="'NAMES' is registered and is no function"):
+    with pytest.raises(UsageError, match="'NAMES' is registered and is not a function"):
         stop_rule("NAMES")
 
 

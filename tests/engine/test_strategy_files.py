@@ -286,7 +286,7 @@ def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("name = mine", "no TOML.*line 1"),
+        ("name = mine", "not TOML.*line 1"),
         (head() + 'abuot = "x"', "'abuot': .*Did you mean 'about'"),
         ('name = "mine"\nuses = "solo"', "'about': this key is missing"),
         (head("other"), "'name': the file is called 'mine'"),

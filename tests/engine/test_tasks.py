@@ -32,7 +32,7 @@ def test_a_scale_is_read_from_its_ends(text: str, scale: Scale) -> None:
     "text", ["", "5", "5-1", "3-3", "a-b", "1-5 ayn", "1-5 any 2", "nan-5", "1-inf", "1-2-3"]
 )
 def test_what_is_no_scale_is_an_error_that_shows_one(text: str) -> None:
-    with pytest.raises(UsageError, match="is no scale; write it like 1-5"):
+    with pytest.raises(UsageError, match="is not a scale; write it like 1-5"):
         Scale.parse(text)
 
 

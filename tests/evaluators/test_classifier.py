@@ -168,7 +168,7 @@ async def test_one_output_is_no_probability(regressor: Path) -> None:
 async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> None:
     """The library would make the head up, and every score with it."""
     folder = save_encoder(tmp_path)
-    with pytest.raises(UsageError, match=r"is no classifier model: its weights lack classifier\.bias"):
+    with pytest.raises(UsageError, match=r"is not a classifier model: its weights lack classifier\.bias"):
         await scores(open_classifier(str(folder)), PAIRS[0])
 
 

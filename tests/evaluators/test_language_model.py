@@ -223,7 +223,7 @@ async def test_another_kind_of_model_is_an_error(causal: Path, tmp_path: Path) -
     with pytest.raises(UsageError, match="cannot be loaded as a seq2seq model"):
         await scores(open_language_model(str(causal), kind="seq2seq"), PAIRS[0])
     nli = save_classifier(tmp_path, ["a", "b"])
-    with pytest.raises(UsageError, match="is no causal model: its weights lack"):
+    with pytest.raises(UsageError, match="is not a causal model: its weights lack"):
         await scores(open_language_model(str(nli)), PAIRS[0])
 
 

@@ -105,7 +105,7 @@ async def test_a_model_without_a_token_for_the_answer_is_an_error(tmp_path: Path
         tokenizer_object=words, unk_token="<unk>", pad_token="<unk>"
     )
     plain.save_pretrained(folder)
-    with pytest.raises(UsageError, match="'yes' is no token of its own in this model"):
+    with pytest.raises(UsageError, match="'yes' is not a token of its own in this model"):
         await open_yes_no(str(folder), aspect="fluency").score(PAIRS[:1])
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from output_checks import FORMULA, check_latex, check_mermaid
 
-from agentdebate.cli.console import as_json, one_line
+from agentdebate.cli.console.output import as_json, one_line
 from agentdebate.report.latex import escaped
 from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.report.page import html_text

@@ -20,7 +20,7 @@ from nasty_run import AGENT, ASPECT, CODE, FLOOD, IDS, MODEL, SCREEN, hold
 from output_checks import FORMULA, check_latex, check_mermaid
 
 from agentdebate.cli.app import run
-from agentdebate.cli.tables import go_on, see_debate, see_run
+from agentdebate.cli.console.command_lines import go_on, see_debate, see_run
 from agentdebate.models.base import Model
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
@@ -344,7 +344,12 @@ def rows_of_data() -> None:
 @pytest.fixture
 def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
     """Have --model open this model, whatever its name."""
-    return lambda model: monkeypatch.setattr("agentdebate.cli.options.open_model", lambda *_, **__: model)
+
+    def use(model: Model) -> None:
+        for opens in ("agentdebate.cli.options.common", "agentdebate.studies.sweep"):
+            monkeypatch.setattr(f"{opens}.open_model", lambda *_, **__: model)
+
+    return use
 
 
 DATA = ("data.jsonl", "--task", "summarization", "--aspects", "fluency")

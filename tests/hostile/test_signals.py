@@ -19,7 +19,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.watchdog import GRACE
+from agentdebate.cli.console.watchdog import GRACE
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate

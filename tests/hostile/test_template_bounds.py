@@ -180,7 +180,7 @@ def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_i
     [
         ("One.\n{{ 'a' * 3000000000 }}", "more than 10,000,000 characters"),
         ("One.\n{{ 10 ** 5000 }}", "more than 1024 bits"),
-        ("One.\n{{ '%999d' % 1 }}", "no number up to 99"),
+        ("One.\n{{ '%999d' % 1 }}", "not a number up to 99"),
         ("One.\n{% macro m() %}{% endmacro %}", "a prompt cannot have {% macro %}"),
         ("One.\n{{ 'a'.encode() }}", "a prompt cannot call encode"),
         ("One.\n{% for a in range(99999) %}\n{% for b in range(99999) %}{% endfor %}{% endfor %}", "300,000 steps"),

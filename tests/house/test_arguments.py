@@ -6,7 +6,7 @@ import re
 import pytest
 from package_source import modules
 
-from agentdebate.cli.option_names import OPTIONS, in_options
+from agentdebate.cli.options.names import OPTIONS, in_options
 
 OPTION = re.compile(r"(?<![\w-])--(?!no-deps)[a-z]")
 """How an option of ours begins; --no-deps is pip's, in a line that installs something."""

@@ -55,7 +55,7 @@ def test_rows_without_a_score_are_left_out_and_counted() -> None:
         "other": 2,
         "rows without a human score": 2,
         "rows without a predicted score": 1,
-        "rows with a score that is no finite number, or beyond 1e100": 2,
+        "rows with a score that is not a finite number, or beyond 1e100": 2,
     }
 
 

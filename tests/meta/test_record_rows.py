@@ -127,7 +127,7 @@ class TestGrades:
 
     def test_a_grade_is_a_number(self) -> None:
         with pytest.raises(
-            UsageError, match=r"grades=\.\.\. takes WORD=NUMBER, and 'five' of 'A' is no number"
+            UsageError, match=r"grades=\.\.\. takes WORD=NUMBER, and 'five' of 'A' is not a number"
         ):
             parse_grades({"A": "five"})
 

@@ -323,7 +323,7 @@ async def refused(url: str | Path, kind: type[Exception], message: str) -> None:
 @pytest.mark.parametrize("data", [b"my notes " * 200, b"SQLite format 3\0" + b"\0" * 200])
 async def test_a_file_that_is_no_database_is_refused_and_left_alone(data: bytes) -> None:
     fill(data)
-    await refused(FILE, UsageError, r"completions\.db is no cache of completions; name another file")
+    await refused(FILE, UsageError, r"completions\.db is not a cache of completions; name another file")
     assert content() == data
 
 
@@ -333,7 +333,7 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(data: bytes)
 async def test_somebody_elses_database_is_refused_and_left_alone(table: str) -> None:
     rows(table)
     before = content()
-    await refused(FILE, UsageError, r"completions\.db is no cache of completions")
+    await refused(FILE, UsageError, r"completions\.db is not a cache of completions")
     assert content() == before
 
 
@@ -341,7 +341,7 @@ async def test_a_runs_store_is_refused_and_left_alone() -> None:
     """It has a WAL, which two processes must not write to."""
     open_engine(FILE, create=True).dispose()
     before = content()
-    await refused(FILE, UsageError, r"completions\.db is no cache of completions")
+    await refused(FILE, UsageError, r"completions\.db is not a cache of completions")
     assert content() == before
 
 

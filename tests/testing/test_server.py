@@ -55,7 +55,7 @@ def test_a_text_is_no_list_of_replies() -> None:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        (b"{", "no JSON"),
+        (b"{", "not JSON"),
         (b"[]", "messages"),
         (json.dumps({"messages": []}).encode(), "messages"),
         (json.dumps({"messages": ["x"]}).encode(), "messages"),

@@ -249,7 +249,7 @@ def test_the_items_of_a_file_are_labelled_by_the_aspects_of_its_task() -> None:
     [
         ("nonsense\n", "anna.jsonl, line 1"),
         ('{"id": "a00", "coherence": 3, "labelled": "2026"}\n{"id": "a01", "cohe', "anna.jsonl, line 2"),
-        ('{"id": "a00", "source": "a data file"}\n', "is no label"),
+        ('{"id": "a00", "source": "a data file"}\n', "is not a label"),
     ],
     ids=["nonsense", "cut off", "of another kind"],
 )

@@ -52,7 +52,7 @@ def _fields(text: str, asked: Choosing, judge: Judge) -> tuple[str, ...]:
     names = summands(text)
     if len(names) > 1 and len(asked.judge) == 1 and not judge.replies:
         raise UsageError(
-            f"choice=...: a choice is no number that could be added, in {text!r}; of scores of the texts, say "
+            f"choice=...: a choice is not a number that could be added, in {text!r}; of scores of the texts, say "
             f"FIELD+FIELD,FIELD+FIELD; for the vote of both orders {names[0]}+flip({names[1]}), and for that of several "
             f"samples majority({','.join(names)})"
         )

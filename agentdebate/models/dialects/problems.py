@@ -234,7 +234,7 @@ def _redirect(answer: Answer, location: str) -> str:
             f"{target.scheme}:" if target.scheme else "a path of its own"
         )
     except ValueError:
-        where = "what is no address (Location)"
+        where = "what is not an address (Location)"
     return f"it leads to {where}, and is not followed, so that no key goes there"
 
 

@@ -45,5 +45,5 @@ class Reach(BaseModel):
         try:
             json.dumps(extra, allow_nan=False)
         except TypeError as error:
-            raise ValueError(f"no JSON: {error}") from error
+            raise ValueError(f"it is not JSON: {error}") from error
         return extra

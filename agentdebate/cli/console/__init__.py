@@ -1,0 +1,1 @@
+"""What the commands print, and where: results, progress, warnings, last words."""

@@ -1,0 +1,87 @@
+"""Printing: results on standard output, everything else on standard error, and nothing that could steer a terminal."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.console import Console
+
+from agentdebate import visible as visible_text
+from agentdebate.meta.prose import number_of
+from agentdebate.report import json_lines
+from agentdebate.report.text_table import Block, TextTable
+from agentdebate.visible import visible
+
+one_line = visible_text.one_line
+"""A text on one line, for all who print."""
+
+
+def say(text: str = "") -> None:
+    """A line for the user, on standard error; several where the text has them."""
+    sys.stderr.write(visible(text, lines=True) + "\n")
+
+
+def out(text: str = "") -> None:
+    """A line of the result, on standard output; several where the text has them."""
+    sys.stdout.write(visible(text, lines=True) + "\n")
+
+
+def out_json(data: Any) -> None:
+    """A result as one line of JSON, at once: whoever reads it may be waiting."""
+    sys.stdout.write(as_json_line(data))
+    sys.stdout.flush()
+
+
+def out_json_list(head: Mapping[str, Any], name: str, rows: Iterable[Any]) -> None:
+    """A result as one line of JSON: an object with what is in `head`, and under `name` the rows, written one by one."""
+    sys.stdout.write(f"{as_json_line({**head, name: []})[:-3]}")
+    for number, row in enumerate(rows):
+        sys.stdout.write(f"{', ' if number else ''}{as_json_line(row)[:-1]}")
+    sys.stdout.write("]}\n")
+    sys.stdout.flush()
+
+
+def as_json_line(data: Any) -> str:
+    """One line of JSON that any encoding of standard output can carry, and that no terminal obeys."""
+    return json_lines.line_for(sys.stdout, data)
+
+
+as_json = json_lines.as_json
+"""JSON that no terminal obeys, for all who print."""
+
+
+class _Screen(Console):
+    """A console that leaves it to the command line what a reader who has gone means."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A rich console that takes text as it is."""
+    return _Screen(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=False)
+
+
+def show(blocks: Iterable[Block]) -> None:
+    """Print tables and lines on standard output."""
+    for block in blocks:
+        if isinstance(block, str):
+            out(block)
+        else:
+            table(block)
+
+
+def table(drawn: TextTable) -> None:
+    """Print a table on standard output: as wide as the screen, and wider where a figure would lose a digit.
+
+    What goes to a file or a pipe is as wide as it takes, unless COLUMNS says how wide.
+    """
+    screen = console()
+    bounded = screen.is_terminal or os.environ.get("COLUMNS", "").isdigit()
+    for line in drawn.lines(screen.width if bounded else None):
+        screen.print(line, soft_wrap=True)
+
+
+number = number_of
+"""A count with its noun, as the commands write it."""

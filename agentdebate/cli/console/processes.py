@@ -1,0 +1,106 @@
+"""Several worker processes on this machine, and the progress of the run that they work on."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+
+import anyio
+from anyio.abc import Process
+
+from agentdebate.cli.console.command_lines import go_on, see_run
+from agentdebate.cli.console.debate_page import DebatePage
+from agentdebate.cli.console.follow import follow_run
+from agentdebate.cli.console.output import number, one_line, say
+from agentdebate.cli.console.run_page import show_run
+from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.errors import UsageError
+from agentdebate.store.reader import RunHead, read_store
+
+ENDING = 5.0
+"""Seconds that workers have to end after they were told to."""
+
+
+async def hold_in_processes(
+    store: str, run: str, count: int, words: Sequence[str], *, lease: float, as_json: bool
+) -> int:
+    """Have a run worked on by so many processes, each told these words, and follow it until they end. The exit code comes back.
+
+    Where this process is called off, they end as well.
+    """
+    if count < 1:
+        raise UsageError(f"--processes is at least 1, not {count}")
+    command = [
+        sys.executable,
+        "-m",
+        "agentdebate",
+        "work",
+        run,
+        f"--store={store}",
+        f"--lease={lease:g}",
+        "--quiet",
+        *words,
+    ]
+    leave_word(
+        f"the workers end by themselves; see it: {see_run(run, store)}; go on: {go_on(run, store, queued=True)}"
+    )
+    say(one_line(f"run {run} held by {number(count, 'worker')}"))
+    workers: list[Process] = []
+    try:
+        for _ in range(count):
+            workers.append(await _worker(command))  # noqa: PERF401 - those that began are ended where the next cannot
+        await _followed(store, run, workers, as_json=as_json)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _end(workers)
+    codes = [one.returncode or 0 for one in workers]
+    with read_store(store) as reader:
+        head = reader.run(run)
+        failed = 0 if as_json else show_run(reader, head, store, as_json=False)
+    leave_word("")
+    if head.ended is None:
+        say(f"run {run} has not ended; go on: {go_on(run, store, queued=True)}")
+        return max(*codes, 1)
+    return failed
+
+
+async def _worker(command: Sequence[str]) -> Process:
+    """A worker in a session of its own, so that Ctrl-C reaches it through us alone."""
+    return await anyio.open_process(
+        command, stdin=None, stdout=None, stderr=None, start_new_session=True, env={**os.environ}
+    )
+
+
+async def _followed(store: str, run: str, workers: Sequence[Process], *, as_json: bool) -> None:
+    """Show how far the run is until all workers have ended."""
+    with read_store(store) as reader:
+        page = DebatePage(reader, run, store)
+        head = reader.run(run)
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(_follow, page, head, as_json=as_json))
+            for one in workers:
+                await one.wait()
+            if not reader.ended(run):  # else the last debates are still told of
+                group.cancel_scope.cancel()
+
+
+async def _follow(page: DebatePage, head: RunHead, *, as_json: bool) -> None:
+    await follow_run(page, head, as_json=as_json)
+
+
+async def _end(workers: Sequence[Process]) -> None:
+    """Have the workers end that have not, and wait for them."""
+    for one in workers:
+        if one.returncode is None:
+            with suppress(ProcessLookupError):
+                one.send_signal(signal.SIGTERM)
+    with anyio.move_on_after(ENDING):
+        for one in workers:
+            await one.wait()
+    for one in workers:
+        if one.returncode is None:
+            with suppress(ProcessLookupError):
+                one.kill()
+            await one.wait()

@@ -1,0 +1,85 @@
+"""What the arguments that errors and captions name are called on the command line."""
+
+import re
+import shlex
+from collections.abc import Mapping
+
+OPTIONS: Mapping[str, str] = {
+    "agents": "--agents",
+    "models": "--agent-model",
+    "allow_code": "--allow-code",
+    "allow_endpoints": "--allow-endpoint",
+    "also": "--also",
+    "annotators": "--annotators",
+    "anyway": "--anyway",
+    "api_key_env": "--api-key-env",
+    "aspects": "--aspects",
+    "base_url": "--base-url",
+    "bootstrap_seed": "--bootstrap-seed",
+    "by": "--by",
+    "calibration": "--calibration",
+    "cast": "--cast",
+    "ceiling": "--ceiling",
+    "choice": "--choice",
+    "compare": "--compare",
+    "convention": "--convention",
+    "data": "--data",
+    "dataset": "--as",
+    "fields": "--field",
+    "folds": "--folds",
+    "form": "--format",
+    "grades": "--grades",
+    "group": "--group",
+    "how": "--how",
+    "human": "--human",
+    "human_scale": "--human-scale",
+    "ids": "--id",
+    "labels": "--labels",
+    "level": "--level",
+    "max_tokens": "--max-tokens",
+    "missing": "--missing",
+    "on": "--on",
+    "options": "--set",
+    "orders": "--orders",
+    "per": "--per",
+    "prices": "--prices",
+    "project": "--project",
+    "queue": "--queue",
+    "range": "--range",
+    "read": "--read",
+    "reliability": "--reliability",
+    "replies": "--replies",
+    "reply": "--reply",
+    "resamples": "--resamples",
+    "scale": "--scale",
+    "score": "--score",
+    "scores": "--scores",
+    "set": "--set",
+    "statistic": "--statistic",
+    "store": "--store",
+    "subset": "--subset",
+    "system": "--system",
+    "task": "--task",
+    "train": "--train",
+    "unreadable": "--unreadable",
+    "vary": "--vary",
+    "where": "--where",
+    "with_judge": "--with-judge",
+    "within": "--within",
+}
+"""Each argument of the library with the option that gives it."""
+
+_ARGUMENT = re.compile(rf"(?<![\w.])({'|'.join(OPTIONS)})=(?:\.\.\.|True\b|'([^']*)')")
+"""An argument as the library's sentences have it: store=..., subset=True, missing='wrong'."""
+
+
+def in_options(text: str) -> str:
+    """The sentence with options in the place of the arguments that it names: --store, --subset, --missing wrong."""
+    return _ARGUMENT.sub(_option, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    name, value = OPTIONS[found[1]], found[2]
+    if value is None:
+        return name
+    return f"{name} {shlex.quote(value)}"

@@ -1,0 +1,67 @@
+"""The options of a sweep as its public call takes them."""
+
+from dataclasses import replace
+
+from agentdebate.cli.console.output import say
+from agentdebate.cli.options.cast import CastOptions
+from agentdebate.cli.options.common import project_at
+from agentdebate.cli.options.order import Order, check_addresses
+from agentdebate.datasets.dataset import Taken
+from agentdebate.datasets.named_values import names
+from agentdebate.datasets.supply import Supply
+from agentdebate.report.sweep import SweepOptions
+from agentdebate.runs.debate_setup import chosen_aspects
+from agentdebate.studies.sweep_cell import SweepCell
+
+
+def sweep_items(order: Order) -> Taken:
+    """The items of a sweep, which are all at hand. Raises UserError."""
+    taken = order.source.load(order.data, order.judged_task())
+    for line in order.source.account(taken):
+        say(line)
+    return taken
+
+
+def sweep_options(order: Order, taken: Taken, store: str) -> SweepOptions:
+    """The order as `sweep` takes it, but for what varies. Raises UserError."""
+    task = order.judged_task()
+    aspects = chosen_aspects(task, None if order.aspects is None else names(order.aspects))
+    order.source.check_judged(task, aspects)
+    check_addresses(order.models, order.casting)
+    settings = order.debates.settings(task, order.models.sampling, order.spending.limits(order.project))
+    words = order.casting.words
+    data = order.source.described(order.data, Supply(taken.items, taken))
+    return SweepOptions(
+        options=words.options,
+        cast=words.cast,
+        agents=words.agents,
+        models=words.models,
+        model=order.models.model,
+        model_options=order.models.options,
+        aspects=aspects,
+        together=order.debates.together,
+        concurrency=order.checked_concurrency,
+        store=store,
+        project=project_at(order.project, order.trust),
+        prices=order.spending.table(order.project),
+        configured=lambda cell: {"data": data, "command": order_of(order, cell).described()},
+        form=settings.form,
+        patience=settings.patience,
+        deadline=settings.deadline,
+        limits=settings.limits,
+        sampling=settings.sampling,
+        tasks=settings.tasks,
+    )
+
+
+def order_of(order: Order, cell: SweepCell) -> Order:
+    """The order of one cell of a sweep, by which `resume` goes on with it alone."""
+    temperature = order.models.temperature if cell.temperature is None else cell.temperature
+    own = cell.kind == "run"
+    return replace(
+        order,
+        strategy=cell.name,
+        models=replace(order.models, model=cell.model, temperature=temperature),
+        casting=(order.casting if own else CastOptions()).varied(cell.given),
+        debates=order.debates if own else replace(order.debates, together=cell.together),
+    )

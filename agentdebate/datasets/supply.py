@@ -1,0 +1,159 @@
+"""Items for a run: all at hand, or read while it goes on, so that a file may have more lines than fit into memory."""
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from agentdebate.datasets.dataset import Taken
+from agentdebate.tasks import Item
+
+LARGE = 32 * 2**20
+"""Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
+
+AHEAD = 64
+"""Items that are read before they are asked for."""
+
+_CHUNK = 2**24
+"""Bytes that are read at once where a file is looked through."""
+
+
+@dataclass(frozen=True)
+class Supply:
+    """The items of a run. `taken` is what they came out of, where they are all at hand."""
+
+    items: Sequence[Item] | AsyncGenerator[Item]
+    taken: Taken | None = None
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids of the items, where they are all at hand."""
+        return [item.id for item in self.taken.items] if self.taken else ()
+
+    @property
+    def streamed(self) -> bool:
+        """Whether the items are read while the run goes on."""
+        return self.taken is None
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        if not isinstance(self.items, Sequence):
+            await self.items.aclose()
+
+
+async def streamed(items: Iterator[Item]) -> Supply:
+    """Items that are read while the run goes on. Raises DataError at once for what is wrong with the first."""
+    reading = _read(items)
+    first = await anext(reading)
+    return Supply(_led_by(first, reading))
+
+
+async def _led_by(first: Item, rest: AsyncGenerator[Item]) -> AsyncGenerator[Item]:
+    async with aclosing(rest):
+        yield first
+        async for item in rest:
+            yield item
+
+
+async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
+    """The items, read in a thread of their own: debates go on while the next line has not come.
+
+    A thread of anyio's would keep the process alive until that line comes; this one does not.
+    """
+    reading = _Reading(items)
+    threading.Thread(target=reading.run, name="items", daemon=True).start()
+    try:
+        async for one in reading.arrived:
+            if isinstance(one, Exception):
+                raise one
+            reading.room.release()
+            yield one
+    finally:
+        reading.leave()
+
+
+class _Reading:
+    """Items on their way from the thread that reads them to the event loop."""
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items, self._loop = items, asyncio.get_running_loop()
+        self.room = threading.Semaphore(AHEAD)
+        self._send, self.arrived = anyio.create_memory_object_stream[Item | Exception](inf)
+        self._left = False
+
+    def run(self) -> None:
+        """Read, in a thread, as far ahead as there is room."""
+        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
+            try:
+                for item in self._items:
+                    self._hand_over(item)
+                    self.room.acquire()
+                    if self._left:
+                        return
+            except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
+                self._hand_over(error)
+            self._hand_over(None)
+
+    def leave(self) -> None:
+        """Want no more, in the loop."""
+        self._left = True
+        self.room.release()
+        self._send.close()
+        self.arrived.close()
+
+    def _hand_over(self, one: Item | Exception | None) -> None:
+        self._loop.call_soon_threadsafe(self._take, one)
+
+    def _take(self, one: Item | Exception | None) -> None:
+        if self._left:
+            return
+        if one is None:
+            self._send.close()
+        else:
+            self._send.send_nowait(one)
+
+
+def is_large(path: str | Path) -> bool:
+    """Whether a file is read while its items are judged."""
+    with suppress(OSError, ValueError):
+        return Path(path).stat().st_size >= LARGE
+    return False
+
+
+@dataclass
+class Print:
+    """What tells a file from one that was changed, and how many lines with something in them it has."""
+
+    sha256: str = ""
+    lines: int = 0
+    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, repr=False)
+    _rest: bytes = field(default=b"", repr=False)
+
+    def add(self, chunk: bytes) -> None:
+        """Take in the next bytes."""
+        self._hash.update(chunk)
+        lines = (self._rest + chunk).split(b"\n")
+        self._rest = lines.pop()
+        self.lines += sum(1 for line in lines if line.strip())
+
+    def close(self) -> None:
+        """Take note that these were all."""
+        self.sha256 = self._hash.hexdigest()
+        self.lines += bool(self._rest.strip())
+
+
+async def look_through(path: str | Path) -> Print:
+    """Read a file without holding anything up; it can be called off between chunks."""
+    found = Print()
+    async with await anyio.open_file(path, "rb") as file:
+        while chunk := await file.read(_CHUNK):
+            await anyio.to_thread.run_sync(found.add, chunk)
+    found.close()
+    return found

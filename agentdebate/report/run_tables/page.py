@@ -1,0 +1,129 @@
+"""A run as it is shown: how it was held, how far it came, its tables, and what it cost."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.errors import StoreError
+from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.prose import number_of
+from agentdebate.meta.row_order import aspect_order
+from agentdebate.models.prices import prices
+from agentdebate.report.coverage_table import coverage_record
+from agentdebate.report.run_tables.costs import cost_blocks
+from agentdebate.report.run_tables.coverage import nothing_judged
+from agentdebate.report.run_tables.crew import crew_blocks, crew_record
+from agentdebate.report.run_tables.heading import families, heading
+from agentdebate.report.run_tables.outcome_words import ended_words
+from agentdebate.report.run_tables.results import result_blocks
+from agentdebate.report.run_tables.tally import Tally
+from agentdebate.report.text_table import Block
+from agentdebate.store.costs import Costs, costs_of
+from agentdebate.store.crew import Crew
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.run_state import state_of
+from agentdebate.visible import one_line
+
+_OVER = ("ended", "stopped")
+"""The states of a run that goes no further by itself."""
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """A run, read once; `warnings` are there when it has been read."""
+
+    head: RunHead
+    state: str
+    not_ended: int
+    crew: Crew | None
+    tally: Tally
+    costs: Costs | None
+    """None where a call is damaged: the sum would be too small."""
+    damage: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, reader: Reader, head: RunHead, store: str) -> "RunPage":
+        """The page of a run in a store. Raises StoreError."""
+        left, crew = reader.not_ended(head.id), reader.crew(head.id)
+        state = state_of(reader, store, head.id, crew)
+        tally = Tally(aspects=aspect_order(head))
+        for row in reader.rows(head.id):
+            tally.add(row)
+        try:
+            return cls(head, state, left, crew, tally, costs_of(reader, head, prices()))
+        except StoreError as error:
+            damage = (one_line(f"what the run cost is not known: {error}"),)
+            return cls(head, state, left, crew, tally, None, damage)
+
+    @cached_property
+    def coverages(self) -> Sequence[Coverage]:
+        """How much has been judged, aspect by aspect."""
+        return self.tally.coverage.coverages
+
+    def record(self) -> dict[str, Any]:
+        """All of it as JSON has it, but for the rows."""
+        covered = [coverage_record(replace(one, judge=self.head.strategy)) for one in self.coverages]
+        told = {
+            **vars(self.head),
+            "state": self.state,
+            "not_ended": self.not_ended,
+            "families": families(self.head.configuration),
+            "coverage": covered,
+            "costs": _priced(self.costs),
+        }
+        return told | ({"crew": crew_record(self.crew)} if self.crew else {})
+
+    def blocks(self, *, see: str, worded: Callable[[str], str] = str) -> Iterator[Block]:
+        """What is printed. `see` is the command that prints all rows; `worded` puts reasons of failures into the reader's words."""
+        yield from self._opening()
+        yield ""
+        if self.tally.rows:
+            yield from result_blocks(self.tally, see=see)
+        yield from self.tally.failures.blocks(worded)
+        if self.costs is not None:
+            yield from cost_blocks(self.costs)
+
+    def _opening(self) -> Iterator[Block]:
+        head = self.head
+        how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
+        yield one_line(f"run {head.id}: {how}")
+        left = f", {number_of(self.not_ended, 'debate')} not ended" if self.not_ended else ""
+        begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
+        yield f"begun {begun}, {self.state}: {ended_words(OutcomeCounts(head.outcomes))}{left}"
+        yield from heading(head.configuration, self.tally.cost)
+        if self.crew is not None:
+            yield from crew_blocks(self.crew)
+
+    @property
+    def nothing_read(self) -> str | None:
+        """In words where the run came to no verdict, and will not by itself."""
+        if self.state not in _OVER or self.head.verdicts:
+            return None
+        debates = self.head.ended_debates
+        ended = f"not one of {number_of(debates, 'debate')}" if debates else "no debate"
+        return one_line(f"nothing read: {ended} of run {self.head.id} came to a verdict")
+
+    @property
+    def lacking(self) -> bool:
+        """Whether the run, or an aspect of it, has no verdict and will not get one by itself."""
+        if self.nothing_read is not None:
+            return True
+        return self.state in _OVER and nothing_judged(self.coverages)
+
+
+def _priced(costs: Costs | None) -> dict[str, Any] | None:
+    """What a run cost as JSON: by agent and model, and all together."""
+    if costs is None:
+        return None
+    whole = {name: value for name, value in costs.total.row().items() if name not in ("agent", "model")}
+    return {"total": whole, "by_agent": [one.row() for one in costs]}
+
+
+def _others(head: RunHead) -> str:
+    """The models that some of the agents have of their own."""
+    strategy = head.configuration.get("strategy")
+    models = strategy.get("models") if isinstance(strategy, Mapping) else None
+    return "".join(f", {agent} by {model}" for agent, model in (models or {}).items())

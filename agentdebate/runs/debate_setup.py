@@ -1,0 +1,59 @@
+"""What debates are held with: a task and the aspects that are judged, a strategy of a project, and the settings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.errors import StrategyError, UsageError
+from agentdebate.project.project import Project
+from agentdebate.strategies.base import Strategy
+from agentdebate.tasks import Task
+
+
+@dataclass(frozen=True)
+class DebateSetup:
+    """What debates are held with. Raises UsageError where the strategy cannot judge these aspects of the task."""
+
+    task: Task
+    aspects: tuple[str, ...]
+    strategy: Strategy
+    project: Project
+    settings: DebateSettings
+    together: bool | None
+
+    def __post_init__(self) -> None:
+        check_suits(self.strategy, self.task, self.sets)
+
+    @property
+    def agents(self) -> int:
+        """How many agents the strategy seats."""
+        return sum(map(len, self.strategy.cast.values()))
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """What each debate about an item is about."""
+        at_once = self.strategy.judges_together() if self.together is None else self.together
+        return [self.aspects] if at_once else [(name,) for name in self.aspects]
+
+
+def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:
+    """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate."""
+    for names in sets:
+        try:
+            strategy.check(task, strategy.asked(task.choose(names)))
+        except StrategyError as error:
+            raise UsageError(
+                f"the strategy {strategy.title!r} cannot judge this task: {error}; take another strategy, or another task"
+            ) from error
+
+
+def chosen_aspects(task: Task, named: Sequence[str] | None) -> tuple[str, ...]:
+    """The aspects that were named; all of the task's usual ones where that is None. Raises UsageError."""
+    if named is not None and not named:
+        raise UsageError(
+            f"aspects=... takes aspects with commas between them: {', '.join(aspect.name for aspect in task.aspects)}"
+        )
+    for name in named or ():
+        if (named or ()).count(name) > 1:
+            raise UsageError(f"aspects=... names {name!r} twice")
+    return tuple(aspect.name for aspect in task.choose(named))

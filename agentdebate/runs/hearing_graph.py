@@ -1,0 +1,78 @@
+"""`graph`: who hears whom in a strategy, from a debate held with made-up words."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from agentdebate.debates.record import Record
+from agentdebate.errors import DebateError
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import Prompts
+from agentdebate.runs.debate_setup import check_suits
+from agentdebate.runs.rehearsal import rehearse
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.talk.graph import Hearing, hearings, mermaid
+
+TASKS = ("summarization", "comparison")
+"""The tasks that a rehearsal is held on: the first that the strategy can be held on."""
+
+
+@dataclass(frozen=True)
+class HearingGraph:
+    """Who hears whom in a strategy, as `graph` gives it."""
+
+    strategy: str
+    task: str
+    """The task that it was rehearsed on."""
+    calls: int
+    """Calls of a debate at the most."""
+    hearings: tuple[Hearing, ...]
+    """The arrows."""
+
+    def __str__(self) -> str:
+        return self.mermaid
+
+    @property
+    def mermaid(self) -> str:
+        """A Mermaid flowchart."""
+        return mermaid(self.hearings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "strategy": self.strategy,
+            "task": self.task,
+            "calls": self.calls,
+            "hearings": [asdict(one) for one in self.hearings],
+            "mermaid": self.mermaid,
+        }
+
+
+async def graph(
+    strategy: Strategy | str, *, task: str | None = None, project: Project | None = None
+) -> HearingGraph:
+    """Who hears whom in a strategy, from a debate held with made-up words; no model is called.
+
+        print(await ad.graph("chateval-one-by-one"))
+
+    It is rehearsed on the task of that name; where none is named on summarization, or on comparison where texts are needed to
+    compare. Raises UserError, and DebateError where the strategy fails even so.
+    """
+    found = project or Project.here()
+    chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
+    if task:
+        check_suits(chosen, Prompts(found).task(task))
+    record = await _rehearsed(chosen, (task,) if task else TASKS, found)
+    return HearingGraph(chosen.title, record.task, len(record.calls), hearings(record.transcript))
+
+
+async def _rehearsed(strategy: Strategy, tasks: Sequence[str], project: Project) -> Record:
+    """The rehearsal on the first of these tasks on which the strategy can be held. Raises what the first one raised."""
+    prompts, errors = Prompts(project), list[DebateError]()
+    for name in tasks:
+        try:
+            return await rehearse(strategy, prompts.task(name), project=project)
+        except DebateError as error:
+            errors.append(error)
+    raise errors[0]

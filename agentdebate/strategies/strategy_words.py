@@ -1,0 +1,91 @@
+"""What a caller says of a strategy beside its name: options, who plays which role, who sits in the panel, which models speak."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentdebate.agents.card import VACANT, Card
+from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.call import Call
+from agentdebate.strategies.layer import AROUND
+from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.panel import Agents, panel, panel_role
+from agentdebate.strategies.recruited import RECRUITER
+
+_ELSEWHERE = {
+    "cast": "cast=... says it",
+    "models": "models=... says it",
+    "project": "project=... says it",
+    "name": "the strategy's file says it",
+}
+"""What is set in another way than as an option."""
+
+
+@dataclass(frozen=True)
+class StrategyWords:
+    """What is said of a strategy beside its name."""
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    cast: Mapping[str, str | Card | Sequence[str | Card]] = field(default_factory=dict)
+    agents: Agents | None = None
+    models: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        alike = {
+            role: (who,) if isinstance(who, str | Card) else tuple(who) for role, who in self.cast.items()
+        }
+        object.__setattr__(self, "cast", alike)
+
+    def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
+        """The strategy of that name with all of it, of which `trust` says whose words they are. Raises UserError."""
+        options = dict(self.options)
+        for one in options.keys() & _ELSEWHERE.keys():
+            raise UsageError(f"options=...: {one!r} is not an option of a strategy; {_ELSEWHERE[one]}")
+        layers = Layers.read(name, project, around=options.get(AROUND))
+        beside = {"cast": self._cast(layers), "models": dict(self.models)}
+        said = {**options, **{key: value for key, value in beside.items() if value}}
+        try:
+            laid = layers.laid(Call.of(name, said, trust))
+            made = laid.build()
+        except UsageError as error:
+            raise UsageError(f"{error}{_list_hint(error.option, options)}", option=error.option) from error
+        _check_cards(laid)
+        return made
+
+    def _cast(self, layers: Layers) -> dict[str, Any]:
+        """Who is said to play which role. Raises UsageError for a role that the strategy does not have."""
+        for role in self.cast:
+            if role not in layers.roles and role != RECRUITER:
+                hint = nearest(role, layers.roles)
+                raise UsageError(
+                    f"cast=...: the strategy {layers.outermost.name!r} has no role {role!r}. {hint}"
+                )
+        if self.agents is None:
+            return dict(self.cast)
+        role = panel_role(layers)
+        if role in self.cast:
+            raise UsageError(f"agents=... and cast=... both say who plays {role!r}; give one of them")
+        return {**self.cast, role: panel(self.agents, layers)}
+
+
+def _list_hint(option: str | None, options: Mapping[str, Any]) -> str:
+    """How a list is written, where the option that cannot be used looks as if it were meant for one."""
+    value = options.get(option or "")
+    if not (isinstance(value, str) and "," in value):
+        return ""
+    listed = ",".join(one if one.strip().isdecimal() else f'"{one.strip()}"' for one in value.split(","))
+    return f" (a list is options='{option}=[{listed}]')"
+
+
+def _check_cards(layers: Layers) -> None:
+    """Raise ContentError where a file seats an agent that there is not."""
+    known = layers.project.names("agents")
+    for role, cards, path in layers.seated_by_files():
+        for card in cards:
+            if isinstance(card, str) and card != VACANT and card not in known:
+                raise ContentError(
+                    f"there is no agent {card!r}. {nearest(card, known)}", path=path, key=f"cast.{role}"
+                )

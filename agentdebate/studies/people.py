@@ -1,0 +1,30 @@
+"""What people say of the items of a sweep, beside a judge that has said nothing yet."""
+
+from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judged_rows import judged, on_scales, people_judged
+from agentdebate.studies.sweep import SweepSetting
+from agentdebate.studies.sweep_cell import SweepCell
+
+
+def people_alone(common: SweepSetting, cell: SweepCell) -> tuple[Judgements | Choices, ...]:
+    """What agreement would be computed from if the cell had been held and had judged nothing: aspects with people's scores alone."""
+    rows = [
+        {
+            "debate": f"{item.id}/{'+'.join(aspects)}",
+            "id": item.id,
+            "group": item.group,
+            "system": item.system,
+            "aspects": list(aspects),
+            "candidates": [name for name in task.candidates if name in item.fields],
+            "scores": {},
+            "winners": [],
+            "failure": None,
+            "human": item.human,
+        }
+        for task, sets in common.sets(cell)
+        for item in common.items
+        if item.task == task.name
+        for aspects in sets
+    ]
+    scales = {aspect.name: aspect.scale for task in common.tasks.values() for aspect in task.aspects}
+    return people_judged(on_scales(judged(rows, cell.label), scales))

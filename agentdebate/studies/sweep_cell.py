@@ -1,0 +1,142 @@
+"""The cells of a sweep: every combination of what varies, each with the strategy that it is held by."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentdebate.errors import UsageError
+from agentdebate.project.project import Project
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.strategy_words import StrategyWords
+from agentdebate.studies.held_cells import AVG, is_corrw
+
+CAST = "cast."
+"""How what varies begins that says who plays a role: "cast.critic"."""
+
+CRITIC = "critic"
+"""The role that `persona` is about where the strategy has no panel."""
+
+AGENTS, PERSONA = "agents", "persona"
+
+
+@dataclass(frozen=True)
+class SweepCell:
+    """A run of a sweep: what it is held with."""
+
+    label: str
+    kind: str
+    """What it is: "run", or the kind of a control."""
+    varied: Mapping[str, str]
+    """What varies, as tables show it."""
+    name: str
+    """The strategy's name."""
+    given: Mapping[str, Any]
+    """What varies of the strategy, by key, as it was given; of a control its options."""
+    strategy: Strategy
+    model: str
+    temperature: float | None
+    together: bool | None
+    run_label: str = ""
+    """What its run is called where it is not the run itself that the cell shows: CorrW is read off a run of AVG."""
+
+
+def every_combination(vary: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+    """What varies, checked. Raises UsageError for what cannot be varied."""
+    if not vary:
+        raise UsageError("a sweep varies something: vary=... rounds=1,2,3")
+    for key, values in vary.items():
+        if isinstance(values, str) or not values:
+            raise UsageError(f"vary=... takes a list of values for {key!r}, not {values!r}")
+        seen = [shown(value) for value in values]
+        twice = [text for number, text in enumerate(seen) if text in seen[:number]]
+        if twice:
+            raise UsageError(f"vary=... has {twice[0]!r} twice for {key!r}")
+    return vary
+
+
+@dataclass(frozen=True)
+class Base:
+    """What a cell is held with, as far as it does not vary."""
+
+    strategy: str
+    model: str
+    words: StrategyWords
+    together: bool | None
+
+
+def cell(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
+    """The cell of one combination. Raises UserError for what cannot be varied."""
+    given = dict(varied)
+    name, chosen = str(given.pop("strategy", base.strategy)), str(given.pop("model", base.model))
+    weighted = is_corrw(name, project)
+    name = AVG if weighted else name
+    temperature = _temperature(given.pop("temperature", None))
+    if PERSONA in given:
+        given = {persona_key(name, project) if key == PERSONA else key: value for key, value in given.items()}
+    made = _with(base.words, given).strategy(name, project)
+    told = {key: shown(value) for key, value in varied.items()}
+    run_label = _label({**told, "strategy": AVG}) if weighted else ""
+    return SweepCell(
+        _label(told), "run", told, name, given, made, chosen, temperature, base.together, run_label
+    )
+
+
+def persona_key(name: str, project: Project) -> str:
+    """What `persona` is: the panel's cards where the strategy has a panel, and else the critic's. Raises UserError."""
+    layers = Layers.read(name, project)
+    if layers.panel is not None:
+        return AGENTS
+    if CRITIC in layers.roles:
+        return f"{CAST}{CRITIC}"
+    roles = ", ".join(f"{CAST}{role}" for role in layers.roles)
+    raise UsageError(
+        f"vary=... persona: the strategy {name!r} has neither a panel nor a critic; vary one of {roles}"
+    )
+
+
+def shown(value: Any) -> str:
+    """A value as tables and names of cells have it, the same from Python and from the command line."""
+    if isinstance(value, list | tuple):
+        return "+".join(map(shown, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _label(told: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in told.items())
+
+
+def _with(words: StrategyWords, given: Mapping[str, Any]) -> StrategyWords:
+    """The words with what varies among them. Raises UsageError where both say the same."""
+    options, cast, agents = dict(words.options), dict(words.cast), words.agents
+    for key, value in given.items():
+        role = key.removeprefix(CAST)
+        if key == AGENTS:
+            _check_once(agents is None, f"agents=... and vary=... {AGENTS} both say who sits in the panel")
+            agents = value
+        elif role != key:
+            _check_once(role not in cast, f"cast=... and vary=... both say who plays {role!r}")
+            cast[role] = (value,) if isinstance(value, str) else tuple(value)
+        else:
+            _check_once(key not in options, f"options=... and vary=... {key} both say it")
+            options[key] = value
+    return StrategyWords(options, cast, agents, words.models)
+
+
+def _check_once(once: bool, otherwise: str) -> None:
+    if not once:
+        raise UsageError(f"{otherwise}; leave one of them out")
+
+
+def _temperature(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    raise UsageError(f"vary=... temperature: {value!r} is not a number")
+
+
+Configured = Callable[[SweepCell], Mapping[str, Any]]
+"""What is stored of a run of a sweep beside how it is held."""

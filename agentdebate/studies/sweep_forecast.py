@@ -1,0 +1,112 @@
+"""What a sweep will cost, cell by cell, its controls among them. Nothing is asked of any model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, fsum
+from typing import Any
+
+from agentdebate.runs.forecast import Forecast, forecast
+from agentdebate.strategies.base import MOST_SAMPLES
+from agentdebate.studies.sweep import SweepSetting, control_of, settings_of
+from agentdebate.studies.sweep_cell import SweepCell
+
+
+@dataclass(frozen=True)
+class CellForecast:
+    """What a cell, or a control, will cost at the most."""
+
+    cell: str
+    kind: str
+    """What it is: "debate" or "control"."""
+    forecast: Forecast
+
+    def row(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"cell": self.cell, "kind": self.kind, **self.forecast.row()}
+
+
+@dataclass(frozen=True)
+class SweepForecast:
+    """What a sweep will cost at the most: without what a cache answers, and without runs that have ended already."""
+
+    cells: tuple[CellForecast, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{one.cell} ({one.kind}): {one.forecast.usage.calls} calls" for one in self.cells]
+        return "\n".join([*lines, f"in all: {self.calls} calls, {self.tokens} tokens", *self.assumptions])
+
+    def __iter__(self) -> Iterator[CellForecast]:
+        return iter(self.cells)
+
+    @property
+    def calls(self) -> int:
+        """Calls of all cells and controls."""
+        return sum(one.forecast.usage.calls for one in self.cells)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all cells and controls."""
+        return sum(one.forecast.usage.tokens for one in self.cells)
+
+    @property
+    def currencies(self) -> set[str]:
+        """In which money is counted."""
+        return {one.forecast.currency for one in self.cells if one.forecast.currency}
+
+    @property
+    def money(self) -> float | None:
+        """What all of it will cost; None where a price is unknown, or in another currency than the others."""
+        amounts = [one.forecast.money for one in self.cells]
+        known = [amount for amount in amounts if amount is not None]
+        one_currency = len(self.currencies) <= 1
+        return fsum(known) if one_currency and len(known) == len(amounts) else None
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What was assumed, each once."""
+        return list(dict.fromkeys(line for one in self.cells for line in one.forecast.assumptions))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each cell and control."""
+        return [one.row() for one in self.cells]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "rows": self.rows(),
+            "calls": self.calls,
+            "money": self.money,
+            "assumptions": self.assumptions,
+        }
+
+
+async def foretold(common: SweepSetting, cells: Sequence[SweepCell]) -> SweepForecast:
+    """What cells and controls will cost at the most. Raises UserError."""
+    found: dict[str, CellForecast] = {}
+    for cell in cells:
+        told = await _of(common, cell)
+        found[cell.label] = CellForecast(cell.label, "debate", told)
+        calls = max(1, ceil(told.usage.calls / max(told.debates, 1)))
+        beside = control_of(common, cell, calls)
+        sampled = await _of(common, beside)
+        found.setdefault(beside.label, CellForecast(beside.label, "control", sampled))
+        if common.by_tokens and sampled.usage.tokens:
+            as_many = ceil(calls * told.usage.tokens / sampled.usage.tokens)
+            more = control_of(common, cell, min(as_many, MOST_SAMPLES), "same tokens")
+            found[more.label] = CellForecast(more.label, "control", await _of(common, more))
+    return SweepForecast(tuple(found.values()))
+
+
+async def _of(common: SweepSetting, cell: SweepCell) -> Forecast:
+    tasks = list(common.tasks.values())
+    return await forecast(
+        common.items,
+        cell.strategy,
+        tasks[0] if len(tasks) == 1 else None,
+        model=cell.model,
+        aspects=common.aspects,
+        together=cell.together,
+        settings=settings_of(common, cell),
+        project=common.project,
+        prices=common.prices,
+    )
