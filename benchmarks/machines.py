@@ -29,6 +29,7 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Known, enter, enter_run
 from agentdebate.store.leases import Leases, lease_entry
 from agentdebate.store.reader import read_store
+from agentdebate.store.session import Session
 from agentdebate.usage import Usage
 from benchmarks.aim import Aim, aims_table, table
 from benchmarks.endpoint import serving
@@ -103,17 +104,18 @@ def lease_cost(store: str, debates: int) -> float:
             for place in range(debates)
         ]
         database.change(partial(enter, run=number, entries=entries, known=Known()))
-        leases, begun = Leases(number, "one"), time.perf_counter()
-        while taken := database.change(lambda connection: leases.take(connection, BATCH)):
-            database.change(partial(_end, leases=leases, names=[one.debate for one in taken]))
+        leases, session = Leases(number, "one"), Session(database, "run", alone=False)
+        begun = time.perf_counter()
+        while taken := session.write(lambda connection: leases.take(connection, BATCH), durable=False):
+            session.write(partial(_end, leases=leases, names=[one.debate for one in taken]))
+        session.close()
         return (time.perf_counter() - begun) * 1000 / debates
     finally:
         database.close()
 
 
 def _end(connection: Any, *, leases: Leases, names: list[str]) -> None:
-    assert not leases.guard(connection, names)
-    leases.end(connection, names)
+    assert not leases.guard(connection, names, ending=names)
     leases.forget(names)
 
 

@@ -144,11 +144,13 @@ class Shift:
             await anyio.sleep(every)
             if anyio.current_time() >= self._renewed + self._leases.seconds / RENEWALS:
                 begun = anyio.current_time()
-                lost = await self._writer.transact(lambda connection, _: self._leases.renew(connection))
+                lost = await self._writer.transact(
+                    lambda connection, _: self._leases.renew(connection), durable=False
+                )
                 self._renewed = begun
                 self._lose(lost)
             told = await self._writer.transact(
-                lambda connection, _: self._roll.report(connection, self.tally)
+                lambda connection, _: self._roll.report(connection, self.tally), durable=False
             )
             if told.stop and not self.told:
                 self._stop(drain=told.drain)
@@ -167,10 +169,7 @@ class Shift:
         while not self._ends:
             await self._settled()
             taken, left = await self._writer.transact(
-                lambda connection, _: (
-                    self._leases.take(connection, self._batch),
-                    self._leases.left(connection),
-                )
+                lambda connection, _: self._next(connection), durable=False
             )
             if taken:
                 items = await anyio.to_thread.run_sync(self._read, {one.item for one in taken})
@@ -182,6 +181,11 @@ class Shift:
             with anyio.move_on_after(POLL):
                 await changed.wait()
         return []
+
+    def _next(self, connection: Any) -> tuple[list[Taken], bool]:
+        """Debates that were free, and whether any are left. A taking that the disk forgets is one whose token nobody has."""
+        taken = self._leases.take(connection, self._batch)
+        return taken, bool(taken) or self._leases.left(connection)
 
     async def _settled(self) -> None:
         """Wait until nothing of a lost debate can be written any more, lest it pass for part of a new taking.
