@@ -103,10 +103,7 @@ class Leases:
         )
         rows = connection.execute(_among_free(connection, take, free, self.run).returning(*_TAKEN)).all()
         taken = sorted(
-            (
-                Taken(row[0], row[1], row[2], _aspects(row[3]), place=row[4], again=row[5] > 1)
-                for row in rows
-            ),
+            (Taken(row[0], row[1], row[2], _aspects(row[3]), place=row[4], again=row[5] > 1) for row in rows),
             key=attrgetter("place"),
         )
         self._clear(connection, [one.debate for one in taken if one.again])
@@ -203,7 +200,7 @@ def _among_free(
     if connection.dialect.name != SERVER:
         return change.where(LEASES.c.run == run, LEASES.c.debate.in_(free))
     rows = free.with_only_columns(_ROW.label("at")).with_for_update(skip_locked=True).cte("free")
-    return change.where(_ROW == sa.any_(sa.func.array(sa.select(rows.c.at).scalar_subquery())))
+    return change.where(sa.any_(sa.func.array(sa.select(rows.c.at).scalar_subquery())) == _ROW)
 
 
 _ROW = sa.literal_column("leases.ctid", sa.Text())

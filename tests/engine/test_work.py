@@ -448,6 +448,23 @@ async def test_a_budget_is_one_for_all_workers(store: str) -> None:
     assert made["made"] > 0, "what was not spent was given back"
 
 
+async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store: str) -> None:
+    calls = Counter[str]()
+    name = await entered(store, 60, priced(1)[0])
+
+    async def one() -> None:
+        model, _, around, made = priced(15_000)
+        with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
+            await held(name, store, model, around=around, concurrency=4)
+        calls.update(made)
+
+    await together(one, one, one)
+    found = rows(store, name)
+    assert 3 < len(found) < 60
+    assert {row["outcome"] for row in found.values()} == {"verdict"}
+    assert sum(row["calls"] for row in found.values()) == calls["made"], "what was begun has ended"
+
+
 async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
     calls = Counter[str]()
 
