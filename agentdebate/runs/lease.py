@@ -5,10 +5,10 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
-import anyio.to_thread
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
@@ -172,7 +172,7 @@ class Shift:
                 lambda connection, _: self._next(connection), durable=False
             )
             if taken:
-                items = await anyio.to_thread.run_sync(self._read, {one.item for one in taken})
+                items = await self._writer.read(partial(self._read, {one.item for one in taken}))
                 return [(one, items[one.item]) for one in taken]
             if not left:
                 self.finished, self.departed = True, "done"

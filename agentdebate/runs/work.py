@@ -160,7 +160,8 @@ async def work(
             debate = await stack.enter_async_context(made)
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
-                _check_same(head, store, debate, how, tasks=tasks, together=together)
+                check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)
+                await anyio.to_thread.run_sync(check)
             if retry_failed:
                 await anyio.to_thread.run_sync(_requeued, store, head.id)
             leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)

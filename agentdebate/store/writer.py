@@ -108,6 +108,10 @@ class RunWriter:
         write = partial(self._session.write, partial(self._with_number, work), durable=durable)
         return await self._patiently(write, self._thread.do)
 
+    async def read(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
+        return await self._patiently(work, in_thread)
+
     def at_last(self, work: Callable[[sa.Connection, int], None]) -> None:
         """Have `work` done in the last transaction, however the run is left."""
         self._last.append(partial(self._with_number, work))
@@ -121,7 +125,7 @@ class RunWriter:
 
     async def paid(self, debate: str) -> list[Paid]:
         """The calls of a debate that are on disk."""
-        return await self._patiently(partial(paid_calls, self._database, self.run, debate), in_thread)
+        return await self.read(partial(paid_calls, self._database, self.run, debate))
 
     def open(self, debate: str, item: Item | None = None, *, first: int = 1) -> DebateWriter:
         """What writes one debate, opened before anything of it is written: its prompts show the item's texts, which are there.
@@ -172,7 +176,7 @@ class RunWriter:
     async def ended(self, debate: str) -> Record:
         """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
         reader = Reader(self._database)
-        return await self._patiently(partial(ended_record, reader, self.run, debate), in_thread)
+        return await self.read(partial(ended_record, reader, self.run, debate))
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
