@@ -31,5 +31,5 @@ def test_sums_are_plain_numbers_however_large(new_store: Callable[[str], str]) -
     finally:
         database.close()
     assert (sums["calls"], sums["tokens"], sums["priced"]) == (6, 6_000_000, 3)
-    assert sums["tokens"] / 1e6 == pytest.approx(6.0)
+    assert f"{(sums['tokens'] or 0) / 1e6:.1f}" == "6.0"
     assert (sums["money"], sums["seconds"]) == pytest.approx((1.5, 4.5))
