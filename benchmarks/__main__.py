@@ -67,8 +67,8 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "ways": ways.main,
 }
 
-LONG = frozenset({"local", "peers", "transports"})
-"""What runs only where it is named: it installs packages of others, or takes an hour."""
+LONG = frozenset({"failures", "local", "million", "peers", "transports"})
+"""What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 
 def main() -> None:
