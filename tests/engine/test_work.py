@@ -466,11 +466,13 @@ async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store
 
 
 async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
-    calls = Counter[str]()
+    calls, reached = Counter[str](), anyio.Event()
 
     def limited() -> tuple[Model, Around]:
         def reply(_: ModelRequest) -> str:
             calls["made"] += 1
+            if calls["made"] == 20:
+                reached.set()
             return "Fine.\n\nCoherence: 3"
 
         around = Around(requests_per_minute=20, shared=SharedLimits(requests_per_minute=20))
@@ -482,8 +484,13 @@ async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
         model, around = limited()
         await held(name, store, model, "solo", around=around, concurrency=16)
 
-    with anyio.move_on_after(3):
-        await together(one, one, one)
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(one)
+        with anyio.fail_after(60):
+            await reached.wait()
+        await anyio.sleep(1)  # in which more calls would be made if they were allowed
+        group.cancel_scope.cancel()
     assert calls["made"] == 20
 
 
