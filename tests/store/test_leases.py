@@ -387,6 +387,8 @@ def test_a_store_without_queues_is_given_them_and_keeps_what_it_has(new_store: N
         enter_run(connection, {"id": RUN, **HEAD})
         for table in OF_QUEUES:
             table.drop(connection)
+        connection.exec_driver_sql("DROP INDEX IF EXISTS debates_changed")
+        connection.exec_driver_sql("ALTER TABLE debates DROP COLUMN changed")  # which schema 5 brought
         connection.execute(REVISION.update().values(version_num="3"))
 
     database.change(back)
