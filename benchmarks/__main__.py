@@ -8,6 +8,7 @@ from itertools import takewhile
 from benchmarks import (
     agreement,
     caching,
+    failures,
     growth,
     imports,
     local,
@@ -16,6 +17,7 @@ from benchmarks import (
     machines,
     many_debates,
     memory,
+    million,
     papers,
     reading,
     replies,
@@ -37,6 +39,7 @@ from benchmarks.peers import compare
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "agreement": agreement.main,
     "caching": caching.main,
+    "failures": failures.main,
     "growth": growth.main,
     "imports": imports.main,
     "local": local.main,
@@ -45,6 +48,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "machines": machines.main,
     "many-debates": many_debates.main,
     "memory": memory.main,
+    "million": million.main,
     "papers": papers.main,
     "peers": compare.main,
     "reading": reading.main,
@@ -63,8 +67,8 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "ways": ways.main,
 }
 
-LONG = frozenset({"local", "peers", "transports"})
-"""What runs only where it is named: it installs packages of others, or takes an hour."""
+LONG = frozenset({"failures", "local", "million", "peers", "transports"})
+"""What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 
 def main() -> None:

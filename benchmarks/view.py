@@ -100,7 +100,7 @@ def _measured(shelf: Shelf) -> list[Aim]:
     serving = app(shelf)
     aims = []
     for name, address in PAGES.items():
-        times = [_page(serving, address) for _ in range(6)]
+        times = [page_milliseconds(serving, address) for _ in range(6)]
         aims += [
             Aim(f"{name}, first time", times[0], BOUND, unit=" ms", digits=0),
             Aim(f"{name}, then", statistics.median(times[1:]), BOUND, unit=" ms", digits=0),
@@ -109,7 +109,7 @@ def _measured(shelf: Shelf) -> list[Aim]:
     before = _resident()
     for _ in range(10):
         for address in PAGES.values():
-            _page(serving, address)
+            page_milliseconds(serving, address)
     gc.collect()
     return [
         *aims,
@@ -164,7 +164,7 @@ def _first_rows(path: Path) -> list[float]:
     return times
 
 
-def _page(serving: Any, address: str) -> float:
+def page_milliseconds(serving: Any, address: str) -> float:
     """The milliseconds that a page takes, from the request to the whole answer."""
     path, _, query = address.partition("?")
     scope = {
@@ -200,7 +200,12 @@ async def _debate() -> Record:
         return await debate.hold(ITEM, "coherence")
 
 
-def _write(path: Path, run: str, pattern: Record, count: int) -> None:
+def write_run(store: str | Path, run: str, count: int) -> None:
+    """Write a run of so many debates, with what was said in them and what it cost."""
+    _write(store, run, asyncio.run(_debate()), count)
+
+
+def _write(path: str | Path, run: str, pattern: Record, count: int) -> None:
     """Write a run of so many debates, with what was said in them and what it cost."""
     database = open_database(path, create=True)
     database.change(lambda connection: _enter(connection, run, pattern, count))

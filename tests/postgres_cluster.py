@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,10 +28,14 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server with a database for each test that asks for one. It does not wait for the disk; no test pulls the plug."""
+    """A server with a database for each test that asks for one. It does not wait for the disk; no test pulls the plug.
 
-    def __init__(self, programs: Path) -> None:
-        self._programs = programs
+    It listens on loopback, and on further addresses of this machine where `hosts` names some: then it trusts whoever comes from
+    their networks of 256.
+    """
+
+    def __init__(self, programs: Path, *, hosts: Sequence[str] = (), fsync: bool = False) -> None:
+        self._programs, self._hosts, self._fsync = programs, hosts, fsync
         self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
         self._folder = Path(tempfile.mkdtemp(prefix="agentdebate-postgres-"))
         self._count = 0
@@ -41,14 +45,16 @@ class Cluster:
         if self._user:
             shutil.chown(self._folder, self._user, self._user)
         self._do("initdb", "--auth=trust", "--username=tests", "--encoding=UTF8", "--locale=C", "--no-sync")
+        with (self._folder / "data" / "pg_hba.conf").open("a", encoding="utf-8") as trusted:
+            trusted.writelines(f"host all all {host}/24 trust\n" for host in hosts)
 
     def start(self) -> None:
         """Start it; it takes connections when this returns."""
         settings = {
-            "listen_addresses": "127.0.0.1",
+            "listen_addresses": ",".join(("127.0.0.1", *self._hosts)),
             "port": self.port,
             "unix_socket_directories": self._folder,
-            "fsync": "off",
+            "fsync": "on" if self._fsync else "off",
             "max_connections": 60,
         }
         told = " ".join(f"-c {name}={value}" for name, value in settings.items())

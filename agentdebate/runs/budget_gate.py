@@ -61,7 +61,7 @@ class BudgetGate:
         """Wait until a debate can begin: what was foretold of it, and what is kept for it. Raises BudgetSpent."""
         async with self._turn:
             largest = self._largest
-            if largest is not None and self._budget.has_room(largest.times(_PLENTY)):
+            if largest is not None and await self._budget.make_room(largest.times(_PLENTY)):
                 foretold, kept = NOTHING, largest
             else:
                 foretold = await self._foretold(job)
@@ -71,9 +71,9 @@ class BudgetGate:
 
     async def _fitting(self, foretold: Amount) -> Amount:
         """What is kept for a debate, once there is room for it."""
-        while not self._budget.has_room(kept := foretold.times(self._factor())):
+        while not await self._budget.make_room(kept := foretold.times(self._factor())):
             if not self._running:
-                if not self._factors and (self._cached or self._budget.has_room(foretold)):
+                if not self._factors and (self._cached or await self._budget.make_room(foretold)):
                     return foretold  # the first shows how much it is; a cache may have all of it
                 raise self._budget.too_little(kept if self._factors else foretold)
             self._ended = anyio.Event()

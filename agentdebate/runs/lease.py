@@ -5,10 +5,10 @@ import secrets
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
-import anyio.to_thread
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
@@ -144,11 +144,13 @@ class Shift:
             await anyio.sleep(every)
             if anyio.current_time() >= self._renewed + self._leases.seconds / RENEWALS:
                 begun = anyio.current_time()
-                lost = await self._writer.transact(lambda connection, _: self._leases.renew(connection))
+                lost = await self._writer.transact(
+                    lambda connection, _: self._leases.renew(connection), durable=False
+                )
                 self._renewed = begun
                 self._lose(lost)
             told = await self._writer.transact(
-                lambda connection, _: self._roll.report(connection, self.tally)
+                lambda connection, _: self._roll.report(connection, self.tally), durable=False
             )
             if told.stop and not self.told:
                 self._stop(drain=told.drain)
@@ -167,13 +169,10 @@ class Shift:
         while not self._ends:
             await self._settled()
             taken, left = await self._writer.transact(
-                lambda connection, _: (
-                    self._leases.take(connection, self._batch),
-                    self._leases.left(connection),
-                )
+                lambda connection, _: self._next(connection), durable=False
             )
             if taken:
-                items = await anyio.to_thread.run_sync(self._read, {one.item for one in taken})
+                items = await self._writer.read(partial(self._read, {one.item for one in taken}))
                 return [(one, items[one.item]) for one in taken]
             if not left:
                 self.finished, self.departed = True, "done"
@@ -182,6 +181,11 @@ class Shift:
             with anyio.move_on_after(POLL):
                 await changed.wait()
         return []
+
+    def _next(self, connection: Any) -> tuple[list[Taken], bool]:
+        """Debates that were free, and whether any are left. A taking that the disk forgets is one whose token nobody has."""
+        taken = self._leases.take(connection, self._batch)
+        return taken, bool(taken) or self._leases.left(connection)
 
     async def _settled(self) -> None:
         """Wait until nothing of a lost debate can be written any more, lest it pass for part of a new taking.

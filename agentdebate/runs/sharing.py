@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import anyio
-import anyio.to_thread
 
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget
@@ -96,7 +95,7 @@ class Sharing:
         while True:
             if await self._may_search(name, debate):
                 return debate, await self._find(name, debate, find)
-            found = await anyio.to_thread.run_sync(partial(self._reader.found, self._writer.run, name))
+            found = await self._writer.read(partial(self._reader.found, self._writer.run, name))
             if found is not None:
                 return (debate, await find()) if found[0] == debate else found
             with in_line():

@@ -22,6 +22,7 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items
+from agentdebate.runs.budget_gate import budget_gate
 from agentdebate.runs.code import code_of
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
 from agentdebate.runs.evaluation import Evaluation, cost_of, hold_jobs, model_name, plainly, prices_for
@@ -159,7 +160,8 @@ async def work(
             debate = await stack.enter_async_context(made)
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
-                _check_same(head, store, debate, how, tasks=tasks, together=together)
+                check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)
+                await anyio.to_thread.run_sync(check)
             if retry_failed:
                 await anyio.to_thread.run_sync(_requeued, store, head.id)
             leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
@@ -171,7 +173,8 @@ async def work(
             cost = partial(cost_of, name=model_name(model), table=table)
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             stack.enter_context(receive)
-            evaluation = Evaluation(debate, writer, receive, None, cost, shift=shift)
+            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
+            evaluation = Evaluation(debate, writer, receive, None, cost, gate=gate, shift=shift)
             await stack.enter_async_context(_at_work(evaluation, shift, send, concurrency))
             yield evaluation
     except BaseExceptionGroup as error:

@@ -66,7 +66,7 @@ class Database:
         """Row after row, by column, of a query whose order is that of its key, or more exact; Unread in the place of one that cannot be."""
         read = 0
         try:
-            with self._streaming() as connection, translated(self.place, "read"):
+            with translated(self.place, "read"), self._streaming() as connection:
                 for row in connection.execution_options(yield_per=PAGE).execute(query).mappings():
                     read += 1
                     yield row

@@ -162,7 +162,9 @@ class DebateList:
         found = dict[str, float | None]()
         for name in ("calls", "tokens", "money", "seconds"):
             of = sa.select(sa.func.sum(DEBATES.c[name])).where(DEBATES.c.run == self.number)
-            found[name] = self._database.scalar(of.where(DEBATES.c[name].is_not(None)))
+            total = self._database.scalar(of.where(DEBATES.c[name].is_not(None)))
+            # A server adds up whole numbers into a decimal, with which no float can be divided.
+            found[name] = total if total is None or isinstance(total, float) else int(total)
         priced = sa.select(sa.func.count(DEBATES.c.money)).where(DEBATES.c.run == self.number)
         found["priced"] = self._database.scalar(priced)
         return found

@@ -8,8 +8,10 @@ after another one may have taken its debates.
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -46,8 +48,7 @@ def begin(connection: sa.Connection) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """A debate that was taken."""
 
     debate: str
@@ -95,42 +96,15 @@ class Leases:
         begin(connection)
         now = self.clock(connection)
         token = secrets.randbits(62) + 1
-        free = (
-            sa.select(LEASES.c.debate)
-            .where(LEASES.c.run == self.run, LEASES.c.until <= now)
-            .order_by(LEASES.c.place)
-            .limit(most)
+        free = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run, LEASES.c.until <= now)
+        free = free.order_by(LEASES.c.place).limit(most)
+        take = LEASES.update().values(
+            worker=self.worker, token=token, until=now + self.seconds, taken=LEASES.c.taken + 1
         )
-        if connection.dialect.name == SERVER:
-            free = free.with_for_update(skip_locked=True)
-        chosen = free.cte("free") if connection.dialect.name == SERVER else free.subquery("free")
-        take = (
-            LEASES.update()
-            .where(LEASES.c.run == self.run, LEASES.c.debate.in_(sa.select(chosen.c.debate)))
-            .values(worker=self.worker, token=token, until=now + self.seconds, taken=LEASES.c.taken + 1)
-            .returning(
-                LEASES.c.debate,
-                LEASES.c.item,
-                LEASES.c.item_number,
-                LEASES.c.aspects,
-                LEASES.c.place,
-                LEASES.c.taken,
-            )
-        )
-        rows = connection.execute(take).all()
+        rows = connection.execute(_among_free(connection, take, free, self.run).returning(*_TAKEN)).all()
         taken = sorted(
-            (
-                Taken(
-                    row.debate,
-                    row.item,
-                    row.item_number,
-                    tuple(json.loads(row.aspects)),
-                    row.place,
-                    row.taken > 1,
-                )
-                for row in rows
-            ),
-            key=lambda one: one.place,
+            (Taken(row[0], row[1], row[2], _aspects(row[3]), place=row[4], again=row[5] > 1) for row in rows),
+            key=attrgetter("place"),
         )
         self._clear(connection, [one.debate for one in taken if one.again])
         self.tokens.update(dict.fromkeys((one.debate for one in taken), token))
@@ -153,28 +127,40 @@ class Leases:
         held = {row.debate: row.token for row in connection.execute(renewed)}
         return frozenset(debate for debate, token in tokens.items() if held.get(debate) != token)
 
-    def guard(self, connection: sa.Connection, debates: Sequence[str]) -> Mapping[str, AgentDebateError]:
-        """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends."""
+    def guard(
+        self, connection: sa.Connection, debates: Sequence[str], *, ending: Collection[str] = ()
+    ) -> Mapping[str, AgentDebateError]:
+        """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends.
+
+        Those that are `ending`, and are held, are taken from the queue by the same statement: how they ended is entered in the
+        same transaction.
+        """
         begin(connection)
-        query = sa.select(LEASES.c.debate, LEASES.c.token).where(
+        known = [debate for debate in debates if debate in self.tokens]
+        over = [debate for debate in known if debate in ending]
+        going_on = [debate for debate in known if debate not in ending]
+        held: set[str] = set()
+        if over:
+            ended = LEASES.delete().where(*self._held(connection, over))
+            held.update(connection.execute(ended.returning(LEASES.c.debate)).scalars())
+        if going_on:
+            query = sa.select(LEASES.c.debate).where(*self._held(connection, going_on))
+            if connection.dialect.name == SERVER:
+                query = query.with_for_update(read=True)
+            held.update(connection.execute(query).scalars())
+        return {debate: lost(debate, self.worker) for debate in debates if debate not in held}
+
+    def _held(
+        self, connection: sa.Connection, debates: Sequence[str]
+    ) -> "tuple[sa.ColumnElement[bool], ...]":
+        """Whether a row is of one of these debates, in a taking of this worker's that has not run out."""
+        tokens = {self.tokens[debate] for debate in debates}
+        return (
             LEASES.c.run == self.run,
             among(connection, LEASES.c.debate, debates),
+            LEASES.c.token.in_(tokens),
             LEASES.c.until > self.clock(connection),
         )
-        if connection.dialect.name == SERVER:
-            query = query.with_for_update(read=True)
-        held = {row.debate: row.token for row in connection.execute(query)}
-        return {
-            debate: lost(debate, self.worker)
-            for debate in debates
-            if held.get(debate) is None or held[debate] != self.tokens.get(debate)
-        }
-
-    def end(self, connection: sa.Connection, debates: Sequence[str]) -> None:
-        """Take debates that have ended from the queue, in the transaction that enters how they ended."""
-        if debates:
-            mine = (LEASES.c.run == self.run, among(connection, LEASES.c.debate, debates))
-            connection.execute(LEASES.delete().where(*mine))
 
     def forget(self, debates: Iterable[str]) -> None:
         """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
@@ -201,6 +187,39 @@ class Leases:
         talks = sa.select(TALKS.c.number).where(TALKS.c.run == self.run, TALKS.c.debate.in_(debates))
         for table in (MESSAGES, SCORES):
             connection.execute(table.delete().where(table.c.talk.in_(talks)))
+
+
+def _among_free(
+    connection: sa.Connection, change: sa.Update, free: "sa.Select[tuple[str]]", run: int
+) -> sa.Update:
+    """A change of the rows that a query of free debates names.
+
+    A server is told which row it has locked, and need not look for it; and another process that is taking some at the moment is
+    not waited for.
+    """
+    if connection.dialect.name != SERVER:
+        return change.where(LEASES.c.run == run, LEASES.c.debate.in_(free))
+    rows = free.with_only_columns(_ROW.label("at")).with_for_update(skip_locked=True).cte("free")
+    return change.where(sa.any_(sa.func.array(sa.select(rows.c.at).scalar_subquery())) == _ROW)
+
+
+_ROW = sa.literal_column("leases.ctid", sa.Text())
+"""Where PostgreSQL has a row."""
+
+_TAKEN = (
+    LEASES.c.debate,
+    LEASES.c.item,
+    LEASES.c.item_number,
+    LEASES.c.aspects,
+    LEASES.c.place,
+    LEASES.c.taken,
+)
+
+
+@lru_cache(maxsize=1024)
+def _aspects(listed: str) -> tuple[str, ...]:
+    """The aspects of a debate. Those of all debates of a run are a few lists."""
+    return tuple(json.loads(listed))
 
 
 def lost(debate: str, worker: str) -> LeaseLost:

@@ -4,8 +4,8 @@ On a database server it holds the run's lock, which the server takes back when i
 """
 
 import hashlib
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import sqlalchemy as sa
@@ -14,11 +14,16 @@ from agentdebate.errors import UsageError
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.problems import FOREIGN, is_away, translated
+from agentdebate.store.sqlite_file import wait_for_disk
 
 _Result = TypeVar("_Result")
 
 _KEEP_ALIVE = ("tcp_keepalives_idle = 15", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
 """Has the server notice within half a minute that the network has lost us, so that the lock is free again."""
+
+_BY_INDEX = ("enable_seqscan = off", "enable_bitmapscan = off", "enable_sort = off")
+"""Has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
+would sort the whole of it."""
 
 _LOCK = sa.text("SELECT pg_try_advisory_lock(:key)")
 _HELD = sa.text(
@@ -38,6 +43,8 @@ class Session:
         self._database, self._run, self._alone = database, run, alone
         self._connection: sa.Connection | None = None
         self._opened_before = False
+        self._durable = True
+        """Whether the commits of a file wait for the disk at the moment."""
 
     def __repr__(self) -> str:
         return f"<Session of run {self._run!r} in {self._database.place}>"
@@ -47,17 +54,33 @@ class Session:
         with translated(self._database.place, "opened"):
             self._connected()
 
-    def write(self, work: Callable[[sa.Connection], _Result]) -> _Result:
-        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time."""
+    def write(self, work: Callable[[sa.Connection], _Result], *, durable: bool = True) -> _Result:
+        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time.
+
+        What is not `durable` is seen by all others at once, but need not be on disk yet: where the machine of the database
+        fails within the next second, it may be as if it had not been done.
+        """
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
-                with connection.begin():
+                with self._transaction(connection, durable=durable):
                     return work(connection)
             except FOREIGN as error:
                 if is_away(error):
                     self.close()
                 raise
+
+    @contextmanager
+    def _transaction(self, connection: sa.Connection, *, durable: bool) -> Iterator[None]:
+        """A transaction whose commit waits for the disk, or does not."""
+        on_file = self._database.dialect == "sqlite"
+        if on_file and durable != self._durable:
+            wait_for_disk(connection.connection.driver_connection, wait=durable)
+            self._durable = durable
+        with connection.begin():
+            if not (on_file or durable):
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            yield
 
     def close(self) -> None:
         """End the connection, and with it the lock."""
@@ -78,13 +101,15 @@ class Session:
                 connection.invalidate()
                 connection.close()
                 raise
-            self._connection, self._opened_before = connection, True
+            self._connection, self._opened_before, self._durable = connection, True, True
         return self._connection
 
     def _lock(self, connection: sa.Connection) -> None:
         for setting in _KEEP_ALIVE:
             connection.exec_driver_sql(f"SET {setting}")
         if not self._alone:
+            for setting in _BY_INDEX:
+                connection.exec_driver_sql(f"SET {setting}")
             connection.commit()
             return
         taken = connection.execute(_LOCK, {"key": _key(self._run)}).scalar()

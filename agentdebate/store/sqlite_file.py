@@ -52,6 +52,11 @@ def _settle(connection: sqlite3.Connection, *, busy: int) -> None:
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
 
 
+def wait_for_disk(connection: Any, *, wait: bool) -> None:
+    """Have commits wait for the disk, as they do at first, or not; a later one that waits has all of them there."""
+    connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
+
+
 def active_part(connection: sqlite3.Connection) -> str | None:
     """A trigger, view or virtual table of the file, which none of ours has: it would act when the file is used."""
     found = connection.execute(_ACTIVE).fetchone()

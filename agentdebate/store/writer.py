@@ -98,11 +98,19 @@ class RunWriter:
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
         self._number = await self._patiently(partial(self._session.write, work), in_thread)
 
-    async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
-        """What `work` gives of a connection and the run's number, in a transaction after what has been put so far is written."""
-        return await self._patiently(
-            partial(self._session.write, partial(self._with_number, work)), self._thread.do
-        )
+    async def transact(
+        self, work: Callable[[sa.Connection, int], _Result], *, durable: bool = True
+    ) -> _Result:
+        """What `work` gives of a connection and the run's number, in a transaction after what has been put so far is written.
+
+        What is not `durable` does not wait for the disk.
+        """
+        write = partial(self._session.write, partial(self._with_number, work), durable=durable)
+        return await self._patiently(write, self._thread.do)
+
+    async def read(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
+        return await self._patiently(work, in_thread)
 
     def at_last(self, work: Callable[[sa.Connection, int], None]) -> None:
         """Have `work` done in the last transaction, however the run is left."""
@@ -117,7 +125,7 @@ class RunWriter:
 
     async def paid(self, debate: str) -> list[Paid]:
         """The calls of a debate that are on disk."""
-        return await self._patiently(partial(paid_calls, self._database, self.run, debate), in_thread)
+        return await self.read(partial(paid_calls, self._database, self.run, debate))
 
     def open(self, debate: str, item: Item | None = None, *, first: int = 1) -> DebateWriter:
         """What writes one debate, opened before anything of it is written: its prompts show the item's texts, which are there.
@@ -168,7 +176,7 @@ class RunWriter:
     async def ended(self, debate: str) -> Record:
         """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
         reader = Reader(self._database)
-        return await self._patiently(partial(ended_record, reader, self.run, debate), in_thread)
+        return await self.read(partial(ended_record, reader, self.run, debate))
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
@@ -263,14 +271,15 @@ class RunWriter:
     def _insert(self, batch: Batch) -> None:
         tasks, parts = self._tasks, self._parts  # read once, for more may come while this thread writes
         again = batch.again and self._database.dialect == SERVER
+        guard = self._guard
+        if self.leases is not None:
+            guard = partial(self.leases.guard, ending=_endings(batch))
 
         def insert(connection: sa.Connection) -> Entered:
             assert self._number is not None, "the writer has begun"
             entered = enter(
-                connection, self._number, batch.entries, known=self._known, guard=self._guard, again=again
+                connection, self._number, batch.entries, known=self._known, guard=guard, again=again
             )
-            if self.leases is not None:
-                self.leases.end(connection, _ended(batch, entered))
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
@@ -284,7 +293,7 @@ class RunWriter:
             self._refused.update(refused)
             self.troubled = True
         if self.leases is not None:
-            self.leases.forget(_ended(batch, entered))
+            self.leases.forget(_endings(batch) - entered.refused.keys())
         self._tasks_written, self._parts_written = tasks, parts
 
     def _not_entered(
@@ -447,10 +456,10 @@ async def _serving(writer: RunWriter) -> AsyncIterator[None]:
         await writer.finish(broken=broken)
 
 
-def _ended(batch: Batch, entered: Entered) -> list[str]:
-    """The debates of which the batch has entered how they ended."""
+def _endings(batch: Batch) -> frozenset[str]:
+    """The debates of which the batch says how they ended."""
     ended = (entry.debate for entry in batch.entries if entry.table is DEBATES)
-    return [debate for debate in ended if debate is not None and debate not in entered.refused]
+    return frozenset(debate for debate in ended if debate is not None)
 
 
 def _listed(tasks: Sequence[str]) -> str:

@@ -448,12 +448,31 @@ async def test_a_budget_is_one_for_all_workers(store: str) -> None:
     assert made["made"] > 0, "what was not spent was given back"
 
 
-async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
+async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store: str) -> None:
     calls = Counter[str]()
+    name = await entered(store, 60, priced(1)[0])
+
+    async def one() -> None:
+        model, _, around, made = priced(15_000)
+        with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
+            await held(name, store, model, around=around, concurrency=4)
+        calls.update(made)
+
+    await together(one, one, one)
+    found = rows(store, name)
+    assert 3 < len(found) < 60
+    assert {row["outcome"] for row in found.values()} == {"verdict"}
+    assert sum(row["calls"] for row in found.values()) == calls["made"], "what was begun has ended"
+
+
+async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
+    calls, reached = Counter[str](), anyio.Event()
 
     def limited() -> tuple[Model, Around]:
         def reply(_: ModelRequest) -> str:
             calls["made"] += 1
+            if calls["made"] == 20:
+                reached.set()
             return "Fine.\n\nCoherence: 3"
 
         around = Around(requests_per_minute=20, shared=SharedLimits(requests_per_minute=20))
@@ -465,8 +484,13 @@ async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
         model, around = limited()
         await held(name, store, model, "solo", around=around, concurrency=16)
 
-    with anyio.move_on_after(3):
-        await together(one, one, one)
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(one)
+        with anyio.fail_after(60):
+            await reached.wait()
+        await anyio.sleep(1)  # in which more calls would be made if they were allowed
+        group.cancel_scope.cancel()
     assert calls["made"] == 20
 
 

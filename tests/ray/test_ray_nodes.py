@@ -4,6 +4,10 @@ import json
 import os
 import subprocess
 import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +20,46 @@ from agentdebate.store.reader import read_store
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("default")]  # Ray's own modules warn
 
 COUNT = 20
+AT_ONCE = 4
 QUEUE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--queue")
+
+
+def entered(store: str, count: int, *model: str) -> None:
+    """Have a run with so many items in the queue."""
+    rows = ({"id": f"i{n}", "source": f"The bridge {n}.", "summary": "It closes."} for n in range(count))
+    Path("data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert command((*QUEUE, *model, "--store", store)) == 0
+
+
+@contextmanager
+def serving() -> Iterator[dict[str, str]]:
+    """Where a model is, and its ledger. Its replies follow from the requests, and take their time."""
+    words = [sys.executable, "-m", "agentdebate.testing.server", "--latency", "0.3", "--seed", "1"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+def until(true: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.2)
+
+
+def at_work(store: str) -> int:
+    """The workers that have ended a debate and go on."""
+    found = ad.crew("last", store=store)
+    return 0 if found is None else sum(one.debates > 0 for one in found.working)
 
 
 def test_every_node_works_on_a_run_until_no_debate_is_left(ray_cluster: Any) -> None:
     ray_cluster.add_node(num_cpus=1)
     store = str(Path("runs.db").absolute())
-    rows = ({"id": f"i{n}", "source": f"The bridge {n}.", "summary": "It closes."} for n in range(COUNT))
-    Path("data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    assert command((*QUEUE, "--store", store)) == 0
+    entered(store, COUNT)
     words = [sys.executable, "-m", "agentdebate", "ray", "last", "--address", ray_cluster.address]
     done = subprocess.run(
         [*words, "--store", store],
@@ -42,3 +77,31 @@ def test_every_node_works_on_a_run_until_no_debate_is_left(ray_cluster: Any) -> 
     found = ad.crew("last", store=store)
     assert found is not None
     assert [one.state for one in found.workers] == ["done", "done"]
+
+
+def test_a_node_that_is_killed_is_made_up_for_by_the_other(ray_cluster: Any) -> None:
+    """Nothing is judged twice, and at most what was in flight there is asked twice."""
+    other = ray_cluster.add_node(num_cpus=1)
+    store = str(Path("runs.db").absolute())
+    with serving() as model:
+        entered(store, COUNT * 4, "--model", "openai/any", "--base-url", model["base_url"])
+        words = [sys.executable, "-m", "agentdebate", "ray", "last", "--address", ray_cluster.address]
+        there = ["--store", store, "--lease", "3", "-c", str(AT_ONCE), "--base-url", model["base_url"]]
+        with subprocess.Popen([*words, *there], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as ray:
+            try:
+                until(lambda: at_work(store) == 2, 120)
+                ray_cluster.remove_node(other, allow_graceful=False)
+                said, _ = ray.communicate(timeout=240)
+            finally:
+                ray.kill()
+        with urllib.request.urlopen(model["ledger"]) as ledger:
+            answered = json.load(ledger)["answered"]
+    assert ray.returncode == 0, said
+    found = ad.crew("last", store=store)
+    assert found is not None
+    assert sorted(one.state for one in found.workers) == ["done", "lost"]
+    with read_store(store) as reader:
+        head = reader.run("last")
+        names = [row["debate"] for row in reader.rows(head.id)]
+    assert (len(names), len(set(names)), head.ended is not None) == (COUNT * 4, COUNT * 4, True)
+    assert sum(answered.values()) - len(answered) <= AT_ONCE

@@ -46,10 +46,16 @@ class Queue:
     def take(self, leases: Leases, most: int) -> list[str]:
         return [one.debate for one in self.do(lambda connection: leases.take(connection, most))]
 
-    def refused(self, leases: Leases, *debates: str) -> set[str]:
-        found = self.do(lambda connection: leases.guard(connection, debates))
+    def refused(self, leases: Leases, *debates: str, ending: bool = False) -> set[str]:
+        found = self.do(
+            lambda connection: leases.guard(connection, debates, ending=debates if ending else ())
+        )
         assert all(isinstance(error, LeaseLost) for error in found.values())
         return set(found)
+
+    def end(self, leases: Leases, *debates: str) -> set[str]:
+        """Have debates ended; those whose end was refused come back."""
+        return self.refused(leases, *debates, ending=True)
 
 
 @pytest.fixture
@@ -194,11 +200,39 @@ def test_debates_that_are_given_back_are_free_at_once(queue: Queue) -> None:
 def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> None:
     one = queue.worker("one")
     queue.take(one, 6)
-    queue.do(lambda connection: one.end(connection, ["d0", "d1", "d2", "d3", "d4"]))
+    assert queue.end(one, "d0", "d1", "d2", "d3", "d4") == set()
     assert queue.do(one.left)
     assert queue.refused(one, "d0", "d5") == {"d0"}
-    queue.do(lambda connection: one.end(connection, ["d5"]))
+    assert queue.end(one, "d5") == set()
     assert not queue.do(one.left)
+
+
+def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 2)
+    queue.take(other, 2)
+    queue.now += 59
+    queue.do(one.renew)
+    queue.now += 2
+    assert queue.end(one, "d0", "d2") == {"d2"}, "another one has it"
+    assert queue.end(other, "d3") == {"d3"}, "its lease has run out"
+    one.forget(["d1"])
+    assert queue.end(one, "d1") == {"d1"}, "it was let go of"
+    queue.now += 60
+    assert sorted(queue.take(queue.worker("third"), 9)) == ["d1", "d2", "d3", "d4", "d5"]
+
+
+def test_what_ends_a_debate_stays_in_the_queue_where_its_end_is_not_entered(queue: Queue) -> None:
+    one = queue.worker("one")
+    queue.take(one, 1)
+
+    def broken(connection: sa.Connection) -> None:
+        assert not one.guard(connection, ["d0"], ending={"d0"})
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        queue.do(broken)
+    assert queue.refused(one, "d0") == set()
 
 
 def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
@@ -353,6 +387,8 @@ def test_a_store_without_queues_is_given_them_and_keeps_what_it_has(new_store: N
         enter_run(connection, {"id": RUN, **HEAD})
         for table in OF_QUEUES:
             table.drop(connection)
+        connection.exec_driver_sql("DROP INDEX IF EXISTS debates_changed")
+        connection.exec_driver_sql("ALTER TABLE debates DROP COLUMN changed")  # which schema 5 brought
         connection.execute(REVISION.update().values(version_num="3"))
 
     database.change(back)

@@ -34,7 +34,7 @@ class SpendingOptions:
         int | None, Parameter(help="Tokens that may be spent in a minute, for each model.")
     ] = None
     in_flight: Annotated[
-        int | None, Parameter(help="Calls at once, for each model [as many as debates].")
+        int | None, Parameter(help="Calls at once, for each model and in each process [as many as debates].")
     ] = None
     budget_tokens: Annotated[int | None, Parameter(help="Tokens that may be spent; then the run stops.")] = (
         None

@@ -210,21 +210,28 @@ class Budget:
         """Draw blocks until an amount fits. Raises BudgetSpent where there is not so much left, for all processes."""
         assert self._purse is not None
         while not self._fits(amount, self._spent, self._reserved):
-            taken = self._spent + self._reserved + amount
-            allowed = Amount(self.tokens or 0, self._units or 0)
-            missing = Amount(max(taken.tokens - allowed.tokens, 0), max(taken.units - allowed.units, 0))
-            block = await self._purse.draw_block(missing)
-            if block is not None:
-                self._allow(Amount(self.tokens or 0, self._units or 0) + block)
-            elif self._reserved == NOTHING:
+            if await self._drew(self._spent + self._reserved + amount):
+                continue
+            if self._fits(amount, self._spent, self._reserved):
+                return  # a call has ended while it was asked, and left enough
+            if self._reserved == NOTHING:
                 raise BudgetSpent(
                     f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
                     f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
                 )
-            else:
-                self._released = anyio.Event()
-                with in_line():
-                    await self._released.wait()
+            self._released = anyio.Event()
+            with in_line():
+                await self._released.wait()
+
+    async def _drew(self, needed: Amount) -> bool:
+        """Whether a block could be drawn that lets so much be spent in all."""
+        assert self._purse is not None
+        allowed = Amount(self.tokens or 0, self._units or 0)
+        missing = Amount(max(needed.tokens - allowed.tokens, 0), max(needed.units - allowed.units, 0))
+        block = await self._purse.draw_block(missing)
+        if block is not None:
+            self._allow(Amount(self.tokens or 0, self._units or 0) + block)
+        return block is not None
 
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
@@ -258,12 +265,28 @@ class Budget:
 
         A call is reserved more than it costs, and so is the debate's last one: that much has to be left as well.
         """
+        return self._fits(self._promised(amount), self._spent, NOTHING)
+
+    async def make_room(self, amount: Amount) -> bool:
+        """Whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
+
+        What is drawn no other process can spend, so the debates of all of them can be ended.
+        """
+        if self._purse is None:
+            return self.has_room(amount)
+        async with self._turn:
+            while not self.has_room(amount):
+                if not await self._drew(self._spent + self._promised(amount)):
+                    return False
+        return True
+
+    def _promised(self, amount: Amount) -> Amount:
+        """What the debates in progress still need, and one more of that amount."""
         beyond = Amount(
             max((one.tokens for one in self._beyond), default=0),
             max((one.units for one in self._beyond), default=0),
         )
-        promised = sum((pledge.left for pledge in self._pledges), amount + beyond)
-        return self._fits(promised, self._spent, NOTHING)
+        return sum((pledge.left for pledge in self._pledges), amount + beyond)
 
     def pledge(self, amount: Amount) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
@@ -283,8 +306,9 @@ class Budget:
 
     def too_little(self, amount: Amount) -> BudgetSpent:
         """The error of a debate that cannot begin, since it could not be ended."""
+        what = "the budget" if self._purse is None else "the budget that all workers share"
         return BudgetSpent(
-            f"the budget is spent: {self._account()}; a debate may take {self._in_words(amount)}. Allow more, and the run can go on"
+            f"{what} is spent: {self._account()}; a debate may take {self._in_words(amount)}. Allow more, and the run can go on"
         )
 
     def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:

@@ -1,0 +1,190 @@
+"""Several workers on a database server that is restarted under them, and behind a network link that is cut."""
+
+import gc
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from anyio.abc import SocketAttribute, SocketStream
+from anyio.from_thread import start_blocking_portal
+from resume_cases import Hashed
+
+from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.work import crew, enqueue, work
+from agentdebate.store import driver, writer
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item
+
+pytestmark = [
+    pytest.mark.postgres,
+    # The driver leaves a socket to Python's collector where a server goes away while it is being asked for a connection.
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+COUNT = 24
+
+
+@pytest.fixture(autouse=True)
+def sockets_collected() -> Iterator[None]:
+    """None of them is left to a later test."""
+    yield
+    gc.collect()
+
+
+def items() -> list[Item]:
+    return [
+        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
+        for n in range(COUNT)
+    ]
+
+
+def rows(store: str, run: str = "last") -> dict[str, Any]:
+    with read_store(store) as reader:
+        found = list(reader.rows(reader.run(run).id))
+    assert len({row["debate"] for row in found}) == len(found)
+    return {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in found}
+
+
+async def undisturbed() -> dict[str, Any]:
+    async with evaluate(
+        items(), "debate", model=Hashed(), aspects="coherence", store="alone.db"
+    ) as evaluation:
+        assert len([record async for record in evaluation]) == COUNT
+    return rows("alone.db")
+
+
+async def held(run: str, store: str, model: Hashed, **options: Any) -> list[str]:
+    given: dict[str, Any] = {"concurrency": 4, "lease": 30.0, **options}
+    async with work(run, "debate", store=store, model=model, aspects="coherence", **given) as evaluation:
+        return [record.id async for record in evaluation]
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_nothing_is_paid_for_twice(
+    cluster: Any, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PAUSE", 0.02)
+    store, moments = cluster.new_database(), [(10, anyio.Event()), (40, anyio.Event()), (80, anyio.Event())]
+
+    def watch(model: Hashed) -> None:
+        for calls, moment in moments:
+            if model.paid.total() >= calls:
+                moment.set()
+
+    model, times = Hashed(watch, turns=7), []
+    run = await enqueue(items(), "debate", store=store, model=model, aspects="coherence")
+
+    async def restart() -> None:
+        for _, moment in moments:
+            await moment.wait()
+            await anyio.to_thread.run_sync(cluster.stop, mode)
+            await anyio.to_thread.run_sync(cluster.start)
+            times.append(len(rows(store, run)))
+
+    with anyio.fail_after(120):
+        async with anyio.create_task_group() as group:
+            for doing in (restart, *(lambda: held(run, store, model) for _ in range(2))):
+                group.start_soon(doing)
+    assert times[0] < COUNT, "it was restarted while there was work"
+    assert rows(store, run) == await undisturbed()
+    assert max(model.paid.values()) == 1
+    found = crew(run, store=store)
+    assert found is not None
+    assert [one.state for one in found.workers] == ["done", "done"]
+
+
+class Link:
+    """A network link to a server. While it is cut nothing goes through, and what was sent arrives when it is there again."""
+
+    def __init__(self, port: int) -> None:
+        self._server, self.port = port, 0
+        self._up = anyio.Event()
+        self._up.set()
+
+    async def cut(self) -> None:
+        self._up = anyio.Event()
+
+    async def mend(self) -> None:
+        self._up.set()
+
+    async def serve(self, client: SocketStream) -> None:
+        async with (
+            client,
+            await anyio.connect_tcp("127.0.0.1", self._server) as server,
+            anyio.create_task_group() as group,
+        ):
+            group.start_soon(self._pump, client, server, group)
+            await self._pump(server, client, group)
+
+    async def _pump(self, source: SocketStream, target: SocketStream, group: Any) -> None:
+        try:
+            while True:
+                data = await source.receive()
+                await self._up.wait()
+                await target.send(data)
+        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            group.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def linked(port: int) -> AsyncIterator[Link]:
+    """A link to the server at a port."""
+    link = Link(port)
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    link.port = listener.extra(SocketAttribute.local_port)
+    async with listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, link.serve)
+        yield link
+        group.cancel_scope.cancel()
+
+
+class Gated(Hashed):
+    """A model whose later answers come when the gate is open. It is `waiting` once so many calls wait."""
+
+    def __init__(self, answers: int, waiting: int) -> None:
+        super().__init__()
+        self._left, self._many = answers, waiting
+        self.gate, self.waiting = anyio.Event(), anyio.Event()
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        self._left -= 1
+        if self._left < 0:
+            if self._left == -self._many:
+                self.waiting.set()
+            await self.gate.wait()
+        return await super().complete(request)
+
+
+async def test_a_worker_that_was_cut_off_past_its_lease_enters_nothing_and_the_other_finishes(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PAUSE", 0.02)
+    monkeypatch.setattr(driver, "ANSWER", 0.5)
+    store, far, near = cluster.new_database(), Gated(9, waiting=4), Hashed()
+    run = await enqueue(items(), "debate", store=store, model=near, aspects="coherence")
+    async with AsyncExitStack() as stack:
+        portal = stack.enter_context(start_blocking_portal())  # so that no waiting here holds the link up
+        link = stack.enter_context(portal.wrap_async_context_manager(linked(cluster.port)))
+        away = store.replace(f":{cluster.port}/", f":{link.port}/")
+        given: dict[str, Any] = {"aspects": "coherence", "concurrency": 4, "lease": 2.0}
+        cut_off = await stack.enter_async_context(work(run, "debate", store=away, model=far, **given))
+        with anyio.fail_after(20):
+            await far.waiting.wait()
+        before = rows(store, run)
+        portal.call(link.cut)
+        far.gate.set()  # its replies come, and cannot be entered
+        with anyio.fail_after(40):
+            assert len(await held(run, store, near, lease=2.0)) + len(before) == COUNT
+        after = rows(store, run)
+        portal.call(link.mend)
+        with anyio.fail_after(40):
+            assert len([record async for record in cut_off]) == len(before)
+    assert rows(store, run) == after == await undisturbed()
+    extra = sum((far.paid + near.paid).values()) - len(far.paid + near.paid)
+    assert extra <= 4, "at most what was in flight is asked twice"
+    assert cut_off.shift is not None
+    assert cut_off.shift.tally.lost >= 4
