@@ -175,7 +175,8 @@ async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
                     options.strategy,
                     model=_shared(options.model, around),
                     project=options.project,
-                    opener=opener(options.concurrency, around),
+                    # in a rehearsal an opener stands in for all models, those that were given too
+                    opener=None if options.settings.rehearsal else opener(options.concurrency, around),
                     settings=options.settings,
                 )
             )

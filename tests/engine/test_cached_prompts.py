@@ -13,8 +13,8 @@ from benchmarks.caching import AT_MOST, FLOOR, STRATEGIES, fresh, held, item_of
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 async def test_prompts_cost_at_most_half_of_those_of_the_same_debates_without_marks(strategy: str) -> None:
-    marked = await held(strategy, "anthropic", "auto", items=2)
-    without = await held(strategy, "anthropic", "off", form="text", items=2)
+    marked = await held(strategy, "anthropic", "auto")
+    without = await held(strategy, "anthropic", "off", form="text")
     assert (without.calls, without.usage.prompt_tokens) == (marked.calls, marked.usage.prompt_tokens)
     assert marked.money <= AT_MOST * without.money
 
@@ -57,5 +57,5 @@ async def test_replies_are_asked_for_in_words_where_a_schema_would_part_the_cach
 
 async def test_the_others_begin_with_what_their_cache_has_as_well() -> None:
     for provider, on in (("openai", "on"), ("gemini", "auto")):
-        found = await held("debate", provider, on, items=1)
+        found = await held("debate", provider, on)
         assert found.money < await fresh("debate", provider, found)

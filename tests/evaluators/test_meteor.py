@@ -71,7 +71,7 @@ async def test_synonyms_count_with_wordnet_and_not_without() -> None:
 
 def test_a_file_that_is_no_index_is_named_with_its_line(wordnet: Path) -> None:
     (wordnet / "index.adj").write_text("  1 a licence\nfast\n")
-    with pytest.raises(DataError, match=r"index\.adj.*2.*no line of an index"):
+    with pytest.raises(DataError, match=r"index\.adj.*2.*not a line of an index"):
         Meteor(wordnet="debian")
 
 
