@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agentdebate.errors import ContentError, nearest
+from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.trust import Trust, leads_out
 
 Content = TypeVar("Content", bound=BaseModel)
@@ -111,6 +111,10 @@ class Project:
 
     def __post_init__(self) -> None:
         _ = self._trust  # a host that is written wrongly shows here
+        if isinstance(self.root, str):
+            object.__setattr__(self, "root", Path(self.root))
+        elif not isinstance(self.root, Path | None):
+            raise UsageError(f"a project is a folder, Project(Path(...)), not {self.root!r}")
 
     @classmethod
     def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":

@@ -343,7 +343,7 @@ def _agreement(one: Asked, aspect: str) -> str:
     if value is None:
         return "-"
     ends = (
-        f" [{found.low:.2f}, {found.high:.2f}]"
+        f" [{found.low:.3f}, {found.high:.3f}]"
         if found and found.low is not None and found.high is not None
         else ""
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.agents.card import load_card
-from agentdebate.errors import ContentError
+from agentdebate.errors import ContentError, UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.project.project import Project, builtin_root, read_page, read_text, read_toml
 
@@ -185,3 +185,9 @@ def test_a_built_in_file_that_was_renamed_is_named_as_it_is_now() -> None:
 
 def test_no_card_has_the_name_of_a_role_that_another_one_plays() -> None:
     assert "critic" not in Project().names("agents")
+
+
+def test_a_project_is_a_folder_also_as_text(tmp_path: Path) -> None:
+    assert Project(str(tmp_path)) == Project(tmp_path)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="a project is a folder"):
+        Project(5)  # type: ignore[arg-type]

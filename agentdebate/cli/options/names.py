@@ -69,7 +69,7 @@ OPTIONS: Mapping[str, str] = {
 }
 """Each argument of the library with the option that gives it."""
 
-_ARGUMENT = re.compile(rf"(?<![\w.])({'|'.join(OPTIONS)})=(?:\.\.\.|True\b|'([^']*)')")
+_ARGUMENT = re.compile(rf"(?<![\w.:])({'|'.join(OPTIONS)})=(?:\.\.\.|True\b|'([^']*)')")
 """An argument as the library's sentences have it: store=..., subset=True, missing='wrong'."""
 
 
