@@ -26,7 +26,7 @@ _ENDS = SENTENCE_ENDS | frozenset(
 
 def with_over(words: list[str], names: Names) -> list[str]:
     """The words with "over" between two texts of which the first is preferred."""
-    if _STARTS.isdisjoint(words):
+    if _SIGNALS.isdisjoint(words):
         return words
     done, i = list[str](), 0
     while i < len(words):
@@ -37,6 +37,8 @@ def with_over(words: list[str], names: Names) -> list[str]:
 
 
 _STARTS = frozenset(joint[0] for joint, _ in _JOINTS)
+_SIGNALS = words_of("prefer preferred preference rather")
+"""One of them stands in every text that has such a joint."""
 
 
 def _joint(words: Sequence[str], at: int, names: Names) -> int:
@@ -61,9 +63,7 @@ def with_signs(words: list[str], names: Names) -> list[str]:
     if _COMPARED.isdisjoint(words):
         return words
     done = list(words)
-    for i in range(len(words)):
-        if words[i] not in names.keys:
-            continue
+    for i in [k for k, word in enumerate(words) if word in names.keys]:
         opens = i == 0 or words[i - 1] in _OPENING
         for phrase in _phrases(words, i, opens=opens):
             other = i + 1 + phrase
