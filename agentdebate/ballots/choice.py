@@ -15,7 +15,9 @@ from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
 from agentdebate.ballots.reading.pieces import Pieces, tokenize, words_alone
+from agentdebate.ballots.reading.preferred import with_over, with_signs
 from agentdebate.ballots.reading.rule import Rule
+from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import marked, may_take_back
@@ -39,10 +41,12 @@ def stated_choices(text: str, names: Names) -> Stated:
     tokens = tokenize(named)
     if may_take_back(named, tokens):
         tokens = tokenize(marked(named))
-    words = cast("list[str]", Pieces(tokens))
+    words = cast("list[str]", Pieces(with_signs(with_over(tokens, names), names)))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
-    return Stated(words, picks, _with_labelled(with_last(deciding(left), left), left))
+    return Stated(
+        words, picks, _with_refuted(words, _with_labelled(with_last(deciding(left), left), left), left)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,24 @@ def _with_labelled(decided: list[Pick], stated: Sequence[Pick]) -> list[Pick]:
     if any(one.rule != "boxed" for one in decided):
         return decided
     return [*decided, *(one for one in stated if one.rule == "winner" and one.finality == Finality.FORM)]
+
+
+def _with_refuted(words: Sequence[str], decided: list[Pick], stated: Sequence[Pick]) -> list[Pick]:
+    """The statements that count, and the conclusion right before a final line: "A is better. Final: B" are two judgements."""
+    if not decided or decided[0].finality != Finality.FINAL or decided[0].rule != "winner":
+        return decided
+    first = decided[0].at
+    before = [one for one in stated if one.at < first and one.finality == Finality.FORM]
+    if not before:
+        return decided
+    end = sentence_end(words, before[-1].at)
+    near = first - end <= _LABEL and _REPLACING.isdisjoint(words[end:first])
+    return [before[-1], *decided] if near and before[-1].rule in {"predicate", "choosing"} else decided
+
+
+_LABEL = 4
+"""Words from the end of a sentence to the name on the line that follows: "Final: B"."""
+_REPLACING = frozenset(("revised", "updated", "corrected", "now", "edit", "update"))
 
 
 def _open(said: str, words: Sequence[str]) -> int | None:

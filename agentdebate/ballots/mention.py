@@ -75,6 +75,7 @@ _RETRACTION = pattern(
     r"meant|something|only|beyond)\b"
     r"|^\W{0,3}(?:cannot|can't|isn't|doesn't|won't|shouldn't|wouldn't|(?:was|were)(?! (?:found|noted|noticed|left|detected|spotted|seen|identified|"
     r"apparent|visible))|has to|have to|must|will have to|would)\b"
+    r"|^\W{0,5}(?:false|untrue|incorrect|wrong|no|nope|never|hardly|not (?:so|true|really|at all))\W*$"
 )
 _BY_SAYING = pattern(
     r"^\W{0,8}(?:(?:but|and|simply|merely|just|so) )?(?:to )?(?:say|call|write|answer|reply|declare|claim|pretend|conclude|report|put|give|state|settle|"
@@ -150,6 +151,10 @@ _TELLS = pattern(
 )
 """What follows a mention that is spoken about: "NO ISSUE is a phrase for better work"."""
 _PROMISE = pattern(r"^\W{0,3}(?:i will|i'll|you|there will)\b")
+_SAYING_ENDS = pattern(
+    r"\b(?:say|write|answer|reply|respond|declare|claim|conclude|state|report|give|put|call it|agree to|sign)\W*$"
+)
+"""How a line ends that breaks off before what is said."""
 _LONGEST_LABEL = 4
 """Words; what is longer before a colon is a sentence, and names no part."""
 
@@ -185,6 +190,9 @@ def without_stop_word(sentence: str) -> str:
 def _lead(sentence: Sentence) -> str:
     """What a sentence leaves to be read with the next one: a line that ends in a colon, or a part that is asked about."""
     if sentence.text.rstrip().endswith(":"):
+        return f"{sentence.text[-300:]} "
+    if sentence.end.startswith("\n") and _SAYING_ENDS.search(sentence.text):
+        # "I will not write", and the stop word in the line below.
         return f"{sentence.text[-300:]} "
     return f"{sentence.text}: " if sentence.asks and _is_label(sentence.text) else ""
 

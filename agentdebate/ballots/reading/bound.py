@@ -35,6 +35,21 @@ def is_most(pieces: Sequence[Piece], at: int) -> bool:
     return own or may_give(pieces, subject, pieces[verb + 1 : than])
 
 
+def is_bound(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number is only the end of what a score may be: ">3", "4 or higher"; `<4>` is a number in marks, and a ">" that opens a line quotes."""
+    if tuple(pieces[at + 1 : at + 2]) in (("or",), ("and",)) and pieces[at + 2 : at + 3] != []:
+        return pieces[at + 2] in _BEYOND and pieces[at + 3 : at + 4] not in (["than"], ["all"])
+    sign = at - 2 if pieces[max(at - 1, 0) : at] == ["="] else at - 1
+    if sign < 1 or pieces[sign] not in _COMPARING or pieces[sign - 1] == "\n":
+        return False
+    closes = pieces[sign] == ">" and "<" in pieces[max(sign - _TAG, 0) : sign]
+    return not closes and not (pieces[sign] == "<" and ">" in pieces[at + 1 : at + 3])
+
+
+_COMPARING = frozenset("<>≤≥")
+_BEYOND = words_of("higher more above better greater lower less below worse fewer under over up down")
+_TAG = 8
+"""Pieces of a tag before the sign that closes it."""
 _OBJECT = 6
 """Pieces before "than" in which the verb stands."""
 _BEFORE_VERB = NEGATION | AUXILIARIES

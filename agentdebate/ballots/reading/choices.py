@@ -26,7 +26,9 @@ from agentdebate.ballots.reading.placement import (
 )
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
+from agentdebate.ballots.reading.preferred import is_less_liked
 from agentdebate.ballots.reading.ranks import labelled_rank, rank_of
+from agentdebate.ballots.reading.revised import replacing_name
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -95,6 +97,11 @@ def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int]) ->
     if found is None:
         return None
     rule, finality = found
+    later = replacing_name(words, at, names)
+    if later is not None and place != TIE:
+        found_later = named(words[later])
+        instead = names.keys[words[later]] if found_later is None else found_later
+        return Statement(0, instead, "correction", Finality.FINAL, later)
     return Statement(0, place, rule if place != TIE or rule == "line" else "tie", finality, at)
 
 
@@ -130,7 +137,7 @@ def _of_name(words: Sequence[str], at: int, heads: frozenset[int]) -> _Found | N
         and named(words[other]) is not None
         and words[other - 1 : other] == ["not"]
     )
-    if is_set_aside(words, at):
+    if is_set_aside(words, at) or is_less_liked(words, at):
         return None
     start = other - 1 if after_but else at
     if eastern(words, at):
@@ -218,7 +225,7 @@ def _of_key(words: Sequence[str], at: int, heads: frozenset[int], *, tie: bool =
     rank = labelled_rank(words, at) if words[at - 1 : at] == [":"] and not tie else None
     if rank is not None:
         return None if rank > 1 or is_void(words, at) else ("winner", Finality.FORM)
-    found = _of_lone_key(words, at)
+    found = None if is_less_liked(words, at) else _of_lone_key(words, at)
     return None if found is None or is_void(words, at) else found
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.bound import is_bound
 from agentdebate.ballots.reading.calculation import COUNTING
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import lead_before
@@ -293,7 +294,26 @@ def _is_before_noun(left: Piece) -> bool:
     )
 
 
+def _is_withheld(sentence: _Sentence) -> bool:
+    """Whether it says that a score is out of reach: no reason for it, hard to justify, only wished for, or come near to."""
+    said = f" {' '.join(_strings(sentence.pieces[sentence.start : sentence_end(sentence.pieces, sentence.start)]))} "
+    return "wish" in sentence.words or any(f" {phrase} " in said for phrase in _WITHHOLDING)
+
+
+_WITHHOLDING = (
+    *(f"no {ground} for" for ground in ("reason", "case", "grounds", "basis", "justification", "argument")),
+    *(
+        f"{hard} to {act}"
+        for hard in ("hard", "difficult", "impossible")
+        for act in ("justify", "defend", "support", "argue", "award", "give")
+    ),
+    "close to",
+    "at least",
+)
+
+
 _VETOES = (
+    _is_withheld,
     _is_other_score,
     _is_anothers,
     _is_told,
@@ -340,7 +360,7 @@ def _may_be_score(sentence: _Sentence, at: int, high: float) -> bool:
     return (
         fits
         and _is_led(pieces, at)
-        and not (_is_possible(pieces, at) or _is_counting(pieces, at, sentence.words))
+        and not (is_bound(pieces, at) or _is_possible(pieces, at) or _is_counting(pieces, at, sentence.words))
     )
 
 

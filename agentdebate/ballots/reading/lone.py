@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.bound import is_bound
 from agentdebate.ballots.reading.calculation import COUNTING
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
@@ -97,7 +98,11 @@ _GAP = 7
 def lone_score(pieces: Pieces, scale: Scale, *, opening: bool) -> Statement[Value] | None:
     """The score by the last resort, in the closing sentence or, with `opening`, in the first one; None where nothing, or more than one, is left."""
     values = [i for i in pieces.marks if isinstance(pieces[i], Value)]
-    found = [at for at in _candidates(pieces, values, opening=opening) if _is_labelled(pieces, at, scale)]
+    found = [
+        at
+        for at in _candidates(pieces, values, opening=opening)
+        if _is_labelled(pieces, at, scale) and not is_bound(pieces, at)
+    ]
     if not found or len({_value(pieces, at).on(scale) for at in found}) > 1:
         return None
     return Statement(0, _value(pieces, found[0]), "label", Finality.FORM, found[0])

@@ -218,6 +218,11 @@ def named(piece: object) -> int | None:
     return _PLACE_OF.get(piece)
 
 
+def sign_of(place: int) -> str:
+    """The sign that stands for the text at a place."""
+    return _NAMES[place]
+
+
 def is_owner(piece: object) -> bool:
     """Whether a piece names a text as the owner of something ("Assistant 2's")."""
     return piece in _OWNER_SIGNS

@@ -104,7 +104,7 @@ def is_listed(words: Sequence[str], start: int, end: int) -> bool:
         return False
     if start > 1 and words[start - 1] == "\n" and _is_entry(words, start - 1):
         return True
-    before = words[start - 3 : start - 1] if start > 1 and words[start - 1] == "\n" else []
+    before = words[max(start - 3, 0) : start - 1] if start > 1 and words[start - 1] == "\n" else []
     behind = words[end + 1 : end + 3]
     return (len(before) > 0 and _is_lone(before[-1]) and before[:-1] in (["\n"], [], [":"])) or (
         len(behind) > 0 and _is_lone(behind[0]) and behind[1:] in (["\n"], [])

@@ -149,6 +149,7 @@ def _is_open(words: Sequence[str], sentence: Sequence[str], places: Sequence[int
     return (
         foreign
         or joined
+        or list(sentence[:2]) == ["far", "from"]
         or not (_HARDLY | _NO_PREFERENCE).isdisjoint(sentence)
         or _is_of_others(sentence)
         or _is_no_choice(words, sentence, places)

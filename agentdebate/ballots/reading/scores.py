@@ -4,13 +4,14 @@ A number that no rule ties to a judgement is never a score, wherever it stands.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, takewhile
 from unicodedata import category
 
 from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.bound import is_most
+from agentdebate.ballots.reading.bound import is_bound, is_most
 from agentdebate.ballots.reading.calculation import is_calculated, is_explained
 from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.closing import closing_scores
@@ -35,6 +36,7 @@ from agentdebate.ballots.reading.lexicon import (
 from agentdebate.ballots.reading.other_numbers import is_other_number
 from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
 from agentdebate.ballots.reading.prose import tie
+from agentdebate.ballots.reading.revised import is_thought_over, replacing_score
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
@@ -151,7 +153,7 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED)
         else None
     )
-    if behind is None or is_other_number(pieces, at):
+    if behind is None or is_other_number(pieces, at) or is_bound(pieces, at):
         return None
     label = label_before(pieces, at)
     past = pieces[at - 1 : at] == ["was"] and clause.is_superseded(pieces, at)
@@ -172,11 +174,28 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
         return None
     if finality == Finality.FORM and section.final:
         finality = Finality.FINAL
-    value = pieces[at]
-    assert isinstance(value, Value)  # the caller looks for numbers
-    if divided:
-        return Statement(rated, all_shares(pieces, at), rule, Finality.HINT, at)
-    return Statement(rated, value, rule, finality, at, named=bool(named | behind))
+    stated = Statement(rated, _number(pieces[at]), rule, finality, at, named=bool(named | behind))
+    if form is not None:
+        return _as_revised(pieces, stated)
+    return (
+        replace(stated, value=all_shares(pieces, at), finality=Finality.HINT, named=False)
+        if divided
+        else stated
+    )
+
+
+def _as_revised(pieces: Sequence[Piece], stated: Score) -> Score:
+    """The score of a line of a form, or what the rest of the line puts in its place."""
+    later = replacing_score(pieces, stated.at)
+    if later is not None and _number(pieces[later]).over == stated.value.over:
+        return replace(stated, value=_number(pieces[later]), rule="change", at=later)
+    over = stated.value.over is None and is_thought_over(pieces, stated.at)
+    return replace(stated, value=all_shares(pieces, stated.at)) if over else stated
+
+
+def _number(piece: Piece) -> Value:
+    assert isinstance(piece, Value)  # the callers look for numbers
+    return piece
 
 
 def _of_line(pieces: Sequence[Piece], at: int, after: int, wanted: int, section: Section) -> _Found | None:
@@ -269,7 +288,7 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
             if label.named and label.opens_line and label.parts.isdisjoint("vo")
             else None
         )
-    if label.named and label.opens_line and "v" not in label.parts:
+    if label.named and (label.opens_line or _is_repeated(pieces, at)) and "v" not in label.parts:
         over = isinstance(value, Value) and value.over is not None
         ends = at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS or (over and pieces[at + 1] == ":")
         if pieces[at + 1 : at + 2] and pieces[at + 1] in _UNREAL:
@@ -279,6 +298,15 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
     if (label.boxed or label.doubled) and (not label.separated or label.opens_line or label.named):
         return ("boxed", Finality.FINAL if label.boxed else Finality.FORM, label.aspects)
     return None
+
+
+def _is_repeated(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the same label stands before the number and, in the same line, before the one that it follows: "Final: 7. Final: 5"."""
+    before = next((i for i in range(at - 1, max(at - _REMARK, -1), -1) if isinstance(pieces[i], Value)), None)
+    if before is None or pieces[before + 1 : before + 2] not in (["."], [";"], [","]):
+        return False
+    label = list(pieces[before + 2 : at])
+    return len(label) > 1 and label[-1] == ":" and list(pieces[max(before - len(label), 0) : before]) == label
 
 
 def _is_mentioned(pieces: Sequence[Piece], at: int, label: Label) -> bool:

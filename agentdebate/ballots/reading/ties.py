@@ -220,6 +220,8 @@ def _is_of_several(before: Sequence[str]) -> bool:
 def _denies_difference(word: str, behind: Sequence[str]) -> bool:
     """Whether "neither", "no" or "nothing" denies that one is better, in no single respect."""
     close = behind[:_CLOSE]
+    if word == "no" and behind[:1] == ["one"] and not _COULD.isdisjoint(behind[1:2]):
+        return False  # "No one would say that A is better": of people
     if word == "nothing":
         return not {"choose", "separate", "between"}.isdisjoint(close)
     denied = NO_DIFFERENCE | (

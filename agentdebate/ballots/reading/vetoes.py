@@ -6,6 +6,7 @@ from itertools import pairwise
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.disowned import is_disowned
 from agentdebate.ballots.reading.doubt import is_open
 from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
@@ -62,6 +63,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or (sentence[0] in _AT_FIRST and "now" not in sentence and "but" not in sentence)
         or _is_possible(words[at + 1 : end], own)
         or is_cited(words, at)
+        or is_disowned(own, words[at + 1 : end], sentence)
     )
 
 

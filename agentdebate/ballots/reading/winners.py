@@ -202,6 +202,7 @@ def _output(words: Sequence[str], at: int, end: int) -> _Found | None:
         end >= len(words)
         or words[end] == "\n"
         or (words[end] == "." and words[end + 1 : end + 2] in ([], ["\n"]))
+        or (words[end] in {".", ","} and list(words[end + 1 : end + 3]) == list(words[at - 2 : at]))
     ):
         return "winner", Finality.FINAL if final else Finality.FORM
     return None

@@ -1,0 +1,141 @@
+"""Two texts that a sentence holds against each other, with one word between them: "I prefer A to B" as "I prefer A over B".
+
+Works on words and marks, in which a sign stands for each name of a text (see names.py). A key alone is a name there, too, since
+nothing else has its place between such words.
+"""
+
+from collections.abc import Sequence
+
+from agentdebate.ballots.reading.names import Names, named, sign_of
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
+from agentdebate.ballots.words import words_of
+
+_JOINTS = (
+    (("in", "preference", "to"), words_of("prefer choose chose pick picked select would take vote")),
+    (("rather", "than"), words_of("prefer choose chose pick picked select take")),
+    (("to",), words_of("prefer preferred preference")),
+)
+"""What stands between the two texts, and the words of which one has to stand before the first."""
+_REACH = 6
+"""Words before the first text in which the word of preference stands."""
+_BRACKETS = frozenset("()[]\"'")
+_ENDS = SENTENCE_ENDS | frozenset(
+    (",", ")", "]", '"', "because", "since", "as", "for", "here", "overall", "-")
+)
+
+
+def with_over(words: list[str], names: Names) -> list[str]:
+    """The words with "over" between two texts of which the first is preferred."""
+    if _SIGNALS.isdisjoint(words):
+        return words
+    done, i = list[str](), 0
+    while i < len(words):
+        length = _joint(words, i, names) if words[i] in _STARTS else 0
+        done += ["over"] if length else [words[i]]
+        i += length or 1
+    return done
+
+
+_STARTS = frozenset(joint[0] for joint, _ in _JOINTS)
+_SIGNALS = words_of("prefer preferred preference rather")
+"""One of them stands in every text that has such a joint."""
+
+
+def _joint(words: Sequence[str], at: int, names: Names) -> int:
+    """How many words from this place join a preferred text to the other one; 0 where they do not."""
+    for joint, verbs in _JOINTS:
+        end = at + len(joint)
+        if tuple(words[at:end]) != joint:
+            continue
+        first, second = _skip(words, at - 1, -1), _skip(words, end, 1)
+        if not (first >= 0 and second < len(words)):
+            continue
+        left, right = _place(words, first, names), _place(words, second, names)
+        closed = second + 1 >= len(words) or words[second + 1] in _ENDS or named(words[second]) is not None
+        before = words[max(first - _REACH, sentence_start(words, at)) : first]
+        if None not in (left, right) and left != right and closed and not verbs.isdisjoint(before):
+            return len(joint)
+    return 0
+
+
+def with_signs(words: list[str], names: Names) -> list[str]:
+    """The words with signs for the keys alone that are compared with each other: "A is worse than B", "I rank A above B"."""
+    if _COMPARED.isdisjoint(words):
+        return words
+    done = list(words)
+    for i in [k for k, word in enumerate(words) if word in names.keys]:
+        opens = i == 0 or words[i - 1] in _OPENING
+        for phrase in _phrases(words, i, opens=opens):
+            other = i + 1 + phrase
+            own, place = names.keys[words[i]], None if other >= len(words) else _place(words, other, names)
+            closed = other + 1 >= len(words) or words[other + 1] in _ENDS
+            if place is not None and own >= 0 <= place != own and closed:
+                done[i], done[other] = sign_of(own), sign_of(place)
+        if opens and tuple(words[i + 1 : i + 4]) == _VOTE and names.keys[words[i]] >= 0:
+            done[i] = sign_of(names.keys[words[i]])
+    return done
+
+
+def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
+    """How long the comparison is that stands behind a key, if one does."""
+    if words[at + 1 : at + 2] == ["above"] and words[at - 1 : at] in (["rank"], ["put"], ["place"], ["rate"]):
+        return [1]
+    if not opens:
+        return []
+    if tuple(words[at + 1 : at + 3]) == ("loses", "to"):
+        return [2]
+    if words[at + 1 : at + 2] not in (["is"], ["isn't"]):
+        return []
+    end = at + 2
+    while end < len(words) and words[end] in _DEGREES:
+        end += 1
+    return [
+        end + len(phrase) - at - 1
+        for phrase in _COMPARISONS
+        if tuple(words[end : end + len(phrase)]) == phrase
+    ]
+
+
+_VOTE = ("gets", "my", "vote")
+_COMPARISONS = (
+    ("worse", "than"),
+    ("better", "than"),
+    ("weaker", "than"),
+    ("stronger", "than"),
+    ("inferior", "to"),
+    ("superior", "to"),
+    ("as", "good", "as"),
+)
+_COMPARED = frozenset(("than", "inferior", "superior", "good", "loses", "above", "vote"))
+_DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
+_OPENING = SENTENCE_ENDS | frozenset(
+    (",", "overall", "so", "thus", "hence", "therefore", "that", "and", "but")
+)
+
+
+def _skip(words: Sequence[str], at: int, step: int) -> int:
+    while 0 <= at < len(words) and words[at] in _BRACKETS:
+        at += step
+    return at
+
+
+def _place(words: Sequence[str], at: int, names: Names) -> int | None:
+    found = named(words[at])
+    return found if found is not None else names.keys.get(words[at])
+
+
+def is_less_liked(words: Sequence[str], at: int) -> bool:
+    """Whether something is preferred to the text at this place: "I prefer the short one to B"."""
+    first = _skip(words, at - 1, -1)
+    if first < 1 or words[first] != "to":
+        return False
+    before = words[max(sentence_start(words, at), first - 2 * _REACH) : first]
+    if not _TURNED.isdisjoint(before):
+        return False
+    verb = next((k for k in range(len(before) - 1, -1, -1) if before[k] in _PREFERRING), None)
+    return (verb is not None and before[verb + 1 : verb + 2] != ["to"]) or before[-2:] == ["in", "preference"]
+
+
+_TURNED = frozenset((",", "but", "and", "then", "now", "from"))
+"""Before "to": the sentence goes on, and may say what was turned to."""
+_PREFERRING = words_of("prefer prefers preferred preferring")
