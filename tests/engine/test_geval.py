@@ -1,7 +1,6 @@
 """G-Eval: steps written once, a form filled in, and the mode that was asked for or an error."""
 
 import math
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,10 +12,11 @@ from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADA
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply
+from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.reader import read_store
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.talk.messages import Score, Verdict
@@ -397,12 +397,13 @@ async def test_a_file_that_holds_no_steps_is_found_before_a_run_is_made() -> Non
     for steps, reason in (
         ("steps.md", "found no steps"),
         ("nowhere/x.md", "no folder for the steps"),
-        (".", "directory"),
+        (".", "not a folder"),
     ):
         with pytest.raises(ContentError, match=reason):
             async with evaluate([ITEM], geval("single", steps=steps), tasks={"text": TASK}, store="s.db"):
                 pass
-    assert "s.db" not in os.listdir()
+    with pytest.raises(UsageError, match="there is no store"), read_store("s.db"):
+        pass
 
 
 def read(path: str) -> str:
