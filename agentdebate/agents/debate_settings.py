@@ -1,12 +1,12 @@
 """How debates are held: the settings that a caller chooses once, and that everything below is handed whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, Self, TypedDict, Unpack, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.tasks import Task
 
@@ -54,7 +54,10 @@ class DebateSettings:
             raise UsageError(f"deadline is more than 0 seconds, not {self.deadline:g}")
 
     def but(self, **changes: Unpack[DebateChanges]) -> Self:
-        """These settings with some of them changed."""
+        """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
+        for name in changes:
+            if name not in _NAMES:
+                raise UnknownSetting(name)
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given) if given else self
 
@@ -69,6 +72,18 @@ class DebateSettings:
             "deadline": self.deadline,
             **({"limits": limits} if limits else {}),
         }
+
+
+_NAMES = frozenset(one.name for one in fields(DebateSettings))
+
+
+class UnknownSetting(UsageError, TypeError):
+    """A keyword that is neither an argument nor a setting; a TypeError too, as Python raises for one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, _NAMES)}"
+        )
 
 
 def ballot_form(text: str) -> Form:

@@ -1,10 +1,10 @@
 """People's scores in a row: where they are, and whether they are on the scale."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from agentdebate.datasets.row import Row, kind_of, number_of, object_of
-from agentdebate.errors import nearest
-from agentdebate.tasks import Scale, Task
+from agentdebate.errors import DataError, nearest
+from agentdebate.tasks import Aspect, Item, Scale, Task
 
 NESTED = "human"
 """The column that may hold people's scores by aspect."""
@@ -24,6 +24,20 @@ def human_scores(
         name: _on_scale(holder, column, name, task, scales)
         for name, holder, column in places or _nested(row, task)
     }
+
+
+def check_on_scale(item: Item, task: Task, aspects: Sequence[Aspect]) -> None:
+    """Raise DataError where a person's score of one of these aspects is outside its scale. Those of candidates have none."""
+    if task.candidates:
+        return
+    for aspect in aspects:
+        score = item.human.get(aspect.name)
+        if score is not None and not aspect.scale.low <= score <= aspect.scale.high:
+            raise DataError(
+                f"item {item.id!r}: people's score {score:g} is outside the scale of {aspect.name}, {aspect.scale.ends}; fix the "
+                "score, leave it out, or bring it to that scale first",
+                field=f"human.{aspect.name}",
+            )
 
 
 def _at(row: Row, column: str) -> tuple[Row, str]:

@@ -1,12 +1,14 @@
 """The debates of a run, in their order: one for every item, or for every aspect of it."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from os import PathLike
 
+from agentdebate.datasets.human import check_on_scale
 from agentdebate.debates.debate import Debate
-from agentdebate.errors import DataError
+from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Item, Task
 
 Items = Iterable[Item] | AsyncIterable[Item]
@@ -38,7 +40,10 @@ class Agenda:
     def __init__(
         self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
     ) -> None:
+        _check_kind(items)
         self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
+        self.check: Callable[[Item], None] | None = None
+        """What is asked about every item of a stream, with its id, before its debates begin."""
 
     @property
     def tasks(self) -> dict[str, Task]:
@@ -52,11 +57,15 @@ class Agenda:
         """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
         if not isinstance(self._items, Sequence):
             return None
+        for place, item in enumerate(self._items, 1):
+            _check_item(place, item)
         twins = [
             name for name, count in Counter(item.id for item in self._items if item.id).items() if count > 1
         ]
         if twins:
             raise _twins(twins[0])
+        for item in self.at_hand:
+            self._check_people(item)
         return sum(len(self.aspect_sets(item)) for item in self._items)
 
     @property
@@ -72,6 +81,12 @@ class Agenda:
         """What each debate about an item is about."""
         names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
         return [names] if self._together else [(name,) for name in names]
+
+    def _check_people(self, item: Item) -> None:
+        """Raise DataError for a person's score that is not on the scale of its aspect, where that is judged."""
+        if item.human:
+            task = self._debate.task(item)
+            check_on_scale(item, task, task.choose(self._aspects))
 
     async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
         """The debates that are still to be held, and with `again` those that have ended too.
@@ -94,11 +109,34 @@ class Agenda:
         async with aclosing(_one_by_one(self._items)) as given:
             async for item in given:
                 place += 1
+                _check_item(place, item)
                 named = _with_id(place, item)
                 if named.id in seen:
                     raise _twins(named.id)
                 seen.add(named.id)
+                self._check_people(named)
+                if self.check is not None:
+                    self.check(named)
                 yield place, named
+
+
+def _check_kind(items: object) -> None:
+    """Raise UsageError for what gives no items."""
+    alone = isinstance(items, str | bytes | PathLike | Mapping | Item)
+    if alone or not isinstance(items, Iterable | AsyncIterable):
+        raise UsageError(
+            f"items are a list of Item, or a stream of them, not {_kind(items)}: [Item(task=..., fields={{...}}), ...]; "
+            "those of a file: load_dataset(NAME), or the command agentdebate run"
+        )
+
+
+def _check_item(place: int, item: object) -> None:
+    if not isinstance(item, Item):
+        raise UsageError(f"item {place} is {_kind(item)}, and not an Item: Item(task=..., fields={{...}})")
+
+
+def _kind(given: object) -> str:
+    return f"one {type(given).__name__}" if isinstance(given, Item) else f"a {type(given).__name__}"
 
 
 def _with_id(place: int, item: Item) -> Item:

@@ -62,6 +62,8 @@ FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates"
 """What may differ where a run is taken up again."""
 DIGEST = "data.sha256"
 """What tells the data from data that was changed."""
+ANYWAY = "go on anyway (anyway=True)"
+"""What can be done about a run that was held in another way, where nobody says otherwise."""
 _SHOWN = 5
 """Differences that are named."""
 
@@ -82,12 +84,15 @@ def check_same(
     usual: Container[str] = frozenset(),
     *,
     here: bool = False,
+    instead: str = ANYWAY,
 ) -> None:
     """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
 
     An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
-    with it as it was begun.
+    with it as it was begun, and `instead` what can be done but to put it back. A run that was begun with a stream knew no tasks.
     """
+    if not held.get("tasks"):
+        held = {**held, "tasks": now.get("tasks", {})}
     before, after = (
         _flat(_with_plain_models(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
     )
@@ -105,7 +110,7 @@ def check_same(
                 "content files here, or take part all the same with anyway=True"
             )
         raise UsageError(
-            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or go on anyway (anyway=True)"
+            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or {instead}"
         )
 
 

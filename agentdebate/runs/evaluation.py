@@ -27,7 +27,7 @@ from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
 from agentdebate.runs.budget_gate import BudgetGate, budget_gate
-from agentdebate.runs.configuration import check_same, configuration_of, usual_options
+from agentdebate.runs.configuration import ANYWAY, check_same, configuration_of, usual_options
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
@@ -218,7 +218,8 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way is refused, unless it is taken up `anyway`. The records of
+    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way, or over
+    other items, is refused, unless it is taken up `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
     `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
@@ -271,6 +272,7 @@ async def evaluate(
                     retry_failed=retry_failed,
                     anyway=anyway,
                     budget=around.budget if around else None,
+                    agenda=None if items is None else agenda,
                 )
             if writer is not None:
                 found = writer.begun.found if writer.begun else {}
@@ -399,8 +401,13 @@ async def reopened(
     retry_failed: bool,
     anyway: bool,
     budget: Budget | None,
+    agenda: Agenda | None = None,
+    instead: str = ANYWAY,
 ) -> "RunWriter":
-    """The writer of a run that is taken up again. Raises UsageError where it was held in another way."""
+    """The writer of a run that is taken up again. Raises UsageError where it was held in another way, or over other items.
+
+    `instead` is what else can be done then.
+    """
     if store is None:
         raise UsageError("a run is resumed in the store that holds it: name it with store=")
     from agentdebate.store.reader import read_store  # bring SQLAlchemy along
@@ -409,10 +416,23 @@ async def reopened(
     with read_store(store) as reader:
         head = reader.run(resume)
         if not anyway:
-            check_same(head.id, head.configuration, configuration, usual)
+            check_same(head.id, head.configuration, configuration, usual, instead=instead)
+            if agenda is not None:
+                await _check_items(store, head.id, agenda)
         if budget is not None:
             _book(budget, head.model, reader.spent(head.id))
     return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
+
+
+async def _check_items(store: str | Path, run: str, agenda: Agenda) -> None:
+    """Raise UsageError where items at hand are not those of the run; those of a stream are checked as they come."""
+    from agentdebate.runs.same_items import SameItems  # brings SQLAlchemy along
+
+    known = await anyio.to_thread.run_sync(SameItems.of, store, run)
+    if agenda.total is None:
+        agenda.check = known.check
+    else:
+        await anyio.to_thread.run_sync(known.check_all, agenda.at_hand)
 
 
 def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:

@@ -36,7 +36,8 @@ from agentdebate.tasks import Item, Task
 
 Result = TypeVar("Result")
 
-CLOSED = "the judge was closed while this debate was held, or before it began: open it again"
+CLOSED = "the judge was closed while this debate was held, or before it began: enter it again with `with`, or make another Judge"
+_WAS_CLOSED = "the judge was closed, and answers no call: enter it again with `with`, or make another Judge"
 _INSIDE = (
     "a debate of this judge cannot wait for another one in the judge's own thread: await judge.ask(...), or call it in a "
     "thread of yours"
@@ -58,7 +59,7 @@ class Judge:
             for record in judge.map(items): ...                       # many, in their order
 
     It is opened by `with` or `async with`, or else by its first call, and closed at the end of the block, by `close`, or with the
-    interpreter; what is under way then is called off. Every call is one debate about all aspects (None: the task's usual ones),
+    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects (None: the task's usual ones),
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
     `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
@@ -99,6 +100,7 @@ class Judge:
             None  # by a fork: to close its connections would be heard in the other process
         )
         self._lock, self._process = threading.Lock(), os.getpid()
+        self._closed = False
         how = (settings or USUAL).but(**changes)
         if isinstance(task, Task):
             how = how.but(tasks={**how.tasks, task.name: task})
@@ -169,6 +171,7 @@ class Judge:
 
     def close(self) -> None:
         """Call off what is under way, and close connections and store. Safe to call twice, and from everywhere."""
+        self._closed = True
         thread = self._let_go()
         if thread is None or thread.here:
             return
@@ -181,11 +184,13 @@ class Judge:
 
     async def aclose(self) -> None:
         """As `close`, awaited."""
+        self._closed = True
         thread = self._let_go()
         if thread is not None and not thread.here:
             await asyncio.wrap_future(_watched(thread.ended))
 
     def __enter__(self) -> Self:
+        self._closed = False
         thread = self._thread()
         try:
             thread.opened.result()
@@ -201,6 +206,7 @@ class Judge:
 
     async def __aenter__(self) -> Self:
         running_loop()
+        self._closed = False
         try:
             await self._open()
         except BaseException:
@@ -227,6 +233,8 @@ class Judge:
             self._options = replace(self._options, resume=None)  # the other process goes on with the run
             self._process = os.getpid()
         with self._lock:
+            if self._closed:
+                raise UsageError(_WAS_CLOSED)
             if self._state is None or self._state.gone or self._state.ended.done():
                 opened = partial(open_judge, self._options)
                 self._state = LoopThread(opened, name="agentdebate-judge", closed=CLOSED)

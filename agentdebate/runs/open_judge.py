@@ -35,6 +35,9 @@ from agentdebate.tasks import Item, Task
 if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
+_ANOTHER = "resume another run of the store (resume=NAME, or None for a new one)"
+"""What a judge can do about a run that was held in another way."""
+
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 """Whether we are in a debate of a judge. One that is held for another takes no place, which that one may be holding."""
 
@@ -224,7 +227,15 @@ async def _writer(stack: AsyncExitStack, debate: Debate, options: JudgeOptions) 
     else:
         usual, budget = usual_options(debate.strategy), options.around.budget
         writer = await reopened(
-            stack, options.store, options.resume, how, usual, retry_failed=True, anyway=False, budget=budget
+            stack,
+            options.store,
+            options.resume,
+            how,
+            usual,
+            retry_failed=True,
+            anyway=False,
+            budget=budget,
+            instead=_ANOTHER,
         )
     debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
     return writer

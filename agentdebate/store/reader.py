@@ -344,6 +344,11 @@ class Reader:
         """Who works on a run, and how much of it is left; None for a run that has no queue."""
         return self._database.look(partial(crew_of, run=run))
 
+    def item_ids(self, run: str) -> frozenset[str]:
+        """The ids of a run's items, of damaged ones too."""
+        query = sa.select(ITEMS.c.id).where(ITEMS.c.run == self._number(run))
+        return frozenset(map(str, self._database.scalars(query)))
+
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
         query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run)).order_by(ITEMS.c.number, ITEMS.c.id)

@@ -32,6 +32,26 @@ async def written_steps(floor: Floor, where: str) -> Statement:
     return await floor.announce(floor.as_common(steps))
 
 
+def check_steps_file(where: str) -> None:
+    """Raise ContentError for a file that no aspect's steps can be read from, nor added to. One that is not there yet is made later."""
+    if where == WRITE:
+        return
+    path = Path(where)
+    if not path.exists():
+        _check_folder(path)
+        return
+    text = read_text(path)
+    if text.strip() and not _HEADING.search(text):
+        read = read_steps(text)
+        if isinstance(read, Problem):
+            raise ContentError(f"the steps: {read.text}", path=path)
+
+
+def _check_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise ContentError("there is no folder for the steps: make it, or name another file", path=path)
+
+
 def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
     """The steps for an aspect in a file: those below its heading, or all where there is no heading; None where it has none.
 
@@ -57,8 +77,8 @@ async def _found(floor: Floor, where: str, aspect: Aspect) -> Statement:
         kept = steps_for(aspect, await run_sync(read_text, path), path)
         if kept is not None:
             return Statement(sender=FLOOR, to=(), answers=0, text=kept)
-    if path is not None and not await run_sync(path.parent.is_dir):  # known before the steps are paid for
-        raise ContentError("there is no folder for the steps: make it, or name another file", path=path)
+    if path is not None:
+        await run_sync(_check_folder, path)  # known before the steps are paid for
     steps = await floor.ask(floor.one("writer"), STEPS)
     if path is not None and not floor.rehearsal:
         await run_sync(_add, path, aspect, steps.text)

@@ -265,7 +265,10 @@ def test_a_run_of_python_goes_on_here_and_the_other_way_round(capsys: Capsys) ->
     assert python("go.py", "1").returncode == 0  # one of two items
     without = typed(capsys, "resume", "--project", ".", "--json")
     assert [row["id"] for row in without.json] == ["a"], without.err
-    here = typed(capsys, "resume", "--project", ".", "--data", "data.jsonl", "--json")
+    more = ("resume", "--project", ".", "--data", "data.jsonl", "--json")
+    refused = typed(capsys, *more)
+    assert (refused.code, "begun with other items (new: 'b')" in refused.err) == (2, True)
+    here = typed(capsys, *more, "--anyway")
     assert here.code == 0, here.err
     assert [row["id"] for row in here.json] == ["a", "b"]
     there = python("go.py", "2", "last")
@@ -316,6 +319,15 @@ def test_a_run_of_python_that_read_a_stream_needs_its_items_once_more(capsys: Ca
     assert python("go.py").returncode == 0
     came = typed(capsys, "resume", "--project", ".")
     assert (came.code, "--data FILE" in came.err) == (2, True)
+    with_rest = [{"id": name, **ITEM} for name in "abcd"]
+    write([*with_rest[1:], {**with_rest[0], "summary": "Another."}], "other.jsonl")
+    other = typed(capsys, "resume", "--project", ".", "--data", "other.jsonl")
+    assert other.code == 2
+    assert "the item 'a'" in other.err
+    assert "had other texts" in other.err
+    write(with_rest, "rest.jsonl")
+    here = typed(capsys, "resume", "--project", ".", "--data", "rest.jsonl", "--json")
+    assert (here.code, sorted(row["id"] for row in here.json)) == (0, list("abcd")), here.err
 
 
 def test_a_strategy_that_has_no_file_is_said_to_go_on_in_python(capsys: Capsys) -> None:

@@ -1,6 +1,7 @@
 """The debates of a run that come from a stream of items, and the order of its records."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,6 +15,7 @@ from agentdebate.errors import (
     DataError,
     ModelError,
     UnknownModel,
+    UsageError,
 )
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
@@ -159,3 +161,23 @@ async def test_what_every_debate_would_meet_stops_the_run(
 async def test_a_request_that_is_denied_is_the_matter_of_its_debate() -> None:
     said = await ids(stream(5), model=failing(AccessDenied("not this"), 3))
     assert len(said) == 5
+
+
+@pytest.mark.parametrize(
+    "given", ["a.jsonl", b"a", Path("a.jsonl"), {"text": "x"}, ITEM, 7, [{"text": "x"}], iter(["x"])]
+)
+async def test_what_is_no_item_is_refused_with_what_is_wanted(given: Any) -> None:
+    with pytest.raises(UsageError, match=r"(a list of Item, or a stream|item 1 is a .* not an Item)"):
+        await ids(given)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_persons_score_outside_the_scale_is_refused_before_the_item_is_judged(streamed: bool) -> None:
+    item = ITEM.model_copy(update={"id": "x", "human": {"fluency": 50.0, "coherence": 99.0}})
+    model = Function("four", lambda _: pytest.fail("asked"))
+    with pytest.raises(
+        DataError, match=r"human\.fluency.*item 'x'.* 50 is outside the scale of fluency, 1 to 5"
+    ):
+        await ids(iter([item]) if streamed else [item], model=model)
+    other = item.model_copy(update={"human": {"fluency": 5.0, "coherence": 99.0}})  # coherence is not judged
+    assert await ids([other]) == ["x"]

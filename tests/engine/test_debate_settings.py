@@ -108,8 +108,10 @@ async def test_debates_take_settings_and_keywords_which_go_before() -> None:
 
 
 async def test_an_unknown_setting_is_refused() -> None:
-    with pytest.raises(TypeError, match="patiance"):
+    with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
         await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
+    with pytest.raises(UsageError, match=r"'nothing' is neither .* Known: deadline, form"):
+        ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
 async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:

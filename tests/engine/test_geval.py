@@ -12,9 +12,11 @@ from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADA
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply
+from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.reader import read_store
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.talk.messages import Score, Verdict
@@ -375,7 +377,7 @@ async def test_a_file_by_hand_needs_no_heading() -> None:
 @pytest.mark.parametrize(
     ("text", "steps", "said"),
     [
-        ("Read it well.", "steps.md", "steps.md: the steps for fluency: I found no steps"),
+        ("Read it well.", "steps.md", "steps.md: the steps: I found no steps"),
         (
             "## fluency\n1. Read it.\n## coherence\n1. A.\n2. B.",
             "steps.md",
@@ -388,6 +390,20 @@ async def test_a_file_that_holds_no_steps_is_named(text: str, steps: str, said: 
     write("steps.md", text)
     with pytest.raises(ContentError, match=re.escape(said)):
         await judged(geval("single", steps=steps), filling("Fluency: 4"))
+
+
+async def test_a_file_that_holds_no_steps_is_found_before_a_run_is_made() -> None:
+    write("steps.md", "Read it well.")
+    for steps, reason in (
+        ("steps.md", "found no steps"),
+        ("nowhere/x.md", "no folder for the steps"),
+        (".", "not a folder"),
+    ):
+        with pytest.raises(ContentError, match=reason):
+            async with evaluate([ITEM], geval("single", steps=steps), tasks={"text": TASK}, store="s.db"):
+                pass
+    with pytest.raises(UsageError, match="there is no store"), read_store("s.db"):
+        pass
 
 
 def read(path: str) -> str:

@@ -192,6 +192,22 @@ def test_closing_ends_what_is_under_way_with_an_error_and_in_no_loop_with_a_canc
     assert model.called_off.is_set()
 
 
+async def test_a_closed_judge_is_not_opened_by_a_call() -> None:
+    one = ad.Judge("solo", task="summarization", aspects="consistency", store="judge.db")
+    with one:
+        assert one(**ITEM).scores
+    with pytest.raises(UsageError, match="the judge was closed"):
+        one(**ITEM)
+    with pytest.raises(UsageError, match="the judge was closed"):
+        await one.ask(**ITEM)
+    with pytest.raises(UsageError, match="the judge was closed"):
+        list(one.map([ITEM]))
+    with read_store("judge.db") as reader:
+        assert len(reader.runs()) == 1
+    async with one:
+        assert (await one.ask(**ITEM)).scores
+
+
 async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() -> None:
     model = Stuck()
     async with judge(model) as one:
@@ -436,8 +452,11 @@ async def test_a_question_that_is_asked_more_often_than_before_is_debated() -> N
         records = [record async for record in judge.map([texts, item, item, texts])]
         assert [record.item.id for record in records] == ["1", "mine", "mine~3", "4"]
         assert judge.progress.ended == 2
-    with pytest.raises(UsageError, match="held in another way"):
+    with pytest.raises(
+        UsageError, match=r"held in another way.*put it back, or resume another run"
+    ) as raised:
         async with ad.Judge("debate", resume="last", **how):
             pass
+    assert "anyway" not in str(raised.value)
     with pytest.raises(UsageError, match="store="):
         ad.Judge("solo", resume="last")

@@ -207,6 +207,7 @@ async def test_an_agent_that_was_being_asked_again_goes_on_with_the_next_attempt
 
 
 JUDGE = Played(play=end, name="mine")
+FOUR = Function("four", lambda _: scoring(4))
 
 
 def stopping(script: list[str], after: int, stop: Callable[[], None]) -> Function:
@@ -464,11 +465,11 @@ async def test_a_run_that_is_not_there_is_an_error(options: dict[str, Any], reas
     assert model.paid.total() == 0
 
 
-async def test_new_items_are_judged_and_come_behind_the_others() -> None:
+async def test_new_items_are_judged_anyway_and_come_behind_the_others() -> None:
     this = case("debate")
     await judge(replace(this, items=texts(1)), Hashed())
     model = Hashed()
-    records = await judge(replace(this, items=[*reversed(texts(3))]), model, resume="last")
+    records = await judge(replace(this, items=[*reversed(texts(3))]), model, resume="last", anyway=True)
     assert {record.item.id for record in records.values()} == {"i1", "i2"}
     assert [row["id"] for row in held().rows][::2] == ["i0", "i2", "i1"]
 
@@ -507,6 +508,93 @@ async def test_an_item_with_other_texts_than_it_was_judged_with_is_refused() -> 
         await judge(replace(this, items=other), Hashed(), resume="last", earlier=True)
 
 
+async def cut_short(kept: int = 1) -> list[ad.Item]:
+    """The items of a run that was left after so many records."""
+    items = [one.model_copy(update={"group": "g", "human": {"fluency": 2.0}}) for one in texts(3)]
+    async with evaluate(
+        items, JUDGE, model=FOUR, tasks=TASKS, aspects="fluency", store=STORE, concurrency=1
+    ) as run:
+        async for _ in run:
+            kept -= 1
+            if not kept:
+                break
+    return items
+
+
+async def drained(items: Any, **options: Any) -> None:
+    async with evaluate(items, JUDGE, model=FOUR, **options) as run:
+        async for _ in run:
+            pass
+
+
+def changed(item: ad.Item, **parts: Any) -> ad.Item:
+    return item.model_copy(update=parts)
+
+
+OTHERS: dict[str, tuple[Callable[[list[ad.Item]], list[ad.Item]], str]] = {
+    "text": (
+        lambda items: [items[0], changed(items[1], fields={**items[1].fields, "text": "Other."}), items[2]],
+        r"item 'i1' of run .* had other texts .*: fields\.text was \".*\" and is \"Other\.\"\. Take those",
+    ),
+    "group": (
+        lambda items: [changed(items[0], group="h"), *items[1:]],
+        r"item 'i0' .* other data .*: group was \"g\" and is \"h\"",
+    ),
+    "system": (
+        lambda items: [*items[:2], changed(items[2], system="s")],
+        r"'i2' .* system was absent and is",
+    ),
+    "human": (
+        lambda items: [changed(items[0], human={"fluency": 3.0}), *items[1:]],
+        r"'i0' .* human\.fluency was 2\.0 and is 3\.0",
+    ),
+    "fewer": (lambda items: items[:2], r"begun with other items \(missing: 'i2'\)\. Take those"),
+    "more": (lambda items: [*items, changed(items[0], id="i3")], r"other items \(new: 'i3'\)"),
+    "others": (
+        lambda items: [*items[:2], changed(items[0], id="i3")],
+        r"other items \(missing: 'i2'; new: 'i3'\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+async def test_other_items_than_the_run_was_begun_with_are_refused_before_anything_is_asked(
+    case: str,
+) -> None:
+    items, model = await cut_short(), Function("four", lambda _: pytest.fail("asked"))
+    change, said = OTHERS[case]
+    before = held()
+    with pytest.raises(UsageError, match=said):
+        async with evaluate(
+            change(items), JUDGE, model=model, tasks=TASKS, aspects="fluency", store=STORE, resume="last",
+            concurrency=1,
+        ):  # fmt: skip
+            pass
+    assert held() == before
+
+
+@pytest.mark.parametrize("given", ["list", "none", "stream"])
+async def test_the_same_items_go_on_however_they_are_given(given: str) -> None:
+    items = await cut_short()
+    same: Any = {"list": items[::-1], "none": None, "stream": iter(items)}[given]
+    async with evaluate(
+        same, JUDGE, model=FOUR, tasks=TASKS, aspects="fluency", store=STORE, resume="last"
+    ) as run:
+        assert sorted([record.item.id async for record in run]) == ["i0", "i1", "i2"]
+
+
+async def test_the_items_of_a_stream_are_compared_as_they_come() -> None:
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
+    async with evaluate(iter(texts(2)), JUDGE, model=FOUR, **options) as run:
+        assert len([record async for record in run]) == 2
+    more = [*texts(3)[::-1], changed(texts(1)[0], id="i3")]
+    async with evaluate(iter(more), JUDGE, model=FOUR, resume="last", earlier=False, **options) as run:
+        assert [record.item.id async for record in run] == ["i2", "i3"]
+    other = changed(texts(1)[0], fields={"text": "Other."})
+    with pytest.raises(UsageError, match=r"item 'i0' .* had other texts"):
+        await drained(iter([other]), resume="last", earlier=False, **options)
+
+
 @pytest.mark.parametrize("odd", ["half a character: \ud800", "impossible"])
 async def test_odd_completions_come_back_as_they_were(odd: str) -> None:
     """Half a character, which UTF-8 cannot carry; and a token whose probability is 0."""
@@ -543,5 +631,10 @@ def test_how_a_model_is_connected_and_where_its_name_says_it_is_are_no_other_way
     one = {"name": "openai/m at h:443", "base_url": "https://h/v1", "sampling": {}}
     other = {"name": "openai/m", "base_url": "https://h/v1", "sampling": {}, "connections": 1, "timeout": 5.0}
     check_same("run", {"models": [one]}, {"models": [other]})
+    check_same(
+        "run",
+        {"aspects": None, "tasks": {}},
+        {"aspects": ["fluency"], "tasks": {"text": TASK.model_dump(mode="json") | {"usual": ["fluency"]}}},
+    )
     with pytest.raises(UsageError, match="models was"):
         check_same("run", {"models": [one]}, {"models": [{**other, "base_url": "https://elsewhere/v1"}]})
