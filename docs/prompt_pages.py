@@ -33,6 +33,14 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "reference": "March.",
     },
 }
+VARIANTS: Sequence[tuple[str, Mapping[str, str]]] = (
+    ("debate", {"commander": "model"}),
+    *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points", "spans")),
+    ("debate", {"ballot": "ranking", "commander": "model"}),
+    ("solo", {"confidence": "asked"}),
+    ("chateval-simultaneous", {"conversation": "chat"}),
+)
+"""Options that change what a model sees."""
 ROLE = "Your role: "
 """With these words begins what only one agent is told."""
 FENCE = "````"
@@ -59,11 +67,13 @@ def rendered_prompts() -> Iterator[str]:
         "Every strategy is held with made-up replies, by schema and in free text. For each purpose this page has the first request of "
         "each role: the system message, the end of the user message, from the words that tell the agent who it is, and the JSON "
         "schema. Before that end the user message holds the talk, where there was any; its form is shown once. Where words are those "
-        "of an earlier entry the entry is named.\n"
+        "of an earlier entry the entry is named. Behind the strategies come options that change the words.\n"
     )
     project, shown = Project(), Shown()
-    for name in project.names("strategies"):
-        chosen = strategy(name, project=project)
+    usual: Sequence[tuple[str, Mapping[str, str]]] = [(name, {}) for name in project.names("strategies")]
+    for strategy_name, options in (*usual, *VARIANTS):
+        name = ", ".join([strategy_name, *(f'{option} = "{value}"' for option, value in options.items())])
+        chosen = strategy(strategy_name, project=project, **options)
         task = _task_of(chosen, Prompts(project))
         by_schema, as_text = (
             _first_of_each(asyncio.run(_calls(chosen, task, project, structured=structured)), project)
