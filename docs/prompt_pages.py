@@ -15,7 +15,7 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.schemas import fitting
 
@@ -35,7 +35,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 }
 VARIANTS: Sequence[tuple[str, Mapping[str, str]]] = (
     ("debate", {"commander": "model"}),
-    *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points", "spans")),
+    *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points")),
     ("debate", {"ballot": "ranking", "commander": "model"}),
     ("solo", {"confidence": "asked"}),
     ("chateval-simultaneous", {"conversation": "chat"}),
@@ -87,11 +87,16 @@ def rendered_prompts() -> Iterator[str]:
 def _task_of(chosen: Strategy, prompts: Prompts) -> Task:
     single = prompts.task("summarization")
     try:
-        usual = single.choose(None)
-        chosen.check(single, usual if chosen.judges_together() else usual[:1])
+        chosen.check(single, _aspects_of(chosen, single))
     except StrategyError:
         return prompts.task("comparison")
     return single
+
+
+def _aspects_of(chosen: Strategy, task: Task) -> tuple[Aspect, ...]:
+    """One aspect, or all where the strategy judges them together."""
+    usual = task.choose(None)
+    return usual if chosen.judges_together() else usual[:1]
 
 
 async def _calls(chosen: Strategy, task: Task, project: Project, *, structured: bool) -> Sequence[Call]:
@@ -114,8 +119,7 @@ async def _calls(chosen: Strategy, task: Task, project: Project, *, structured: 
     async with ready(
         chosen, model=model, project=project, opener=lambda _: model, settings=settings
     ) as debate:
-        usual = [aspect.name for aspect in task.choose(None)]
-        aspects = usual if chosen.judges_together() else usual[:1]
+        aspects = [aspect.name for aspect in _aspects_of(chosen, task)]
         item = Item(id="item", task=task.name, fields=dict(FIELDS[task.name]))
         record = await debate.hold(item, aspects)
     return record.calls
