@@ -15,7 +15,7 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.schemas import fitting
 
@@ -33,6 +33,14 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
         "reference": "March.",
     },
 }
+VARIANTS: Sequence[tuple[str, Mapping[str, str]]] = (
+    ("debate", {"commander": "model"}),
+    *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points")),
+    ("debate", {"ballot": "ranking", "commander": "model"}),
+    ("solo", {"confidence": "asked"}),
+    ("chateval-simultaneous", {"conversation": "chat"}),
+)
+"""Options that change what a model sees."""
 ROLE = "Your role: "
 """With these words begins what only one agent is told."""
 FENCE = "````"
@@ -59,11 +67,13 @@ def rendered_prompts() -> Iterator[str]:
         "Every strategy is held with made-up replies, by schema and in free text. For each purpose this page has the first request of "
         "each role: the system message, the end of the user message, from the words that tell the agent who it is, and the JSON "
         "schema. Before that end the user message holds the talk, where there was any; its form is shown once. Where words are those "
-        "of an earlier entry the entry is named.\n"
+        "of an earlier entry the entry is named. Behind the strategies come options that change the words.\n"
     )
     project, shown = Project(), Shown()
-    for name in project.names("strategies"):
-        chosen = strategy(name, project=project)
+    usual: Sequence[tuple[str, Mapping[str, str]]] = [(name, {}) for name in project.names("strategies")]
+    for strategy_name, options in (*usual, *VARIANTS):
+        name = ", ".join([strategy_name, *(f'{option} = "{value}"' for option, value in options.items())])
+        chosen = strategy(strategy_name, project=project, **options)
         task = _task_of(chosen, Prompts(project))
         by_schema, as_text = (
             _first_of_each(asyncio.run(_calls(chosen, task, project, structured=structured)), project)
@@ -77,11 +87,16 @@ def rendered_prompts() -> Iterator[str]:
 def _task_of(chosen: Strategy, prompts: Prompts) -> Task:
     single = prompts.task("summarization")
     try:
-        usual = single.choose(None)
-        chosen.check(single, usual if chosen.judges_together() else usual[:1])
+        chosen.check(single, _aspects_of(chosen, single))
     except StrategyError:
         return prompts.task("comparison")
     return single
+
+
+def _aspects_of(chosen: Strategy, task: Task) -> tuple[Aspect, ...]:
+    """One aspect, or all where the strategy judges them together."""
+    usual = task.choose(None)
+    return usual if chosen.judges_together() else usual[:1]
 
 
 async def _calls(chosen: Strategy, task: Task, project: Project, *, structured: bool) -> Sequence[Call]:
@@ -104,8 +119,7 @@ async def _calls(chosen: Strategy, task: Task, project: Project, *, structured: 
     async with ready(
         chosen, model=model, project=project, opener=lambda _: model, settings=settings
     ) as debate:
-        usual = [aspect.name for aspect in task.choose(None)]
-        aspects = usual if chosen.judges_together() else usual[:1]
+        aspects = [aspect.name for aspect in _aspects_of(chosen, task)]
         item = Item(id="item", task=task.name, fields=dict(FIELDS[task.name]))
         record = await debate.hold(item, aspects)
     return record.calls

@@ -61,7 +61,7 @@ class RequestWriter:
             messages = (ChatMessage("user", self._turn(ask, question, talk, said, dropped=dropped)),)
         shown = tuple(map(_number, talk))
         if brief is not None:
-            messages, shown = (ChatMessage("system", brief.text), *messages), (brief.seq, *shown)
+            messages, shown = (ChatMessage("system", self._above(brief.text)), *messages), (brief.seq, *shown)
         context = self._context(ask, question, talk)
         return shown, ModelRequest(
             messages,
@@ -182,6 +182,12 @@ class RequestWriter:
         asked = self._asked[ask.seq] = self._turn(ask, question, talk)
         chat.hear(asked)
         return tuple(chat.messages)
+
+    def _above(self, brief: str) -> str:
+        """The brief as the agent is shown it: in a chat with a word on how the talk stands there, which a message has beside it."""
+        if self._chair.conversation != "chat":
+            return brief
+        return f"{brief}\n\n{self._subject.prompts.part('chat').render()}"
 
     def _heard(self, talk: Sequence[Message], dropped: int = 0) -> str:
         """Talk of others as the chat has it."""

@@ -14,6 +14,7 @@ from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
+from agentdebate.ballots.quoted import quoted
 from agentdebate.ballots.reading.names import names_of
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
@@ -21,7 +22,6 @@ from agentdebate.tasks import Aspect
 
 _ENTRY = re.compile(r"\s*(?:[-*•]|\(?(?P<number>[0-9]{1,3})[.):])\s+(?P<text>.*)")
 """An entry of a list below a label."""
-_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ def fields_of(pieces: Sequence[str], candidates: Sequence[Candidate]) -> tuple[s
     places = [names.whole(piece) for piece in pieces]
     if None in places:
         known = ", ".join(candidate.label for candidate in candidates)
-        unknown = pieces[places.index(None)].strip()[:_SHOWN]
-        return Problem("several", f'"{unknown}" is none of {known}.')
+        unknown = quoted(pieces[places.index(None)])
+        return Problem("several", f"{unknown} is none of {known}.")
     return tuple(candidates[place].field for place in places if place is not None)
 
 

@@ -7,6 +7,7 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.profiles import Pair, is_heading, pairs_in_text
 from agentdebate.ballots.profiles_json import pairs_in_json
+from agentdebate.ballots.quoted import quoted
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.role import Role
 from agentdebate.ballots.view import quiet
@@ -19,7 +20,6 @@ LONGEST_DESCRIPTION = 400
 """Characters of a role's description."""
 MOST_ROLES = 100
 """Roles that one reply is asked for. More of them, described in a sentence each, are longer than what is read of a reply."""
-_SHOWN = 60
 
 
 def roster_schema(wanted: int) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def read_roster(
     if cut_off and not in_json and text[-1:] not in "\n\r":
         return Problem(
             "cut_off",
-            f'The reply was cut off before the description of "{_short(found[-1][0])}" was complete.',
+            f"The reply was cut off before the description of {quoted(found[-1][0])} was complete.",
         )
     return _unfit(found) or tuple(Role(type=kind, description=description) for kind, description in found)
 
@@ -76,21 +76,21 @@ def _unfit(found: Sequence[Pair]) -> Problem | None:
         if not any(character.isalpha() for character in kind):
             return Problem("missing", f"Role {at} of the reply has no type.")
         if not any(character.isalnum() for character in description):
-            return Problem("missing", f'Role {at} of the reply, "{_short(kind)}", has no description.')
+            return Problem("missing", f"Role {at} of the reply, {quoted(kind)}, has no description.")
         if is_heading(kind) or ":" in kind:  # which is how a line of a form begins
-            return Problem("off_scale", f'"{_short(kind)}" is the type of role {at}, and is a heading.')
+            return Problem("off_scale", f"{quoted(kind)} is the type of role {at}, and is a heading.")
         for half, text, longest in (
             ("type", kind, LONGEST_TYPE),
             ("description", description, LONGEST_DESCRIPTION),
         ):
             if len(text) > longest:
                 size = f"{len(text)} characters; at most {longest} are wanted"
-                return Problem("off_scale", f'The {half} of role {at}, "{_short(kind)}", has {size}.')
+                return Problem("off_scale", f"The {half} of role {at}, {quoted(kind)}, has {size}.")
     alike = [(kind.casefold(), description.casefold()) for kind, description in found]
     twice = next((k for k, pair in enumerate(alike) if pair in alike[:k]), None)
     if twice is None:
         return None
-    return Problem("several", f'The reply has the role "{_short(found[twice][0])}" twice, word for word.')
+    return Problem("several", f"The reply has the role {quoted(found[twice][0])} twice, word for word.")
 
 
 def _miscounted(found: int, wanted: int, *, cut_off: bool) -> Problem:
@@ -105,10 +105,6 @@ def _silent(wanted: int, *, cut_off: bool) -> Problem:
     if cut_off:
         return Problem("cut_off", f"The reply was cut off before it named a role; {wanted} are wanted.")
     return Problem("nothing", f"The reply was empty: it names no roles, where {wanted} are wanted.")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

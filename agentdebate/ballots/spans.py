@@ -16,6 +16,7 @@ from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.kinds import BallotKind
 from agentdebate.ballots.paper import BallotPaper, read_form
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.quoted import quoted
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.tasks import Aspect, Scale
@@ -33,7 +34,6 @@ _LINE = re.compile(
 )
 _FIELDS = re.compile(r"([\"'`“‘«])(.+)[\"'`”’»]\s*\|\s*([^|]+?)\s*(?:\|\s*(.*?)\s*)?")
 _NONE = re.compile(r"\W*(?:errors?\s*:\s*)?(?:none|no errors?(?: found)?)\W*", re.IGNORECASE)
-_SHOWN = 60
 _LONGEST_LINE = 2_000
 """Characters of a line that names an error."""
 
@@ -138,7 +138,7 @@ def _rows_in_text(said: str, *, cut_off: bool) -> list[Row] | Problem:
         if fields is None:
             return Problem(
                 "missing",
-                f'I cannot read the line "Error: {rest[:_SHOWN]}": quote the words, then |, then the severity.',
+                f"I cannot read the line {quoted(f'Error: {rest}')}: quote the words, then |, then the severity.",
             )
         rows.append((fields[2], fields[3], fields[4] or ""))
     return rows
@@ -171,17 +171,17 @@ def _spans(rows: Sequence[Row], text: str) -> tuple[ErrorSpan, ...] | Problem:
     for words, said, category in rows:
         severity = fold(said).strip(" *_.").lower()
         if severity not in WEIGHTS:
-            return Problem("off_scale", f'"{said[:_SHOWN]}" is no severity; take {", ".join(WEIGHTS)}.')
+            return Problem("off_scale", f"{quoted(said)} is no severity; take {', '.join(WEIGHTS)}.")
         taken = {(span.start, span.end) for span in found}
         places = list(_places(words, text))
         if not places:
             return Problem(
-                "missing", f'The words "{words[:_SHOWN]}" do not stand in the text; quote them as they are.'
+                "missing", f"The words {quoted(words)} do not stand in the text; quote them as they are."
             )
         start, end = next((place for place in places if place not in taken), places[0])
         span = ErrorSpan(start=start, end=end, text=text[start:end], severity=severity, category=category)
         if span in found:
-            return Problem("several", f'The error "{words[:_SHOWN]}" is listed twice.')
+            return Problem("several", f"The error {quoted(words)} is listed twice.")
         found.append(span)
     return tuple(found)
 

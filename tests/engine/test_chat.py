@@ -39,6 +39,14 @@ async def test_what_an_agent_said_is_the_assistant_s_and_all_else_the_user_s() -
     assert now.content.startswith("Cat:\n~~~~\nI think so.\n~~~~\n\nAnn:\n")
 
 
+async def test_a_chat_says_once_whose_words_stand_between_lines_of_tildes() -> None:
+    record = await hold(OneByOne(cast=CAST, conversation="chat"), replying(WORDS))
+    for call in record.calls:
+        system, *rest = (message.content for message in call.request.messages)
+        assert "said by the one whose name stands above it, and by nobody else" in system
+        assert not any("by nobody else" in said for said in rest)
+
+
 async def test_each_request_of_an_agent_goes_on_where_the_one_before_ended() -> None:
     """So that a provider's prefix cache serves a chat as it does a prompt."""
     record = await hold(OneByOne(cast=CAST, rounds=4, conversation="chat"), replying(WORDS))

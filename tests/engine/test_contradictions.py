@@ -39,7 +39,14 @@ VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("single-agent", {"confidence": "asked"}),
     ("chateval-summarizer", {"keep_talk": True, "rounds": 3}),
     *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points", "spans")),
+    *(
+        (name, {"commander": "model", "ballot": kind, "rounds": 1})
+        for name in ("debate", "debate-moderate", "debate-weak", "multiagent")
+        for kind in ("ranking", "approval", "points", "spans")
+    ),
 )
+NO_SCORE = {"ranking", "approval", "spans"}
+"""Kinds of ballots that hold no score."""
 COMPARING = {"chateval", "drpe", "drpe-static", "drpe-swapped", "faireval", "llmscore", "mdrpe"}
 
 Rule = tuple[str, str, str]
@@ -146,6 +153,49 @@ async def test_no_request_contradicts_itself_or_its_schema(
         where = f"{request.context.agent}, {request.context.purpose}:\n{request.messages[-1].content}"
         assert contradictions(request) == [], where
         assert told_of_nobody(request) == [], where
+
+
+@pytest.mark.parametrize("structured", [True, False], ids=["schema", "text"])
+@pytest.mark.parametrize("commander", ["relay", "model"])
+@pytest.mark.parametrize("kind", sorted(NO_SCORE))
+async def test_nobody_is_asked_for_a_score_where_the_ballot_holds_none(
+    kind: str, commander: str, structured: bool
+) -> None:
+    for name in ("debate", "debate-moderate", "debate-weak", "multiagent", "solo"):
+        options = {"ballot": kind} | ({} if name == "solo" else {"commander": commander, "rounds": 1})
+        for request in await held(name, options, structured=structured):
+            own = request.messages[-1].content.rpartition("Your role: ")[2]
+            assert re.findall(r"\bscor(?:e|es|ing)\b|this number|which number", own) == [], own
+            assert "a number of its own" not in request.messages[0].content
+
+
+async def test_steps_are_spoken_of_where_there_are_some_and_texts_are_counted() -> None:
+    (one,) = await held("solo", {}, structured=False)
+    assert "Score the text. Follow the steps one by one" in one.messages[-1].content
+    several = await held("debate", {"ballot": "points", "commander": "model", "rounds": 1}, structured=False)
+    assert any("Score the texts. Name what" in request.messages[-1].content for request in several)
+
+
+async def test_only_a_scorer_with_a_critic_is_told_of_objections() -> None:
+    for structured in (True, False):
+        for request in await held("solo", {}, structured=structured):
+            assert not re.search(r"objects|argument", request.messages[-1].content)
+    revising = [
+        request.messages[-1].content
+        for request in await held("debate", {}, structured=False)
+        if request.context is not None and request.context.purpose == "revise"
+    ]
+    assert revising
+    assert all("by the evidence for it" in text for text in revising)
+
+
+@pytest.mark.parametrize("name", ["chateval-one-by-one", "chateval-simultaneous", "chateval-summarizer"])
+async def test_personas_compare_texts_only_where_there_are_several(name: str) -> None:
+    cast = {"debaters": ("news-author", "psychologist", "scientist", "reviewer")}
+    for item, aspect, compares in ((SINGLE, "coherence", False), (PAIR, "overall", True)):
+        requests = await conversation(name, item, (aspect,), cast=cast)
+        told = "\n".join(request.messages[-1].content for request in requests)
+        assert bool(re.search(r"two texts|what is better", told)) is compares
 
 
 async def test_every_purpose_is_rendered_here_but_those_for_packages() -> None:
