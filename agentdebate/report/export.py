@@ -1,8 +1,7 @@
 """`export`: a run written out as JSONL or CSV, in one call with the words of the command."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -11,6 +10,7 @@ from typing import IO, Any, Literal, get_args
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.report.json_lines import json_line, line_for
+from agentdebate.report.output_file import written
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST, Reader
@@ -49,7 +49,7 @@ def export(
     check_export(what, format, raw=raw)
     found = run if isinstance(run, Run) else open_store(store).run(run)
     if isinstance(output, str | Path):
-        with opened(Path(output)) as stream:
+        with written(Path(output)) as stream:
             write_export(found, stream, what=what, format=format, raw=raw)
     elif output is not None:
         write_export(found, output, what=what, format=format, raw=raw, line=partial(line_for, output))
@@ -190,14 +190,3 @@ def _score_names(row: Row) -> list[str]:
         for aspect in row["aspects"]
         for candidate in row.get("candidates") or ("",)
     ]
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[IO[str]]:
-    """A file that is written. Raises UsageError."""
-    try:
-        stream = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
-    with stream:
-        yield stream

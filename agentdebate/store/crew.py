@@ -97,7 +97,10 @@ def crew_of(connection: sa.Connection, run: str, *, clock: Clock = database_cloc
     )
     workers = tuple(_worker(row, held.get(row["name"], 0)) for row in rows)
     left = sa.select(sa.func.count()).select_from(LEASES).where(LEASES.c.run == queue["run"])
-    stopping = queue["stopped"] is not None and any(row["begun"] <= queue["stopped"] for row in rows)
+    told = queue["stopped"]  # who begins after that goes on with the run
+    stopping = told is not None and any(
+        row["begun"] <= told for row, one in zip(rows, workers, strict=True) if one.state == "working"
+    )
     return Crew(
         run,
         queue["entered"],

@@ -296,6 +296,12 @@ class Selection(Message):
     embedder: str
     """What turned the roles into vectors."""
 
+    def line(self) -> str:
+        """Who was seated, and who was not since somebody is like them."""
+        seated = f"seated: {', '.join(role.type for role in self.kept) or 'nobody'}"
+        others = ", ".join(f"{one.role.type} (like {one.instead})" for one in self.dropped)
+        return shortened(f"{seated}; not seated: {others}" if others else seated, _LONGEST_LINE)
+
 
 class Vote(BaseModel):
     """One player's vote: a ballot that gives 1 to the text that the player prefers and 0 to every other.

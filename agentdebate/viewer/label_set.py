@@ -72,6 +72,5 @@ def _names(aspects: Sequence[str] | str | None) -> Sequence[str] | None:
 
 
 def _aspects(task: Task, names: Sequence[str] | None) -> tuple[Aspect, ...]:
-    if task.candidates:
-        return ()
-    return task.choose(names)
+    chosen = task.choose(names)
+    return () if task.candidates else chosen  # texts are compared as wholes

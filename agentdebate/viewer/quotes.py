@@ -1,8 +1,9 @@
 """What agents quote from the texts under judgement, found in both places so that one can lead to the other."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 SHOWN = 20_000
 """Characters of a text that a page shows; the rest of a longer one has an address of its own."""
@@ -12,6 +13,8 @@ _QUOTED = re.compile(
 )
 _MOST = 300
 """Quotations that are marked on a page."""
+_PLACES = 20
+"""Places of a text in which one quotation is marked."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,8 @@ class Quotes:
     """Finds quotations of some texts. The marks are numbered in the order in which they are first quoted."""
 
     fields: Mapping[str, str]
-    _marks: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    _marks: dict[str, list[tuple[int, int, int, bool]]] = field(default_factory=dict)
+    """By text: from where to where, the number, and whether links lead there."""
     _lower: dict[str, str] = field(default_factory=dict)
     _count: int = 0
 
@@ -64,11 +68,13 @@ class Quotes:
         sought = words.strip().rstrip(".,;:!?…").lower()
         if len(sought) < 8 or " " not in sought:  # noqa: PLR2004 - a single word is no quotation
             return 0
-        for name in self.fields:
-            at = self._folded(name).find(sought)
-            if at >= 0:
-                return self._placed(name, at, at + len(sought))
-        return 0
+        words_again = re.compile(re.escape(sought))
+        places = [  # the texts that are judged stand behind what they were made from
+            (name, *found.span())
+            for name in reversed([*self.fields])
+            for found in islice(words_again.finditer(self._folded(name)), _PLACES)
+        ]
+        return self._placed(places) if places else 0
 
     def texts(self) -> dict[str, Text]:
         """The texts by name, with what was quoted of them marked."""
@@ -84,24 +90,25 @@ class Quotes:
             self._lower[name] = lower if len(lower) == len(text) else text
         return self._lower[name]
 
-    def _placed(self, name: str, start: int, stop: int) -> int:
-        """The number of a mark at this place, which may be there already; of two that overlap, that of the first."""
-        marks = self._marks.setdefault(name, [])
-        for other, end, number in marks:
-            if start < end and other < stop:
-                return number
+    def _placed(self, places: Sequence[tuple[str, int, int]]) -> int:
+        """The number of a mark at these places, which may be there already; of two that overlap, that of the first."""
+        for name, start, stop in places:
+            for other, end, number, _ in self._marks.get(name, ()):
+                if start < end and other < stop:
+                    return number
         if self._count >= _MOST:
             return 0
         self._count += 1
-        marks.append((start, stop, self._count))
+        for place, (name, start, stop) in enumerate(places):
+            self._marks.setdefault(name, []).append((start, stop, self._count, place == 0))
         return self._count
 
     def _pieces(self, name: str, text: str) -> Iterator[Piece]:
         end = 0
-        for start, stop, number in sorted(self._marks.get(name, ())):
+        for start, stop, number, first in sorted(self._marks.get(name, ())):
             if start > end:
                 yield Piece(text[end:start])
-            yield Piece(text[start:stop], number, first=True)
+            yield Piece(text[start:stop], number, first=first)
             end = stop
         if end < len(text):
             yield Piece(text[end:])

@@ -1,13 +1,10 @@
 """`report`: runs as one file that can be handed on, HTML or Markdown, in one call with the words of the command."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import IO
 
 from agentdebate import __version__
-from agentdebate.errors import UsageError
+from agentdebate.report.output_file import check_no_store, written
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
 from agentdebate.viewer.report_choice import Debates, ReportChoice
@@ -40,6 +37,7 @@ def write_report(
     `agentdebate.report` is this call as well. Raises UsageError and StoreError; a file that was there stays as it was then.
     """
     choice = ReportChoice(debates, tuple(dict.fromkeys(chosen)), prompts, public)
+    check_no_store(Path(output))
     shelf = Shelf(store)
     try:
         heads = [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))]
@@ -51,7 +49,7 @@ def write_report(
             if size is not None:
                 size(file.size())
             pieces = file.pieces()
-        with _written(Path(output)) as stream:
+        with written(Path(output)) as stream:
             stream.writelines(pieces)
     finally:
         shelf.close()
@@ -67,20 +65,3 @@ def markdown_of(*runs: str, store: str | Path = USUAL_STORE, public: bool = Fals
         )
     finally:
         shelf.close()
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[IO[str]]:
-    """A file beside the one that is wanted, whose place it takes when it is whole. Raises UsageError."""
-    plain = path.is_file() or not path.exists()  # and no pipe
-    beside = path.with_name(f".{path.name}.{os.getpid()}") if plain else path
-    try:
-        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            yield stream
-        if plain:
-            beside.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        if plain:
-            beside.unlink(missing_ok=True)

@@ -283,6 +283,18 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     assert state() == "stopped"
 
 
+def test_a_run_that_was_stopped_and_goes_on_is_running(queue: Queue) -> None:
+    before, after = roll(queue, "before"), roll(queue, "after")
+    queue.do(before.join)
+    queue.do(lambda connection: tell_to_stop(connection, RUN, drain=False, clock=queue.clock))
+    queue.do(lambda connection: before.leave(connection, Tally(), "stopped"))
+    queue.now += 1
+    queue.do(after.join)
+    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
+    assert crew is not None
+    assert crew.state == "running"
+
+
 def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
     one = roll(queue, "one")
     queue.do(one.join)

@@ -267,3 +267,15 @@ def test_the_command_prints_markdown(run: str, capsys: pytest.CaptureFixture[str
     assert "ContentFiltered" in out
     assert command(["report", "last", "--markdown", "--store", STORE, "-o", "r.md"]) == 0
     assert Path("r.md").read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("report", "last", "-o", STORE), ("export", "last", "-o", STORE), ("report", "last", "-o", "copy.db")],
+)
+def test_a_store_is_never_written_over(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("copy.db").write_bytes(b"SQLite format 3\0" + bytes(100))
+    before = Path(words[-1]).read_bytes()
+    assert command([*words, "--store", STORE]) == 2
+    assert "is a store, which would be lost" in capsys.readouterr().err
+    assert Path(words[-1]).read_bytes() == before

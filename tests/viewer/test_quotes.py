@@ -1,0 +1,35 @@
+"""What agents quote is marked wherever it stands, and links lead to the text that is judged."""
+
+from agentdebate.ballots.role import Role
+from agentdebate.talk.messages import Selection
+from agentdebate.viewer.quotes import Quotes, Text
+
+FIELDS = {
+    "source": "Signs in the car parks.",
+    "summary": "It has signs in the car parks, and signs in the car parks.",
+}
+
+
+def marks(text: Text) -> list[tuple[str, bool]]:
+    return [(piece.text, piece.first) for piece in text.pieces if piece.mark]
+
+
+def test_a_quotation_is_marked_in_every_place_and_leads_to_the_text_that_is_judged() -> None:
+    quotes = Quotes(FIELDS)
+    said = quotes.said('It says "signs in the car parks" twice.')
+    assert marks(said) == [('"signs in the car parks"', False)]
+    texts = quotes.texts()
+    assert marks(texts["summary"]) == [("signs in the car parks", True), ("signs in the car parks", False)]
+    assert marks(texts["source"]) == [("Signs in the car parks", False)]
+
+
+def test_the_same_words_have_one_number_however_often_they_are_quoted() -> None:
+    quotes = Quotes(FIELDS)
+    assert quotes.mark("signs in the car parks") == quotes.mark("Signs in the car parks.") == 1
+    assert quotes.mark("signs in the town") == 0
+
+
+def test_who_was_seated_is_said_in_words() -> None:
+    roles = (Role(type="Commuter", description="Travels."), Role(type="Lorry driver", description="Drives."))
+    selection = Selection(sender="floor", to=("a",), round=1, kept=roles, embedder="hashed")
+    assert selection.line() == "seated: Commuter, Lorry driver"
