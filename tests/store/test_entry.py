@@ -132,7 +132,7 @@ async def test_what_people_sort_by_has_columns() -> None:
             system="ab"[number % 2],
             task="summarization",
             fields=FIELDS,
-            human={"fluency": 9.0 - number},
+            human={"fluency": 5.0 - number},
         )
         for number in range(5)
     ]

@@ -35,7 +35,7 @@ def _collected() -> Iterator[None]:
 
 def items(count: int) -> list[ad.Item]:
     return [
-        ad.Item(fields=FIELDS, task="summarization", id=f"i{n}", group="g", human={"coherence": 2.0 + n})
+        ad.Item(fields=FIELDS, task="summarization", id=f"i{n}", group="g", human={"coherence": 2.0 + n % 4})
         for n in range(count)
     ]
 
