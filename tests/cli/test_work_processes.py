@@ -3,12 +3,13 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +75,31 @@ async def entered(server: FaultServer, count: int) -> str:
         return reader.run("last").id
 
 
-async def until(true: Any, seconds: float = 30) -> None:
+async def until(true: Any, seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not come true"
         await anyio.sleep(0.05)
+
+
+async def stopped_between_writes(process: "subprocess.Popen[str]") -> None:
+    """Stop a worker, but not in the middle of a write: a file that it has locked stays locked until it wakes."""
+    while True:
+        process.send_signal(signal.SIGSTOP)
+        if may_be_written(STORE):
+            return
+        process.send_signal(signal.SIGCONT)
+        await anyio.sleep(0.01)
+
+
+def may_be_written(path: str) -> bool:
+    with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        connection.execute("ROLLBACK")
+        return True
 
 
 def verdicts(run: str) -> dict[str, Any]:
@@ -148,7 +169,7 @@ async def test_a_worker_that_is_stopped_past_its_lease_enters_nothing_when_it_wa
         run = await entered(server, 30)
         with worker(server) as asleep:
             await until(lambda: begun(run) >= 1)
-            asleep.send_signal(signal.SIGSTOP)
+            await stopped_between_writes(asleep)
             held = begun(run)
             with worker(server) as other:
                 await until(lambda: ended(run))
