@@ -137,7 +137,9 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
     if not objections:
         return 0
     shown = " ".join(item.fields.values()).lower()
-    return sum(not any(_stands_in(shown, word) for word in _words(text) if _names(word)) for text in objections)
+    return sum(
+        not any(_stands_in(shown, word) for word in _words(text) if _names(word)) for text in objections
+    )
 
 
 def _words(text: str) -> set[str]:
