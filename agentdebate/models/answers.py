@@ -93,16 +93,13 @@ class AnswerReader(asyncio.Protocol):
         self._connection, self._handler = connection, handler
         self._awaited: asyncio.Future[WholeAnswer | None] | None = None
         self._parses = False
-        if handler.transport is not None:
-            handler.transport.set_protocol(self)
+        self.transport = handler.transport
+        """What requests are written to; None where it is closed."""
+        if self.transport is not None:
+            self.transport.set_protocol(self)
 
     def __repr__(self) -> str:
         return f"<AnswerReader{' that waits' if self._awaited is not None else ''}>"
-
-    @property
-    def transport(self) -> asyncio.Transport | None:
-        """What requests are written to; None where it is closed."""
-        return self._handler.transport
 
     @property
     def should_close(self) -> bool:
@@ -111,6 +108,7 @@ class AnswerReader(asyncio.Protocol):
 
     def close(self) -> None:
         """Close the connection."""
+        self.transport = None
         self._connection.close()
 
     def answer(self) -> "asyncio.Future[WholeAnswer | None]":
@@ -148,6 +146,7 @@ class AnswerReader(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone: whoever waits is told so by aiohttp."""
+        self.transport = None
         self._handler.connection_lost(exc)
         awaited, self._awaited = self._awaited, None
         if awaited is not None and not awaited.done():
