@@ -68,7 +68,7 @@ def bare_name(name: str) -> str:
     return name.partition(_AT)[0]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def placed_name(name: str, place: str) -> str:
     """A model's name with the host and port that it is at."""
     return f"{bare_name(name)}{_AT}{place}"

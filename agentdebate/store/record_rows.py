@@ -53,7 +53,7 @@ class Talk:
     def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
         request, completion = call.request, call.completion
-        said = [self._said[seq] for seq in call.shown if seq in self._said]
+        said = [*filter(None, map(self._said.get, call.shown))]
         after_brief = [one for one in request.messages if one.role != "system"]
         data, texts = completion_data(completion, self._cutter)
         row = {
